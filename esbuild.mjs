@@ -73,8 +73,8 @@ const plainHeaders = {
 };
 
 /**
- * Of Node's own modules our files take only what they name: an import would first look at each of their members, and
- * some load another part of Node when they are looked at. Not in a window, where VS Code puts its proxy between.
+ * Of Node's own modules our files take only what they name: an import would first scan of each of their members, and
+ * some load another part of Node when they are checked. Not in a window, where VS Code puts its proxy between.
  */
 const nodeModules = {
   name: 'node-modules',
@@ -113,7 +113,7 @@ const onNode = {
   platform: 'node',
   target: 'node22',
   external: ['vscode'],
-  // While it watches, tools change: what is read of them is made anew at each start.
+  // While it watches, tools change: what is read of them is made again at each start.
   plugins: flags.watch ? [platformFetch, trimDetector] : [platformFetch, trimDetector, declaredInputs],
   // Its main file looks for its parts where no bundler sees it.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
@@ -160,7 +160,7 @@ require('node:module').enableCompileCache?.();
 import('./headless/headless.js');
 `;
 
-// The grammars, and the machine that runs them: read from beside the code when a command is first judged, or a file of
+// The grammars, and the machine that runs them: read from beside the code when a command is first classified, or a file of
 // the language first edited.
 const shellGrammars = ['web-tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell'];
 const codeGrammars = 'c-sharp go java javascript php python ruby rust tsx typescript'
@@ -224,11 +224,11 @@ async function watchAll() {
   await writeFile(join(out, 'headless.cjs'), headlessShim);
   await packWasm();
   const builds = [host, webview, headless, thread];
-  const told = progress(builds.length);
+  const reported = progress(builds.length);
   const contexts = await Promise.all(
-    builds.map(each => context({ ...each, plugins: [...(each.plugins ?? []), told] })),
+    builds.map(each => context({ ...each, plugins: [...(each.plugins ?? []), reported] })),
   );
-  // By itself esbuild can stay behind when this process is ended in the middle of a build.
+  // Automatically esbuild can stay behind when this process is ended in the middle of a build.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, async () => {
       await stop();
@@ -242,7 +242,7 @@ async function watchAll() {
  * these two lines.
  */
 function progress(builds) {
-  // The first round is one: all begin by themselves, in no particular order.
+  // The first round is one: all begin automatically, in no particular order.
   let open = builds;
   let unbegun = builds;
   let failed = false;

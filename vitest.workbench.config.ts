@@ -1,11 +1,16 @@
 import { defineConfig } from 'vitest/config';
-import { journeys } from './scripts/testing/proofs.ts';
+import { endToEndTests } from './scripts/testing/stressTests.ts';
 
 export default defineConfig({
   test: {
     expect: { poll: { timeout: 240_000, interval: 50 } },
     include: ['test/workbench/**/*.spec.ts'],
-    tags: [{ name: journeys.tag, description: `a long way, left to \`npm run prove -- ${journeys.name}\`` }],
+    tags: [
+      {
+        name: endToEndTests.tag,
+        description: `a long way, left to \`npm run prove -- ${endToEndTests.name}\``,
+      },
+    ],
     globalSetup: ['test/support/chromiumSetup.ts', 'test/workbench/support/globalSetup.ts'],
     // Each worker has a server, a browser and a window that its files share: one alone waits a third of the time.
     pool: 'forks',

@@ -8,6 +8,6 @@ import { projectRoot } from './run.ts';
 const stale = await findStale();
 for (const { path, text } of stale) {
   await writeFile(join(projectRoot, path), text);
-  console.log(`${path} is written anew.`);
+  console.log(`${path} is written again.`);
 }
 if (stale.length === 0) console.log('Everything agrees with the source already.');

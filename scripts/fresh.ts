@@ -22,7 +22,7 @@ interface Outcome {
   readonly what: string;
   readonly seconds: number;
   /** `undefined` when all went well. */
-  readonly trouble?: string;
+  readonly problem?: string;
   readonly says: string;
 }
 
@@ -58,11 +58,11 @@ async function main(): Promise<void> {
     for (const loop of loops) loop.stdin?.end();
   }
   console.log('');
-  for (const { what, seconds, trouble, says } of outcomes) {
+  for (const { what, seconds, problem, says } of outcomes) {
     const time = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`;
-    console.log(`${trouble === undefined ? 'ok    ' : 'FAILED'} ${what}  ${time}  ${trouble ?? says}`);
+    console.log(`${problem === undefined ? 'ok    ' : 'FAILED'} ${what}  ${time}  ${problem ?? says}`);
   }
-  if (outcomes.some(({ trouble }) => trouble !== undefined)) process.exitCode = 1;
+  if (outcomes.some(({ problem }) => problem !== undefined)) process.exitCode = 1;
 }
 
 async function measure(what: string, work: () => Promise<string>): Promise<Outcome> {
@@ -76,7 +76,7 @@ async function measure(what: string, work: () => Promise<string>): Promise<Outco
       what,
       says: '',
       seconds: seconds(),
-      trouble: error instanceof Error ? error.message : String(error),
+      problem: error instanceof Error ? error.message : String(error),
     };
   }
 }

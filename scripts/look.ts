@@ -1,4 +1,4 @@
-/* Takes a picture of every state of the panel, in every theme and at the usual widths, for people to look at. */
+/* Takes a picture of every state of the panel, in every theme and at the usual widths, for people to check. */
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
         );
         // Stopped at their ends, so that two pictures of the same state are the same.
         await panel.page.screenshot({ path, animations: 'disabled' });
-        for (const trouble of await panel.troubles()) console.error(`  ${theme}, ${width}: ${trouble}`);
+        for (const problem of await panel.problems()) console.error(`  ${theme}, ${width}: ${problem}`);
         await panel.close();
       }
   }

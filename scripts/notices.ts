@@ -8,7 +8,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBundledPackages } from './notices/bundledPackages.ts';
-import { findTroubles } from './notices/licences.ts';
+import { findProblems } from './notices/licences.ts';
 import { describeNotices } from './notices/noticeText.ts';
 import { readPackage } from './notices/readPackage.ts';
 import { projectRoot } from './run.ts';
@@ -18,9 +18,9 @@ const file = 'THIRD-PARTY-NOTICES.txt';
 
 const names = await findBundledPackages(projectRoot);
 const packages = await Promise.all(names.map(folder => readPackage(projectRoot, folder)));
-const troubles = packages.flatMap(findTroubles);
+const problems = packages.flatMap(findProblems);
 const text = describeNotices(packages);
-if (troubles.length > 0) fail(troubles.join('\n'));
+if (problems.length > 0) fail(problems.join('\n'));
 else if (!values.check) await writeFile(join(projectRoot, file), text);
 else if ((await readNotices()) !== text)
   fail(`${file} is not what the bundles contain: run "npm run notices".`);

@@ -12,7 +12,7 @@ import { writePanelOpener } from './vscodeHost/panelOpener.ts';
 import { startServer } from './vscodeHost/server.ts';
 
 const picture = join(projectRoot, 'media', 'panel.png');
-/** It is loaded by everyone who looks at the README. */
+/** It is loaded by everyone who views the README. */
 const sizeLimit = 150_000;
 const size = { width: 1040, height: 750 };
 /** The title bar says nothing of Folio. */
@@ -40,7 +40,7 @@ const server = await startServer({
     'editor.minimap.enabled': false,
     'diffEditor.renderSideBySide': false,
   },
-  // Settings and memory of the person who makes the picture have no place in it.
+  // Settings and memory of the user who makes the picture have no place in it.
   env: { HOME: scratch, FOLIO_REHEARSAL: '1' },
 });
 owned.defer(() => server.dispose());

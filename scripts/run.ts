@@ -55,11 +55,11 @@ function printLabelled(output: Readable, label: string): void {
 export async function runOrFail(
   command: string,
   args: readonly string[],
-  trouble: string,
+  problem: string,
   options: RunOptions = {},
 ): Promise<void> {
   const code = await run(command, args, options);
-  if (code !== 0) throw new Error(`${trouble} (${command} ended with code ${code}).`);
+  if (code !== 0) throw new Error(`${problem} (${command} ended with code ${code}).`);
 }
 
 /** The environment with this project's tools, and the Node that runs this script, first on the PATH. */

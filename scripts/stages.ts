@@ -26,7 +26,7 @@ export class Stages {
   }
 
   /** @param work gets a way to say which part it is at */
-  async run<T>(name: string, work: (tell: (part: string) => void) => Promise<T>): Promise<T> {
+  async run<T>(name: string, work: (notify: (part: string) => void) => Promise<T>): Promise<T> {
     const begun = performance.now();
     const soFar = () => describeTime(performance.now() - begun);
     this.done += 1;

@@ -51,7 +51,7 @@ interface Session {
   readonly stopped: AbortSignal;
 }
 
-/** Extensions of VS Code's own that a person would miss. The others need an account or slow the start down. */
+/** Extensions of VS Code's own that a user would miss. The others need an account or slow the start down. */
 const builtIns = [
   'theme-defaults',
   'theme-seti',
@@ -80,13 +80,13 @@ const builtIns = [
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
-/** The person has what they asked for; leaving it is no failure. */
+/** The user has what they asked for; leaving it is no failure. */
 let isReady = false;
 
 try {
   await main(stop.signal);
 } catch (error) {
-  // What broke off since it was told to is no trouble.
+  // What broke off since it was told to is no problem.
   if (!stop.signal.aborted) console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
@@ -109,7 +109,7 @@ async function main(stopped: AbortSignal): Promise<void> {
   );
   const stages = new Stages(3);
   await stages.run('Building Folio', () => build(stopped));
-  const host = await stages.run('Looking for a VS Code', tell => findHost(options.host, tell, stopped));
+  const host = await stages.run('Looking for a VS Code', notify => findHost(options.host, notify, stopped));
   const scratch = await mkdtemp(join(tmpdir(), 'folio-start-'));
   try {
     const session: Session = {
@@ -130,8 +130,8 @@ async function main(stopped: AbortSignal): Promise<void> {
 }
 
 async function build(signal: AbortSignal): Promise<void> {
-  const trouble = 'Folio could not be built. Run "npm ci", then "npm start" again';
-  await runOrFail('node', ['esbuild.mjs', '--quiet'], trouble, { signal });
+  const problem = 'Folio could not be built. Run "npm ci", then "npm start" again';
+  await runOrFail('node', ['esbuild.mjs', '--quiet'], problem, { signal });
 }
 
 function readOptions(): { readonly workspace?: string; readonly host?: 'desktop' | 'browser' } | undefined {
@@ -164,13 +164,13 @@ type Host =
 
 async function findHost(
   wanted: 'desktop' | 'browser' | undefined,
-  tell: (part: string) => void,
+  notify: (part: string) => void,
   stopped: AbortSignal,
 ): Promise<Host> {
-  const program = await findDesktop(wanted, tell, stopped);
+  const program = await findDesktop(wanted, notify, stopped);
   if (program !== undefined) return { kind: 'desktop', program };
   const installation = await installServer({
-    tell: (what, part, parts) => tell(`${what} (${part} of ${parts})`),
+    notify: (what, part, parts) => notify(`${what} (${part} of ${parts})`),
     signal: stopped,
   });
   return { kind: 'browser', installation };
@@ -178,14 +178,14 @@ async function findHost(
 
 async function findDesktop(
   wanted: 'desktop' | 'browser' | undefined,
-  tell: (part: string) => void,
+  notify: (part: string) => void,
   stopped: AbortSignal,
 ): Promise<string | undefined> {
   if (wanted === 'browser') return undefined;
   const named = findNamedDesktop();
   if (named !== undefined) return named;
   if (hasDesktop()) {
-    const found = findDesktopOnPath() ?? (await download(tell, stopped));
+    const found = findDesktopOnPath() ?? (await download(notify, stopped));
     if (found !== undefined) return found;
   }
   if (wanted === undefined) return undefined;
@@ -193,8 +193,8 @@ async function findDesktop(
   throw new Error(`${reason}. Set VSCODE_PATH to the program of VS Code, or use --host browser.`);
 }
 
-async function download(tell: (part: string) => void, stopped: AbortSignal): Promise<string | undefined> {
-  tell('No VS Code is on the PATH: one is downloaded into the cache folder (about 150 MB)');
+async function download(notify: (part: string) => void, stopped: AbortSignal): Promise<string | undefined> {
+  notify('No VS Code is on the PATH: one is downloaded into the cache folder (about 150 MB)');
   const gone = new Promise<never>((_, reject) =>
     stopped.addEventListener('abort', () => reject(stopped.reason)),
   );
@@ -273,7 +273,8 @@ async function openInBrowser(installation: string, session: Session, stages: Sta
     if (hasDesktop()) await openAddress(address);
     const stopped = new Promise(resolveStop => session.stopped.addEventListener('abort', resolveStop));
     if (!session.stopped.aborted) await Promise.race([server.ended, stopped]);
-    if (!session.stopped.aborted) console.error('The VS Code server ended by itself. Run "npm start" again.');
+    if (!session.stopped.aborted)
+      console.error('The VS Code server ended automatically. Run "npm start" again.');
   } finally {
     await server.dispose();
   }

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { readSources } from '../test/support/sourceFiles.ts';
 import { run } from './run.ts';
 import { findChangedFiles } from './testing/changedFiles.ts';
-import { journeys } from './testing/proofs.ts';
 import { findReachedTests } from './testing/reach.ts';
+import { endToEndTests } from './testing/stressTests.ts';
 import { type Counts, type FailedTest, runVitest, type StageResult } from './testing/vitestStage.ts';
 import { installChromium } from './vscodeHost/chromium.ts';
 
@@ -64,7 +64,7 @@ const stages: Readonly<Record<StageName, Stage>> = {
     kind: 'vitest',
     config: 'vitest.workbench.config.ts',
     owns: inWorkbench,
-    leaves: journeys,
+    leaves: endToEndTests,
   },
 };
 
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
     const together = round.filter(name => plan.stages.includes(name));
     if (together.length === 0) continue;
     console.log(`\n── ${together.join(' and ')}`);
-    // Each of them looks for a Chromium. Installing it twice at once fails, and who finds none says so by itself.
+    // Each of them looks for a Chromium. Installing it twice at once fails, and who finds none says so automatically.
     if (together.length > 1) await installChromium().catch(() => undefined);
     const run = (name: StageName) => runStage(name, plan, together.length > 1 ? name.padEnd(9) : undefined);
     results.push(...(await Promise.all(together.map(run))));

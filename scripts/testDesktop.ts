@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
-import { packGuest } from '../test/workbench/support/packExtensions.ts';
+import { packClient } from '../test/workbench/support/packExtensions.ts';
 import { requireBanner } from './requireBanner.ts';
 import { projectRoot, runOrFail } from './run.ts';
 import { desktopArgs, downloadDesktop, findNamedDesktop, hasDesktop } from './vscodeHost/desktop.ts';
@@ -39,10 +39,10 @@ async function runIn(vscodeExecutablePath: string): Promise<void> {
       external: ['vscode'],
       banner: { js: requireBanner },
     });
-    const guest = await packGuest(scratch);
+    const clientExtension = await packClient(scratch);
     await runTests({
       vscodeExecutablePath,
-      extensionDevelopmentPath: [projectRoot, guest.folder],
+      extensionDevelopmentPath: [projectRoot, clientExtension.folder],
       extensionTestsPath,
       launchArgs: [scratch, '--disable-workspace-trust', ...desktopArgs(join(scratch, 'data'))],
     });

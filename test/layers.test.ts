@@ -26,7 +26,7 @@ const toolContract = [
   'extension/core/model.ts',
 ];
 const everything = ['protocol', 'extension'];
-/** The person's language, which all rooms speak. */
+/** The user's language, which all rooms speak. */
 const language = 'protocol/language.ts';
 
 const layers: readonly Layer[] = [
@@ -49,9 +49,9 @@ const layers: readonly Layer[] = [
       'protocol',
       'extension/review',
       'extension/notebooks',
-      'extension/shell/judge/analysis.ts',
-      'extension/shell/judge/commandForms.ts',
-      'extension/shell/judge/formParser.ts',
+      'extension/shell/classify/analysis.ts',
+      'extension/shell/classify/commandForms.ts',
+      'extension/shell/classify/formParser.ts',
     ],
     packages: ['zod', 'smol-toml', 'yaml', 'node:path', 'node:crypto'],
   },

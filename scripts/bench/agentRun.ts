@@ -66,7 +66,7 @@ export async function runAgent(who: Contestant, request: RunRequest): Promise<Ag
   }
 }
 
-/** Nothing of the person's own settings, keys or proxies reaches a contestant. */
+/** Nothing of the user's own settings, keys or proxies reaches a contestant. */
 function environment(
   home: string,
   url: string,

@@ -14,7 +14,7 @@ export interface BenchSetting {
   readonly contestants: readonly Contestant[];
   /** Runs of each contestant for what is quick to run. */
   readonly runs: number;
-  /** Tells the person what is going on. */
+  /** Tells the user what is happening. */
   readonly say: (line: string) => void;
 }
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../run.ts';
 
-/** Who is measured: a Node program that carries out one prompt without a person. */
+/** Who is measured: a Node program that carries out one prompt without a user. */
 export interface Contestant {
   readonly name: string;
   /** Arguments for Node. */
@@ -12,7 +12,7 @@ export interface Contestant {
   readonly prepare: (home: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Model answers that it takes in one turn. */
   readonly maxSteps: number;
-  /** Made by others: where it fails it has no number, and the rest goes on. */
+  /** Made by others: where it fails it has no number, and the rest continues. */
   readonly peer?: true;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,8 @@
 /*
- * The journal of a very long session, the same at every run: what a person leaves behind who stays in one session for
+ * The journal of a very long session, the same at every run: what a user leaves behind who stays in one session for
  * weeks. Sizes follow real runs of the agent: files are read in pieces of up to 12 KB, commands print up to 8 KB, a
- * diff has 3 to 40 lines, an answer a few paragraphs, and a third of the lines has letters beyond Latin-1. Every seventh prompt has a selection, every fortieth an image.
+ * diff has 3 to 40 lines, an answer a few paragraphs, and a third of the lines has letters beyond Latin-1. Every
+ * seventh prompt has a selection, every fortieth an image.
  */
 
 import type { DiffLine, FileDiff } from '../../src/protocol/asks.ts';

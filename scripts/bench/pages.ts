@@ -1,7 +1,7 @@
 /* The pages that an answer is streamed into: the panel's own, and the least that shows the same text. */
 
 import type { Browser, Page } from 'playwright-core';
-import type { Surroundings, ToWebview } from '../../src/protocol/panel/messages.ts';
+import type { Environment, ToWebview } from '../../src/protocol/panel/messages.ts';
 import { themes } from '../../test/support/themes.ts';
 
 /** Opens a page in a context of its own, ready for events; an element with the id `answer` or class `answer` grows. */
@@ -28,11 +28,11 @@ export const minimalPage: OpenPage = async browser => {
   return page;
 };
 
-/** @param more what differs from the usual surroundings */
+/** @param more what differs from the usual environment */
 export function openPanelPage(
   address: string,
   begun: readonly ToWebview[],
-  more: Partial<Surroundings> = {},
+  more: Partial<Environment> = {},
 ): OpenPage {
   return async browser => {
     const context = await browser.newContext({ viewport: size });
@@ -42,8 +42,8 @@ export function openPanelPage(
     await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
     const facts: readonly ToWebview[] = [
       {
-        type: 'surroundings.changed',
-        surroundings: {
+        type: 'environment.changed',
+        environment: {
           connection: 'key',
           trusted: true,
           folders: ['/home/ann/invoices'],

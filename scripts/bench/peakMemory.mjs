@@ -8,7 +8,7 @@ process.on('exit', () => {
   writeFileSync(join(folder, String(process.pid)), String(readPeak() * 1024));
 });
 
-/** Kilobytes. On Linux the peak that a process is told of may be that of the one which started it. */
+/** Kilobytes. On Linux the peak that a process is notified of may be that of the one which started it. */
 function readPeak() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS;
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]);

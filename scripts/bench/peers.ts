@@ -16,8 +16,8 @@ export async function installPeers(): Promise<readonly Contestant[]> {
     if (existsSync(join(home, 'package.json'))) return;
     console.error(`Installing ${peerPackage} …`);
     const args = ['install', peerPackage, '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error'];
-    const trouble = `${peerPackage} could not be installed. Check that npm reaches its registry, or leave out --peers`;
-    await runOrFail('npm', args, trouble, { cwd: folder, quiet: true });
+    const problem = `${peerPackage} could not be installed. Check that npm reaches its registry, or leave out --peers`;
+    await runOrFail('npm', args, problem, { cwd: folder, quiet: true });
   });
   const manifest = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
   const program = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin.gemini;

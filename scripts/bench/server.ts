@@ -44,7 +44,7 @@ export interface BenchServer {
 }
 
 /** For who asks whether the agent turns in circles. */
-const calm = '{"unproductive": 0.1, "why": "Each step reads another note."}';
+const debounce = '{"unproductive": 0.1, "why": "Each step reads another note."}';
 
 /**
  * The Gemini wire protocol with nothing in the way of measuring: no checks, no waiting, one write an answer. The
@@ -66,7 +66,7 @@ export async function startServer(script: Script, summary = ''): Promise<BenchSe
     if (!body.includes('"functionDeclarations":')) {
       const isSummary = body.includes('<state_snapshot>') && body.includes('<scratchpad>');
       if (isSummary) summaries += 1;
-      response.end(event([{ text: isSummary ? summary : calm }], 'STOP', body.length));
+      response.end(event([{ text: isSummary ? summary : debounce }], 'STOP', body.length));
       return;
     }
     lastBody = body;

@@ -45,13 +45,13 @@ function keysOf({ key, mac }: Manifest['keybindings'][number]): readonly string[
 }
 
 function checkSentences(commands: readonly CommandEntry[]): void {
-  const told = new Set(commandGroups.flatMap(({ sentences }) => Object.keys(sentences)));
+  const reported = new Set(commandGroups.flatMap(({ sentences }) => Object.keys(sentences)));
   const known = new Set(commands.map(({ command }) => command));
-  const untold = [...known].filter(id => !told.has(id));
-  const unknown = [...told].filter(id => !known.has(id));
-  if (untold.length + unknown.length > 0)
+  const unreported = [...known].filter(id => !reported.has(id));
+  const unknown = [...reported].filter(id => !known.has(id));
+  if (unreported.length + unknown.length > 0)
     throw new Error(
-      `scripts/docs/commandSentences.ts must hold one sentence for each command. Missing: ${untold.join(', ') || 'none'}. Not a command: ${unknown.join(', ') || 'none'}.`,
+      `scripts/docs/commandSentences.ts must hold one sentence for each command. Missing: ${unreported.join(', ') || 'none'}. Not a command: ${unknown.join(', ') || 'none'}.`,
     );
 }
 

@@ -57,11 +57,11 @@ export async function readManifest(packageJson: string): Promise<Manifest> {
   const texts = JSON.parse(await readFile(join(projectRoot, 'package.nls.json'), 'utf8'));
   const { commands, keybindings, menus, configuration } = inWords(packageJson, texts);
   const hidden = menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command);
-  const told = commands.filter(({ command }) => !hidden.includes(command));
+  const reported = commands.filter(({ command }) => !hidden.includes(command));
   return {
-    commands: told,
+    commands: reported,
     // The others send or close a field that names them itself.
-    keybindings: keybindings.filter(key => told.some(({ command }) => command === key.command)),
+    keybindings: keybindings.filter(key => reported.some(({ command }) => command === key.command)),
     settings: configuration,
   };
 }

@@ -1,6 +1,6 @@
 /*
- * The parts of package.json that repeat the source: what VS Code is told of the tools, defaults of settings, names of
- * sections. Of a restricted workspace no setting counts at all, so every one of them is listed as restricted.
+ * The parts of package.json that repeat the source: what VS Code is notified of the tools, defaults of settings, names
+ * of sections. Of a restricted workspace no setting counts at all, so every one of them is listed as restricted.
  */
 
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';

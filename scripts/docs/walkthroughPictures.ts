@@ -1,5 +1,5 @@
 /*
- * The pictures of the walkthrough: the panel as it looks at five moments. They are drawn in the colours of whatever
+ * The pictures of the walkthrough: the panel as it checks five moments. They are drawn in the colours of whatever
  * theme VS Code shows them in, so that one file serves all themes.
  */
 
@@ -105,7 +105,7 @@ function connectRows(): readonly string[] {
       words(left + 16, y + 45, what, 'quiet'),
     ];
   });
-  // The row that has the focus comes last: its frame lies above that of its neighbour.
+  // The row that has the focus comes last: its frame lies above that of its adjacent entry.
   return drawn.toReversed().flat();
 }
 
@@ -183,8 +183,8 @@ function path(transform: string, d: string, stroke: Colour): string {
 }
 
 function words(x: number, y: number, text: string, fill: Colour = 'text', weight = 400): string {
-  const heavy = weight === 400 ? '' : ` font-weight="${weight}"`;
-  return `<text x="${x}" y="${y}" fill="${colours[fill]}"${heavy}>${escaped(text)}</text>`;
+  const expensive = weight === 400 ? '' : ` font-weight="${weight}"`;
+  return `<text x="${x}" y="${y}" fill="${colours[fill]}"${expensive}>${escaped(text)}</text>`;
 }
 
 function code(x: number, y: number, text: string): string {

@@ -2,7 +2,7 @@ import { installChromium, launchChromium } from '../vscodeHost/chromium.ts';
 
 const limit = 600_000;
 
-/** Opens the workbench as a person would and gives the panel a prompt. Returns once the agent asks to run the tests. */
+/** Opens the workbench as a user would and gives the panel a prompt. Returns once the agent asks to run the tests. */
 export async function getAnswerInBrowser(address: string): Promise<void> {
   const browser = await launchChromium(await installChromium());
   try {

@@ -1,4 +1,4 @@
-/* A person who has just cloned the project: their home and cache are empty, and no browser or VS Code is installed. */
+/* A user who has just cloned the project: their home and cache are empty, and no browser or VS Code is installed. */
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ export interface Newcomer {
   readonly env: NodeJS.ProcessEnv;
   /** How browsers and VS Code are hidden, as a sentence. */
   readonly hiding: string;
-  /** The program and arguments that run a shell script as this person, with `clone` as the current folder. */
+  /** The program and arguments that run a shell script as this user, with `clone` as the current folder. */
   enclose(script: string): readonly [string, ...string[]];
   dispose(): Promise<void>;
 }

@@ -67,15 +67,15 @@ const spokenRooms = new RegExp(
   ].join('|')})`,
 );
 
-/** Rooms whose errors are shown to people; elsewhere one tells of a bug. */
+/** Rooms whose errors are shown to people; elsewhere one reports a bug. */
 const throwsToPeople = /^src\/extension\/(?:compose|mcp|node|platform)[./]/;
 
-/** Requests, faults that are classified before a person hears of them, and names of models. */
+/** Requests, faults that are classified before a user hears of them, and names of models. */
 const sentOn =
   /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream|answerChunks|wholeError)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/argumentFault)\.ts$/;
 
 const heardByOthers =
-  /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/describeReport)|comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandJudge|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
+  /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/describeReport)|comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
 
 /** A model reads these, or whoever mends Folio. */
 const english: ReadonlySet<string> = new Set([
@@ -160,14 +160,14 @@ export function generatedFiles({ all, ofPage }: Messages): Readonly<Record<strin
 }
 
 /** What is wrong with the translations, of what the source says and of `package.json`, a sentence each. */
-export async function findTroubles(): Promise<readonly string[]> {
-  const troubles: string[] = [];
+export async function findProblems(): Promise<readonly string[]> {
+  const problems: string[] = [];
   for (const kind of ['l10n/bundle.l10n', 'package.nls']) {
     const english = await readCatalog(`${kind}.json`);
     for (const language of languages)
-      troubles.push(...compareCatalogs(english, await readCatalog(`${kind}.${language}.json`), language));
+      problems.push(...compareCatalogs(english, await readCatalog(`${kind}.${language}.json`), language));
   }
-  return troubles;
+  return problems;
 }
 
 /** What is wrong with a translation, a sentence each. `english` has the messages by their keys. */

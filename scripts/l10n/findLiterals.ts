@@ -52,7 +52,7 @@ export function findLiterals(
   return found;
 }
 
-/** Whether a person reads or hears the literal on the panel's page. */
+/** Whether a user reads or hears the literal on the panel's page. */
 export function isSaidOnPage({ node, text }: Literal): boolean {
   if (!/\p{L}/u.test(text) || isName(text) || isForTheMachine(node)) return false;
   const attribute = attributeAround(node);
@@ -62,8 +62,8 @@ export function isSaidOnPage({ node, text }: Literal): boolean {
 }
 
 /**
- * Whether a person reads the literal in a dialog, a list, a notification or an editor, or hears it. What goes to the
- * log, tells of a bug or names something is English in every language.
+ * Whether a user reads the literal in a dialog, a list, a notification or an editor, or hears it. What goes to the
+ * log, reports a bug or names something is English in every language.
  */
 export function isSaidByHost({ node, text }: Literal): boolean {
   const words = text.replace(/^(?:\$\([\w~-]+\)\s?)+/, '');
@@ -78,7 +78,7 @@ export function isSaidOrThrown(literal: Literal): boolean {
   return isSaidByHost(literal) || (isOfError(node) && isSentence(text));
 }
 
-/** Whether a person reads the literal on the card of a call; all else that a tool says is for models. */
+/** Whether a user reads the literal on the card of a call; all else that a tool says is for models. */
 export function isSaidByTool(literal: Literal): boolean {
   return isSaidByHost(literal) && isOnCard(literal.node);
 }
@@ -107,9 +107,9 @@ function isCode(text: string): boolean {
   );
 }
 
-/** Names of programs and their options in the tables that judge commands. */
+/** Names of programs and their options in the tables that classifier commands. */
 function isNames(node: Node, words: string): boolean {
-  return /\/shell\/(?:judge|powershell)\//.test(node.getSourceFile().fileName) && !/[.:]$/.test(words);
+  return /\/shell\/(?:classify|powershell)\//.test(node.getSourceFile().fileName) && !/[.:]$/.test(words);
 }
 
 function isForTheLog({ parent }: Node): boolean {
@@ -160,7 +160,7 @@ function isSentence(text: string): boolean {
   );
 }
 
-/** Whether the literal is compared, is a key, names an event or an element, or tells of a bug. */
+/** Whether the literal is compared, is a key, names an event or an element, or reports a bug. */
 function isForTheMachine(node: Node): boolean {
   const { parent } = node;
   if (isBinaryExpression(parent)) return /^[=!]==?$/.test(parent.operatorToken.getText());

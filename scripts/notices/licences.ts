@@ -17,17 +17,17 @@ const allowed: ReadonlySet<string> = new Set([
 ]);
 
 /** Sentences about what stands against shipping this package; none: it may be shipped. */
-export function findTroubles({ name, version, licence, texts }: BundledPackage): readonly string[] {
-  const troubles: string[] = [];
+export function findProblems({ name, version, licence, texts }: BundledPackage): readonly string[] {
+  const problems: string[] = [];
   if (!isAllowed(licence))
-    troubles.push(
+    problems.push(
       `${name} ${version} is under "${licence || 'no licence'}". Use another package, or add the licence to scripts/notices/licences.ts if Folio may ship it.`,
     );
   if (texts.length === 0)
-    troubles.push(
+    problems.push(
       `${name} ${version} has no text of its licence. Say in scripts/notices/readPackage.ts where it stands.`,
     );
-  return troubles;
+  return problems;
 }
 
 /** Of alternatives one must be allowed, of several that hold together all. What is nested deeper is not understood. */

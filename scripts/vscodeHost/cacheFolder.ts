@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type FileLock, lockTimes, takeLock } from '../../src/extension/node/files/fileLock.ts';
 
-/** Where downloads are kept for all clones of this person. */
+/** Where downloads are kept for all clones of this user. */
 export function cacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'folio');
 }

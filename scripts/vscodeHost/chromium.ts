@@ -51,10 +51,10 @@ export async function launchChromium(executablePath: string): Promise<Browser> {
 export async function installChromium(): Promise<string> {
   const found = findChromium();
   if (found !== undefined) return found;
-  const trouble = canUseApt() ? await installChromiumPackage() : undefined;
+  const problem = canUseApt() ? await installChromiumPackage() : undefined;
   const installed = findChromium();
   if (installed !== undefined) return installed;
-  const why = trouble === undefined ? '' : ` and apt-get could not install it (${trouble})`;
+  const why = problem === undefined ? '' : ` and apt-get could not install it (${problem})`;
   throw new Error(
     `There is no Chromium here${why}: install Chromium or Chrome, or set CHROMIUM_PATH to its program.`,
   );
@@ -63,16 +63,16 @@ export async function installChromium(): Promise<string> {
 /** Sees that commands can be contained, through Debian's package when this runs as root there. */
 export async function installBubblewrap(): Promise<void> {
   if (process.platform !== 'linux' || findOnPath(['bwrap']) !== undefined) return;
-  const trouble = canUseApt() ? await installPackage('bubblewrap') : undefined;
+  const problem = canUseApt() ? await installPackage('bubblewrap') : undefined;
   if (findOnPath(['bwrap']) !== undefined) return;
-  const why = trouble === undefined ? '' : ` and apt-get could not install it (${trouble})`;
+  const why = problem === undefined ? '' : ` and apt-get could not install it (${problem})`;
   throw new Error(`There is no bubblewrap here${why}: install the package "bubblewrap" of your system.`);
 }
 
 /** Older systems have no package of the first name. Returns what apt-get said last when both failed. */
 async function installChromiumPackage(): Promise<string | undefined> {
-  const trouble = await installPackage('chromium-headless-shell');
-  return trouble === undefined ? undefined : await installPackage('chromium');
+  const problem = await installPackage('chromium-headless-shell');
+  return problem === undefined ? undefined : await installPackage('chromium');
 }
 
 /** Returns what apt-get said last when it failed. */

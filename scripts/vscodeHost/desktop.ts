@@ -52,6 +52,6 @@ export async function endDesktop(userDataFolder: string): Promise<void> {
   try {
     process.kill(pid);
   } catch {
-    // It has ended by itself and left its lock behind.
+    // It has ended automatically and left its lock behind.
   }
 }

@@ -38,6 +38,6 @@ function signalGroup(signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is empty: everything in it has ended by itself.
+    // The group is empty: everything in it has ended automatically.
   }
 }

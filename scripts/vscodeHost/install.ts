@@ -41,7 +41,7 @@ interface Step {
 
 export interface InstallOptions {
   /** Says what begins, and which part of how many it is. */
-  readonly tell?: (what: string, part: number, parts: number) => void;
+  readonly notify?: (what: string, part: number, parts: number) => void;
   /** Ends it, with all that it started; what was finished stays. */
   readonly signal?: AbortSignal;
 }
@@ -67,13 +67,13 @@ export async function installServer(options: InstallOptions = {}): Promise<strin
 
 async function runSteps(
   root: string,
-  { tell = what => console.error(`${what} …`), signal }: InstallOptions,
+  { notify = what => console.error(`${what} …`), signal }: InstallOptions,
 ): Promise<void> {
   await mkdir(root, { recursive: true });
   for (const [index, step] of steps.entries()) {
     signal?.throwIfAborted();
     if (await exists(marker(root, step))) continue;
-    tell(step.says, index + 1, steps.length);
+    notify(step.says, index + 1, steps.length);
     await step.run(root, signal);
     await writeFile(marker(root, step), '');
   }

@@ -15,7 +15,7 @@ export interface ServerOptions {
   readonly extensions: readonly { readonly name: string; readonly folder: string }[];
   /** Names of VS Code's own extensions that are wanted. All of them would double the time to start. */
   readonly builtIns: readonly string[];
-  /** The person's settings, above `quietSettings`. */
+  /** The user's settings, above `quietSettings`. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly env?: NodeJS.ProcessEnv;
   /** Kept by the caller, so that it lasts; otherwise a temporary folder that goes with the server. */
@@ -27,9 +27,9 @@ export interface ServerOptions {
 export interface WorkbenchServer {
   /** Address of the workbench on a folder, or on the folders that a `.code-workspace` names. */
   urlOf(place: string): string;
-  /** The person's settings, with what VS Code has written into them. */
+  /** The user's settings, with what VS Code has written into them. */
   readSettings(): Promise<Readonly<Record<string, unknown>>>;
-  /** Replaces the person's settings; open windows notice by themselves. */
+  /** Replaces the user's settings; open windows notice automatically. */
   writeSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
   readonly dataFolder: string;
   /** Resolves when the server has ended, whether asked to or not. */
@@ -102,7 +102,7 @@ export async function startServer(options: ServerOptions): Promise<WorkbenchServ
   };
 }
 
-/** VS Code empties the file before it writes it anew. */
+/** VS Code empties the file before it writes it again. */
 async function readSettings(dataFolder: string): Promise<Readonly<Record<string, unknown>>> {
   for (;;) {
     const text = await readFile(settingsFile(dataFolder), 'utf8');
@@ -117,7 +117,7 @@ async function writeSettings(dataFolder: string, settings: Readonly<Record<strin
   await writeFile(file, JSON.stringify({ ...quietSettings, ...settings }, null, 2));
 }
 
-/** The person's settings and not the machine's: only those may hold settings of the scope "application". */
+/** The user's settings and not the machine's: only those may hold settings of the scope "application". */
 function settingsFile(dataFolder: string): string {
   return join(dataFolder, 'data', 'User', 'settings.json');
 }

@@ -5,7 +5,7 @@
 
 import type { ExtensionContext } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
-import { loadSchemaCheck } from './compose/neighbours.ts';
+import { loadSchemaCheck } from './compose/otherExtensions.ts';
 import { openPorts } from './compose/ports.ts';
 import { FolioWindow } from './compose/window.ts';
 import type { FolioApi } from './vscode/api/folioApi.ts';
@@ -27,7 +27,7 @@ export async function compose(context: ExtensionContext): Promise<Composed> {
     folio.open();
     const { session, prepare } = folio;
     return {
-      api: windowApi(session, prepare, ports.guests, loadSchemaCheck, ports.log),
+      api: windowApi(session, prepare, ports.clientExtensions, loadSchemaCheck, ports.log),
       shutDown: () => folio.close(),
     };
   } catch (error) {

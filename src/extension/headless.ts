@@ -39,7 +39,7 @@ const printer: Printer = {
   error: sentence => void process.stderr.write(`${sentence}\n`),
 };
 
-/** No person notices it; most requests leave earlier, so that they need not wait for what is printed. */
+/** No user notices it; most requests leave earlier, so that they need not wait for what is printed. */
 const printPauseMs = 10;
 
 let unprinted = '';
@@ -89,7 +89,7 @@ async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): P
 }
 
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
-  const made = await openRunAgent(args, { interactive: args.streams, tell: printer.error });
+  const made = await openRunAgent(args, { interactive: args.streams, notify: printer.error });
   try {
     await made.servers.start(interrupted);
     return await runPrompt(args, made, interrupted);
@@ -112,9 +112,9 @@ async function runPrompt(
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
     const before = rewindPoints(session.state).length;
-    const promptRun = { made, tell: output.told, warn: printer.error, signal: interrupted };
+    const promptRun = { made, notify: output.reported, warn: printer.error, signal: interrupted };
     const end = await (args.streams ? followInput(session, made, promptRun) : answer?.(session, promptRun));
-    await lookBack(session, before, interrupted);
+    await reviewSessions(session, before, interrupted);
     output.end(end, session.state);
     return end ?? { kind: 'rested' };
   } finally {
@@ -128,10 +128,10 @@ function sayStopped(): TurnEnd {
 }
 
 /** A run that only showed something, or did not end well, spends nothing more. @param before prompts of earlier runs */
-async function lookBack(session: Session, before: number, signal: AbortSignal): Promise<void> {
+async function reviewSessions(session: Session, before: number, signal: AbortSignal): Promise<void> {
   const { state } = session;
   const last = state.chapters.at(-1)?.items.pages.at(-1)?.at(-1);
-  if (rewindPoints(state).length > before && last?.type !== 'end') await session.lookBack(signal);
+  if (rewindPoints(state).length > before && last?.type !== 'end') await session.reviewSessions(signal);
 }
 
 /** Does what lines on standard input want, until they end; an interrupt ends them, too. */
@@ -200,7 +200,7 @@ function onInterrupt(): AbortSignal {
 /** However the run ends, what it has printed is out by then. */
 process.on('exit', printAll);
 
-/** The reader of our output may go away first; that is no trouble worth a stack trace. */
+/** The reader of our output may go away first; that is no problem worth a stack trace. */
 process.stdout.on('error', error => {
   outputGone.abort();
   if (!isServing) process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);

@@ -1,4 +1,4 @@
-/* The question of a call that a person decides. */
+/* The question of a call that a user decides. */
 
 import type { ApprovalMode } from './intentions.ts';
 import type { AlwaysChoice, AskedCommand } from './permissions.ts';
@@ -8,9 +8,9 @@ import type { Counts, Report, Todo } from './values.ts';
 export interface Ask {
   /** Identifies exactly this ask: a call may ask again. Absent in journals of earlier versions. */
   readonly id?: string;
-  /** Why a person is asked, one sentence. */
+  /** Why a user is asked, one sentence. */
   readonly reason: string;
-  /** Hooks read this in place of the person's words, where these are in another language. */
+  /** Hooks read this in place of the user's words, where these are in another language. */
   readonly english?: { readonly reason: string; readonly walls?: string };
   readonly subject: AskSubject;
   /** Which rule asks and where it stands, one sentence; absent for Folio's own defaults. */
@@ -28,9 +28,9 @@ export type AskSubject =
       readonly command: string;
       readonly cwd: string;
       readonly background: boolean;
-      /** The walls that hold it, in words; absent: nothing holds it, and nobody wants it held. */
+      /** The sandbox that hold it, in words; absent: nothing holds it, and nobody wants it held. */
       readonly walls?: string;
-      /** `wanted`: the person answers it in a terminal. `offered`: they may choose that. Absent: nobody can answer it. */
+      /** `wanted`: the user answers it in a terminal. `offered`: they may choose that. Absent: nobody can answer it. */
       readonly terminal?: 'wanted' | 'offered';
     }
   | { readonly kind: 'fetch'; readonly urls: readonly string[] }
@@ -44,12 +44,12 @@ export type AskSubject =
       /** A server asks, while its call runs; absent: the model does. */
       readonly from?: { readonly server: string; readonly message: string };
     }
-  /** The plan stands in this file, where the person may change it. `text`: as the agent wrote it, bounded. */
+  /** The plan stands in this file, where the user may change it. `text`: as the agent wrote it, bounded. */
   | { readonly kind: 'plan'; readonly path: string; readonly text: string }
   | { readonly kind: 'mode'; readonly mode: ApprovalMode }
   | { readonly kind: 'other'; readonly detail: string };
 
-/** A proposal as a person sees it. Bounded: what is left out is said in `hiddenLines`. */
+/** A proposal as a user sees it. Bounded: what is left out is said in `hiddenLines`. */
 export interface FileDiff extends Counts {
   /** Relative to the first workspace folder where it lies in it; else absolute. */
   readonly path: string;

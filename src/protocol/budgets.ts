@@ -1,8 +1,8 @@
-/* Limits of a turn and a session, and loops: why Folio pauses by itself. */
+/* Limits of a turn and a session, and loops: why Folio pauses automatically. */
 
 import type { TurnEnd } from './events.ts';
 
-/** A limit that was reached. Going on grants the same amount once more. */
+/** A limit that was reached. Continuing grants the same amount once more. */
 export type ReachedBudget = Extract<TurnEnd, { kind: 'budget' }>['budget'];
 
 export type BudgetKind = ReachedBudget['kind'];

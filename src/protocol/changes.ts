@@ -7,7 +7,7 @@ import type { CallWriting, Counts, Writer } from './values.ts';
 export type ReviewedFile = NonNullable<SessionEventBody<'review.changed'>['review']>;
 
 /** The newest of them last. */
-export type AsideFile = Omit<SessionEventBody<'review.putAside'>, 'type'>;
+export type ShelvedFile = Omit<SessionEventBody<'review.putAside'>, 'type'>;
 
 export type ReviewedHunk = ReviewedFile['hunks'][number];
 
@@ -70,7 +70,7 @@ export function writerNames({ writers = [] }: Pick<ReviewedHunk, 'writers'>): re
   return [...new Set(writers.map(nameOf))];
 }
 
-/** The other session that wrote into the agent's lines since; `undefined`: it was the person. */
+/** The other session that wrote into the agent's lines since; `undefined`: it was the user. */
 export function sessionTouching({ writers = [] }: Pick<ReviewedHunk, 'writers'>): string | undefined {
   return writerNames({ writers: writers.filter(({ kind }) => kind === 'session') })[0];
 }

@@ -1,4 +1,4 @@
-/* Comments of a person on lines of a file, and the agent's answers. */
+/* Comments of a user on lines of a file, and the agent's answers. */
 
 import * as z from 'zod';
 import { later } from './later.ts';
@@ -25,11 +25,11 @@ export const thread = later(() =>
       above: z.array(words),
       below: z.array(words),
     }),
-    /** Never empty; the first is the person's. */
+    /** Never empty; the first is the user's. */
     remarks: z.array(z.object({ id: exact, by: z.enum(['person', 'folio']), text: words, at: number })),
     /**
      * `open`: goes to the agent with what is sent next. `sent`: waits for the agent. The others are resolved: the agent
-     * changed the lines, or answered, or the person closed it.
+     * changed the lines, or answered, or the user closed it.
      */
     status: z.enum(['open', 'sent', 'changed', 'answered', 'closed']),
   }),

@@ -5,7 +5,7 @@ import type { DiffHunk, DiffLine, DisplayDetail } from './asks.ts';
 import type { Attachment } from './intentions.ts';
 import { later } from './later.ts';
 import { exact, foreign, type Immutable, kinds, like, record, unchecked, word, words } from './table.ts';
-import type { CompressionPart, FileCounts, Origin, RestoredFile, Todo, Trouble, Writer } from './values.ts';
+import type { CompressionPart, Failure, FileCounts, Origin, RestoredFile, Todo, Writer } from './values.ts';
 
 const number = z.number();
 
@@ -17,11 +17,13 @@ export const fileMode = unchecked<boolean>().optional();
 /** Absent where nobody knows it: dollars without a price, tokens that are not told apart. */
 export const known = number.optional();
 
-/** `ask`: it left the decision to the person. `reason` is one sentence of the model. */
-export const judged = later(() => z.object({ model: exact, answer: word<'allow' | 'ask'>(), reason: words }));
+/** `ask`: it left the decision to the user. `reason` is one sentence of the model. */
+export const classified = later(() =>
+  z.object({ model: exact, answer: word<'allow' | 'ask'>(), reason: words }),
+);
 
 /**
- * Tokens as the provider counts them. `written`: of the prompt, what its cache was given anew; `writtenForAnHour`: of
+ * Tokens as the provider counts them. `written`: of the prompt, what its cache was given again; `writtenForAnHour`: of
  * these, those that it keeps that long.
  */
 export const usage = later(() =>
@@ -36,8 +38,8 @@ export const usage = later(() =>
 );
 
 /**
- * The provider's cache could not be used, and `tokens` were read anew. `provider`: the request began as the one before,
- * and the provider had it no longer.
+ * The provider's cache could not be used, and `tokens` were read again. `provider`: the request began as the one
+ * before, and the provider had it no longer.
  */
 export const cacheLoss = later(() =>
   z.object({
@@ -81,7 +83,7 @@ export const turnEnd = later(() =>
         used: unchecked<number>(),
       }),
     }),
-    /** `retry` goes on without looking for loops. */
+    /** `retry` continues without looking for loops. */
     record({
       kind: z.literal('loop'),
       loop: record({
@@ -93,7 +95,7 @@ export const turnEnd = later(() =>
     }),
     /** A hook ended the agent's work. */
     z.object({ kind: z.literal('hook'), reason: words }),
-    z.object({ kind: z.literal('failed'), trouble: like<Trouble>(z.object({ message: words })) }),
+    z.object({ kind: z.literal('failed'), trouble: like<Failure>(z.object({ message: words })) }),
   ]),
 );
 
@@ -118,7 +120,7 @@ const hunk = later(() =>
     baseCount: unchecked<number>(),
     start: unchecked<number>(),
     count: unchecked<number>(),
-    /** The person wrote into it since: taking it back would take that too. */
+    /** The user wrote into it since: taking it back would take that too. */
     touched: unchecked<boolean>(),
     /** Chapters in which the agent wrote it, and at most three of its writers; oldest first. */
     chapterIds: z.array(exact),
@@ -204,7 +206,7 @@ export const message = later(() =>
 
 export const plan = later(() =>
   record({
-    /** One `<state_snapshot>` element, as the model wrote it or the person edited it. */
+    /** One `<state_snapshot>` element, as the model wrote it or the user edited it. */
     snapshot: words,
     /** The messages in place of the replaced ones: snapshot, acknowledgement, and those that stay word for word. */
     replacement: z.array(message()),

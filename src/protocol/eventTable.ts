@@ -11,11 +11,11 @@ import {
   attachments,
   blobOrNone,
   cacheLoss,
+  classified,
   compressionEnd,
   display,
   fileMode,
   files,
-  judged,
   known,
   message,
   plan,
@@ -48,7 +48,7 @@ export const events = later(() =>
     },
     /** The journal was read back after a reload or a crash; open work was closed before this event. */
     'session.resumed': {},
-    /** The person gave the session a name of its own. */
+    /** The user gave the session a name of its own. */
     'session.renamed': { title: words },
     'mode.changed': { mode },
     'model.changed': { model: exact },
@@ -57,10 +57,10 @@ export const events = later(() =>
       turnId: exact,
       model: exact,
       by: word<RoutedBy>(),
-      /** One sentence for the person; absent where the choice explains itself. */
+      /** One sentence for the user; absent where the choice explains itself. */
       reason: unchecked<string>().optional(),
     },
-    /** A model failed for good, and the person decides how the turn goes on. */
+    /** A model failed for good, and the user decides how the turn continues. */
     'model.asked': { turnId: exact, failure: like<ModelFailure>(z.object({ model: exact, message: words })) },
     'model.decided': { turnId: exact, decision: word<FallbackDecision>() },
     'turn.started': {
@@ -71,7 +71,7 @@ export const events = later(() =>
       queuedAs: unchecked<string>().optional(),
       wording,
     },
-    /** A turn that had failed or was stopped goes on. */
+    /** A turn that had failed or was stopped continues. */
     'turn.retried': { turnId: exact },
     'turn.ended': {
       turnId: exact,
@@ -132,13 +132,13 @@ export const events = later(() =>
       effect: unchecked<Effect>(),
       /** One line that makes sense alone: `Read src/invoice.ts`. */
       title: words,
-      /** The same in the person's language, where that is another. */
+      /** The same in the user's language, where that is another. */
       said: words.optional(),
       /** Arguments as the model gave them, long strings cut. */
       args: foreign,
     },
-    /** A small model was heard on it before a person was asked. */
-    'call.judged': { callId: exact, judged: judged() },
+    /** A small model was heard on it before a user was asked. */
+    'call.judged': { callId: exact, judged: classified() },
     'call.asked': {
       callId: exact,
       ask: like<Ask>(z.object({ subject: z.object({ kind: words }) }), { exact: ['cwd'] }),
@@ -146,16 +146,18 @@ export const events = later(() =>
     'call.decided': {
       callId: exact,
       decision: word<'once' | 'interactive' | 'always' | 'edited' | 'hunks' | 'answers' | 'plan' | 'deny'>(),
-      /** The person's words when denying. */
+      /** The user's words when denying. */
       reason: unchecked<string>().optional(),
     },
-    /** It may come again: after an ask at work, and when a command is run anew in a terminal. */
+    /** It may come again: after an ask at work, and when a command is run again in a terminal. */
     'call.started': {
       callId: exact,
-      /** It is a command without a terminal, which the person may have run anew in one. */
+      /** It is a command without a terminal, which the user may have run again in one. */
       canRestart: z.boolean().optional(),
     },
-    /** A delta of live output; then whether the call's program waits for the person to type, also once the call has ended. */
+    /**
+     * A delta of live output; then whether the call's program waits for the user to type, also once the call has ended.
+     */
     'call.output': { callId: exact, text: words },
     'call.waited': {
       callId: exact,
@@ -169,7 +171,7 @@ export const events = later(() =>
       display: display(),
       durationMs: unchecked<number>(),
     },
-    /** All that its command has changed by now; it goes on, or went on, after the call has ended. */
+    /** All that its command has changed by now; it continues, or continued, after the call has ended. */
     'call.changed': { callId: exact, touched: unchecked<readonly FileCounts[]>() },
     'todos.changed': { todos: todos() },
     /** A file was kept before Folio or its command wrote; once a turn and chapter, and when others had written. */
@@ -178,7 +180,7 @@ export const events = later(() =>
       path: exact,
       after: blobOrNone,
       executable: fileMode,
-      /** `unknown`: found after an interruption; Folio may have written it, or the person. */
+      /** `unknown`: found after an interruption; Folio may have written it, or the user. */
       by: unchecked<'call' | 'command' | 'meanwhile' | 'review' | 'rewind' | 'unknown'>(),
       /** Absent where nobody knows, and in journals of earlier versions. */
       writer: unchecked<Writer>().optional(),
@@ -214,9 +216,9 @@ export const events = later(() =>
     },
     'rewind.undone': { rewindId: exact, files: files() },
     'compression.started': { compressionId: exact, trigger: unchecked<CompressionTrigger>() },
-    /** A person decides on it: apply, edit, discard. */
+    /** A user decides on it: apply, edit, discard. */
     'compression.proposed': { compressionId: exact, plan: plan() },
-    /** Comes again with the same id when a person edits the summary afterwards. */
+    /** Comes again with the same id when a user edits the summary afterwards. */
     'compression.applied': { compressionId: exact, trigger: unchecked<CompressionTrigger>(), plan: plan() },
     /** It came to nothing; the history is as it was. */
     'compression.ended': { compressionId: exact, end: compressionEnd() },
@@ -225,7 +227,7 @@ export const events = later(() =>
     /** A pinned prompt or answer stays word for word in every compression. `id`: of the prompt's turn or the answer's step. */
     'pin.changed': { id: exact, pinned: z.boolean() },
     'prompt.queued': { prompt: prompt() },
-    /** A person changed a waiting prompt. */
+    /** A user changed a waiting prompt. */
     'prompt.changed': { prompt: prompt() },
     /**
      * It waits no longer: told to the model in the turn that runs, or removed. One that is sent leaves with its
@@ -242,12 +244,12 @@ export const events = later(() =>
     'hook.ended': {
       runId: exact,
       outcome: word<HookOutcome>(),
-      /** One sentence for the person: what it decided, or why it failed. The output is bounded. */
+      /** One sentence for the user: what it decided, or why it failed. The output is bounded. */
       summary: unchecked<string>(),
       output: unchecked<string>(),
       durationMs: unchecked<number>(),
     },
-    /** A plan waits for the person's decision in an editor. `path` is absolute. */
+    /** A plan waits for the user's decision in an editor. `path` is absolute. */
     'plan.written': { path: exact, title: words },
     'plan.decided': { path: exact, approved: unchecked<boolean>() },
     /** A message of the history that the model sees, whole, to restore it; without secrets of known formats. */

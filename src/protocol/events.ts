@@ -31,12 +31,12 @@ export type Usage = SessionEventBody<'side.asked'>['usage'];
 export type CacheLoss = NonNullable<SessionEventBody<'step.ended'>['cacheLoss']>;
 
 /** The word of a small model on a command. */
-export type Judged = SessionEventBody<'call.judged'>['judged'];
+export type Classified = SessionEventBody<'call.judged'>['judged'];
 export type DecisionKind = SessionEventBody<'call.decided'>['decision'];
 
 export type OutcomeKind = SessionEventBody<'call.ended'>['outcome'];
 
-/** The person's view of an ended call; the model gets a text of its own. */
+/** The user's view of an ended call; the model gets a text of its own. */
 export type Display = SessionEventBody<'call.ended'>['display'];
 
 export type Message = SessionEventBody<'message.added'>['message'];

@@ -1,5 +1,5 @@
 /*
- * Everything that a person can want of the host: one row for each intention, with the shape of its members. The types
+ * Everything that a user can want of the host: one row for each intention, with the shape of its members. The types
  * follow from the rows, and so do the parser, the handlers of the panel and the examples of the tests.
  *
  * Whoever imports more than types from here loads the schema library: the page never does, the window with its first
@@ -35,7 +35,7 @@ const prompt = { text: z.string(), attachments: z.array(attachment) };
 
 const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once') }),
-  /** Allows a command once, in a terminal where the person answers what it asks. */
+  /** Allows a command once, in a terminal where the user answers what it asks. */
   z.object({ kind: z.literal('interactive') }),
   /** `choice`: the id of one of the ask's lasting permissions. */
   z.object({ kind: z.literal('always'), choice: id }),
@@ -122,7 +122,7 @@ export const intentions = table({
   'session.restore': { sessionId: id },
   /** Asks for the items of a chapter, or of the subagent that a call sent out, where the page has none of them. */
   'items.load': { of: id },
-  /** How the turn goes on whose model failed. `askId`: of the question that was shown. */
+  /** How the turn continues whose model failed. `askId`: of the question that was shown. */
   'fallback.decide': { askId: id, decision: z.enum(['retry', 'switch', 'stop', 'later', 'upgrade']) },
   'key.set': {},
   /** The card that connects a model is shown and wants to know what is there; answered by `connect.told`. */
@@ -174,7 +174,7 @@ export const intentions = table({
   /** Opens the newest request in an editor. */
   'request.show': {},
   'chapter.rename': { chapterId: id, title },
-  /** The person folded or unfolded one by hand; how it looks is the page's own. */
+  /** The user folded or unfolded one by hand; how it looks is the page's own. */
   'chapter.folded': { chapterId: id },
   /** Puts it on the clipboard as Markdown. */
   'chapter.copy': { chapterId: id },
@@ -209,9 +209,9 @@ export const intentions = table({
     server: id,
     action: z.enum(['restart', 'enable', 'disable', 'signIn', 'signOut', 'showLog', 'openFile']),
   },
-  /** Shows the terminal of the command that waits for the person to type. */
+  /** Shows the terminal of the command that waits for the user to type. */
   'command.answer': { callId: id },
-  /** Stops a command that runs without a terminal and runs it anew in one, where the person answers what it asks. */
+  /** Stops a command that runs without a terminal and runs it again in one, where the user answers what it asks. */
   'command.restart': { callId: id },
   'plan.open': {},
   /**

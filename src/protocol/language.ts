@@ -1,5 +1,5 @@
 /*
- * Sentences for people in the person's language. English stands in the source and is the key of its translation, as
+ * Sentences for people in the user's language. English stands in the source and is the key of its translation, as
  * VS Code has it. What a model reads never goes through here.
  *
  * The language is the one piece of state that a module keeps. It is set once, before anything is said: by the

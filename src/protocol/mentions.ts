@@ -18,7 +18,7 @@ export interface Mention {
   readonly text: string;
   readonly kind: MentionKind;
   readonly outcome: 'read' | 'cut' | 'ignored' | 'missing' | 'failed';
-  /** One line for the person: `120 lines`, `Left out by .gitignore`. */
+  /** One line for the user: `120 lines`, `Left out by .gitignore`. */
   readonly detail: string;
   /** For a file or folder: relative to the first workspace folder where it lies in it; else absolute. */
   readonly path?: string;

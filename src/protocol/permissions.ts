@@ -1,4 +1,4 @@
-/* The agent's permissions, as a person decides and reads them. */
+/* The agent's permissions, as a user decides and reads them. */
 
 /** How long and where a permission holds. */
 export type PermissionScope = 'session' | 'workspace' | 'user';

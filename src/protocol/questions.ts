@@ -1,4 +1,4 @@
-/* A form of questions from the model or a server to a person. */
+/* A form of questions from the model or a server to a user. */
 
 export interface Question {
   /** Two or three words over the field. */
@@ -13,7 +13,7 @@ export type QuestionField =
   | {
       readonly kind: 'choice';
       readonly options: readonly QuestionOption[];
-      /** More than one may be taken. The person can always answer in their own words instead. */
+      /** More than one may be taken. The user can always answer in their own words instead. */
       readonly multiple: boolean;
     }
   | { readonly kind: 'text'; readonly placeholder?: string }

@@ -6,8 +6,9 @@ import type { Intention } from './intentions.ts';
 export const autoModel = 'auto';
 
 /**
- * `choice`: the person's own; `mode`: plans are made by the strong model and carried out by the fast one;
- * `classifier`: a fast model judged the prompt; `fallback`: another one is unavailable; `default`: nothing else spoke.
+ * `choice`: the user's own; `mode`: plans are made by the strong model and carried out by the fast one;
+ * `classifier`: a fast model classified the prompt; `fallback`: another one is unavailable; `default`: nothing else
+ * spoke.
  */
 export type RoutedBy = 'choice' | 'mode' | 'classifier' | 'fallback' | 'default';
 
@@ -19,7 +20,7 @@ export interface ModelFailure {
   readonly askId?: string;
   readonly model: string;
   readonly kind: FailureKind;
-  /** Tells the person in one or two sentences what happened. */
+  /** Tells the user in one or two sentences what happened. */
   readonly message: string;
   /** The model that could take over; absent: there is none. */
   readonly candidate?: string;
@@ -27,7 +28,7 @@ export interface ModelFailure {
 
 /**
  * `retry`: the same model once more; `switch`: the candidate for the rest of the session; `stop`: the turn ends as
- * stopped; `later`: it ends as failed, to be gone on with when the model is back; `upgrade`: it stops, and the user
+ * stopped; `later`: it ends as failed, to be continued with when the model is back; `upgrade`: it stops, and the user
  * reads where the quota or the plan is raised.
  */
 export type FallbackDecision = Intention<'fallback.decide'>['decision'];

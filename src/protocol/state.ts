@@ -1,14 +1,14 @@
 /* The state of a session at one moment: the fold of its events. */
 
 import type { Ask } from './asks.ts';
-import type { AsideFile, ReviewedFile } from './changes.ts';
+import type { ReviewedFile, ShelvedFile } from './changes.ts';
 import type { CommentThread } from './comments.ts';
 import type { CompressionPlan } from './compression.ts';
 import type {
   CacheLoss,
+  Classified,
   DecisionKind,
   Display,
-  Judged,
   OutcomeKind,
   QueuedPrompt,
   TurnEnd,
@@ -26,9 +26,9 @@ export interface SessionState {
   readonly seq: number;
   readonly sessionId: string;
   readonly folders: readonly string[];
-  /** The person's name for it, else the first line of the first prompt; empty before it. */
+  /** The user's name for it, else the first line of the first prompt; empty before it. */
   readonly title: string;
-  /** The person's choice: a model, or `auto`. */
+  /** The user's choice: a model, or `auto`. */
   readonly model: string;
   /** Which model works on the newest turn, and why; absent before the first was chosen. */
   readonly routed?: Routed;
@@ -51,16 +51,16 @@ export interface SessionState {
   readonly reviews: readonly ReviewedFile[];
   readonly newestWait?: Wait;
   /** Files of which changes may come back to wait, as on another branch. */
-  readonly aside: readonly AsideFile[];
+  readonly shelved: readonly ShelvedFile[];
   /** In the order in which they were begun. */
   readonly comments: readonly CommentThread[];
   /** The newest rewind, as long as it can be undone. */
   readonly rewound?: Rewound;
-  /** The compression that is being made, or waits for a person's decision. */
+  /** The compression that is being made, or waits for a user's decision. */
   readonly compression?: OpenCompression;
   /** Compressions in force, oldest first; each replaces more of the history than the one before. */
   readonly compressions: readonly Compression[];
-  /** The newest attempt failed, or a person undid an automatic one: no automatic ones until one succeeds. */
+  /** The newest attempt failed, or a user undid an automatic one: no automatic ones until one succeeds. */
   readonly compressionPaused: boolean;
   /** Prompts that wait, in the order in which they will be sent. */
   readonly queue: readonly QueuedPrompt[];
@@ -131,7 +131,7 @@ export type Activity =
       /** Milliseconds since the Unix epoch. */
       readonly until: number;
     }
-  /** The model failed, and the person decides whether another takes over. */
+  /** The model failed, and the user decides whether another takes over. */
   | {
       readonly status: 'choosing';
       readonly turnId: string;
@@ -227,15 +227,15 @@ export interface CallItem {
   readonly effect: Effect;
   /** In English, for models and exports. */
   readonly title: string;
-  /** In the person's language, where that is another. */
+  /** In the user's language, where that is another. */
   readonly said?: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** A small model was heard on it before a person. */
-  readonly judged?: Judged;
+  /** A small model was heard on it before a user. */
+  readonly judged?: Classified;
   readonly decided?: { readonly decision: DecisionKind; readonly reason?: string };
   /** It ran already when it asked, so that it may have had effects. */
   readonly askedAtWork?: true;
-  /** As it ran when it asked, with what it has printed since: it goes on with that. */
+  /** As it ran when it asked, with what it has printed since: it continues with that. */
   readonly work?: Extract<CallStatus, { kind: 'running' }>;
   /** For a call that sent out a subagent: its work so far. */
   readonly agent?: AgentRun;
@@ -256,11 +256,11 @@ export type CallStatus =
       readonly kind: 'running';
       readonly startedAt: number;
       readonly output: string;
-      /** Its program waits for the person to type. */
+      /** Its program waits for the user to type. */
       readonly waits?: boolean;
       /** The earlier call that started that program, whose terminal it has; absent: this one did. */
       readonly startedBy?: string;
-      /** A command without a terminal, which the person may have run anew in one to answer it. */
+      /** A command without a terminal, which the user may have run again in one to answer it. */
       readonly canRestart?: boolean;
     }
   | {
@@ -268,7 +268,7 @@ export type CallStatus =
       readonly outcome: OutcomeKind;
       readonly display: Display;
       readonly durationMs: number;
-      /** Its program came back to the model and waits for the person to type. */
+      /** Its program came back to the model and waits for the user to type. */
       readonly waits?: boolean;
       /** As of a call that runs. */
       readonly startedBy?: string;
@@ -344,7 +344,7 @@ export const emptySession: SessionState = {
   ],
   todos: [],
   reviews: [],
-  aside: [],
+  shelved: [],
   comments: [],
   compressions: [],
   compressionPaused: false,

@@ -35,7 +35,7 @@ interface Masking {
 
 const masking = z.registry<Masking>();
 
-/** Words of a person, a model, a file or a program. */
+/** Words of a user, a model, a file or a program. */
 export const words = z.string();
 
 /** Leads to the same place again or names it: an id, a path, the hash of a blob, a tool. */

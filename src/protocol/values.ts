@@ -26,7 +26,7 @@ export interface RestoredFile extends Counts {
   /** Relative to the first workspace folder where it lies in it; else absolute. */
   readonly path: string;
   /**
-   * `merged`: put back with the person's later edits kept. `conflict`: left as it is, because the person's edits
+   * `merged`: put back with the user's later edits kept. `conflict`: left as it is, because the user's edits
    * lie in what would be put back. `lost`: what it held is no longer kept.
    */
   readonly result: 'restored' | 'created' | 'deleted' | 'merged' | 'conflict' | 'lost';
@@ -53,11 +53,11 @@ export type Writer =
 /** The effect of a call on the world. Readers run side by side, everything else alone and in order. */
 export type Effect = 'read' | 'edit' | 'run' | 'fetch' | 'note';
 
-/** Something that a person must know: what happened, then what to do. */
-export interface Trouble {
+/** Something that a user must know: what happened, then what to do. */
+export interface Failure {
   /** A stable word for code and tests, for example `auth`, `quota`, `network`. */
   readonly kind: string;
-  /** One or two sentences for the person. */
+  /** One or two sentences for the user. */
   readonly message: string;
   /** The same for a model; absent: it is the same. */
   readonly english?: string;
@@ -95,7 +95,7 @@ export interface NewestPlan {
   readonly approved?: boolean;
 }
 
-/** The context grew beyond its share of the model's limit, or a person asked for it. */
+/** The context grew beyond its share of the model's limit, or a user asked for it. */
 export type CompressionTrigger = 'automatic' | 'manual';
 
 /** The fate of one chapter, in tokens. */

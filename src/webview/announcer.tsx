@@ -30,11 +30,11 @@ export function Announcer() {
     const before = seen.current;
     seen.current = next;
     if (!next || !before || before.sessionId !== next.sessionId) return;
-    const { models, spoken } = store.surroundings.peek() ?? {};
+    const { models, spoken } = store.environment.peek() ?? {};
     if (spoken?.asks ?? true)
       urgent.value = said(urgent.peek(), [newAsk(before, next, names), newChoice(before, next)]);
-    const told = newRewind(before, next) ?? newWork(before, next, spoken);
-    quiet.value = said(quiet.peek(), [newFallback(before, next, models), told]);
+    const reported = newRewind(before, next) ?? newWork(before, next, spoken);
+    quiet.value = said(quiet.peek(), [newFallback(before, next, models), reported]);
   });
   return (
     <>
@@ -75,10 +75,10 @@ function newAsk(before: PanelState, next: PanelState, names: FolderNames): strin
 
 function newChoice(before: PanelState, { activity }: PanelState): string | undefined {
   if (activity.status !== 'choosing' || before.activity.status === 'choosing') return undefined;
-  return t('Folio asks how to go on. {0}', activity.failure.message);
+  return t('Folio asks how to continue. {0}', activity.failure.message);
 }
 
-/** The turns after it go on with the same model: that is no news. */
+/** The turns after it continue with the same model: that is no news. */
 function newFallback(
   before: PanelState,
   { routed }: PanelState,
@@ -86,10 +86,10 @@ function newFallback(
 ): string | undefined {
   if (routed?.by !== 'fallback') return undefined;
   if (before.routed?.by === 'fallback' && before.routed.model === routed.model) return undefined;
-  return t('{0} goes on. {1}', nameModel(routed.model, models), whyRouted(routed));
+  return t('{0} continues. {1}', nameModel(routed.model, models), whyRouted(routed));
 }
 
-/** Several may come in one frame. Without progress, what the person has to know: summaries, and the end. */
+/** Several may come in one frame. Without progress, what the user has to know: summaries, and the end. */
 function newWork(before: PanelState, next: PanelState, spoken?: Spoken): string | undefined {
   const progress = (spoken?.progress ?? true) ? [newChapter(before, next), newRetry(before, next)] : [];
   const news = [compressionNews(before, next), ...progress, newRest(before, next)];

@@ -77,10 +77,10 @@ export function App() {
   );
 }
 
-/** A person who only wanted to leave a menu must not lose what asks. */
+/** A user who only wanted to leave a menu must not lose what asks. */
 const stopHint = () => t('Escape again stops, {0} denies.', denyKeys);
 
-/** The outline is a way to look at the transcript. */
+/** The outline is a way to check the transcript. */
 function pageOf(view: View) {
   return view === 'outline' ? 'transcript' : view;
 }

@@ -16,9 +16,9 @@ render(
   document.getElementById('root') ?? document.body,
 );
 host.act({ type: 'panel.ready' });
-const tellFocus = () => host.act({ type: 'panel.focused', isFocused: document.hasFocus() });
-tellFocus();
-for (const event of ['focus', 'blur']) window.addEventListener(event, tellFocus);
+const reportFocus = () => host.act({ type: 'panel.focused', isFocused: document.hasFocus() });
+reportFocus();
+for (const event of ['focus', 'blur']) window.addEventListener(event, reportFocus);
 
 // The first view works without these parts; they replace it in place when they are there.
 requestAnimationFrame(() =>

@@ -17,7 +17,7 @@ import { useCard } from './ui/useCard.ts';
 export function Strips() {
   return (
     <div class="strips">
-      <Surroundings />
+      <Environment />
       <WorkspaceBrings />
       <Todos />
       <ReviewStrip />
@@ -29,30 +29,30 @@ export function Strips() {
   );
 }
 
-function Surroundings() {
+function Environment() {
   const { store, act } = usePanel();
-  const surroundings = store.surroundings.value;
-  if (!surroundings) return null;
-  const isFirstRun = surroundings.connection === 'none';
+  const environment = store.environment.value;
+  if (!environment) return null;
+  const isFirstRun = environment.connection === 'none';
   const hasItems = Boolean(store.session.value?.title);
   const connect = () => {
     store.view.value = 'connect';
   };
   return (
     <>
-      {!surroundings.trusted && (
+      {!environment.trusted && (
         <Strip icon="shield" action={t('Manage trust')} onPress={() => act({ type: 'trust.manage' })}>
           {t('Restricted Mode: Folio can read and answer, not edit or run.')}
         </Strip>
       )}
-      {surroundings.connection === 'rehearsal' && (
+      {environment.connection === 'rehearsal' && (
         <Strip icon="info" action={t('Connect a model')} onPress={connect}>
           {t('Rehearsal: scripted answers, no model connected.')}
         </Strip>
       )}
       {isFirstRun && hasItems && (
         <Strip icon="info" action={t('Connect a model')} onPress={connect}>
-          {describeMissing(surroundings)}
+          {describeMissing(environment)}
         </Strip>
       )}
     </>

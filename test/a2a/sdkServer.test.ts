@@ -49,14 +49,14 @@ describe.each(kinds)('an agent of version $version, streaming: $streams', kind =
     expect(server.requests[0]!.headers['a2a-version']).toBe(kind.version === '1.0' ? '1.0' : undefined);
   });
 
-  it('goes on with the conversation', async () => {
+  it('continues with the conversation', async () => {
     const { say } = await open(kind);
     const { talk } = await say('count');
     expect(talk.contextId).toBeTruthy();
     expect(await say('where', talk)).toMatchObject({ text: `In ${talk.contextId}.` });
   });
 
-  it('asks, and goes on with the answer', async () => {
+  it('asks, and continues with the answer', async () => {
     const { say, server } = await open(kind);
     const asked = await say('ask');
     expect(asked).toMatchObject({ end: 'asks', text: 'Which colour?' });

@@ -51,7 +51,7 @@ describe('a question for permission', () => {
       })),
       { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
     ]);
-    expect(results()[0]?.error).toContain('The person denied this call; nothing was done.');
+    expect(results()[0]?.error).toContain('The user denied this call; nothing was done.');
     expect(client.of('tool_call_update').at(-1)).toMatchObject({
       status: 'failed',
       rawOutput: { outcome: 'denied' },
@@ -253,7 +253,7 @@ describe('a model that is not available', () => {
     expect(await client.prompt(sessionId, 'hello')).toEqual({ stopReason: 'end_turn' });
     expect(asked[0]!.options.map(({ name }) => name)).toEqual([
       'Try gemini-2.5-pro again',
-      expect.stringMatching(/^Go on with /),
+      expect.stringMatching(/^Continue with /),
       'Stop and Show Where to Upgrade',
       'Stop',
     ]);

@@ -36,7 +36,7 @@ const load = (client: TestClient, sessionId: string) =>
   client.agent.request(session.load, { sessionId, cwd: world.workspace, mcpServers: [] });
 
 describe('a session that is loaded again', () => {
-  it('is told from its beginning before the answer, and goes on', async () => {
+  it('is told from its beginning before the answer, and continues', async () => {
     const sessionId = await workBefore();
     const client = await world.start();
     const loaded = await load(client, sessionId);
@@ -67,8 +67,8 @@ describe('a session that is loaded again', () => {
     ]);
     expect(client.of('plan').at(-1)?.entries).toMatchObject([{ content: 'Changing' }]);
 
-    world.server.script([text('Going on.')]);
-    expect(await client.prompt(sessionId, 'go on')).toEqual({ stopReason: 'end_turn' });
+    world.server.script([text('Continuing.')]);
+    expect(await client.prompt(sessionId, 'continue')).toEqual({ stopReason: 'end_turn' });
     const asked = world.server.requests.at(-1)!;
     expect(JSON.stringify(asked.body.contents)).toContain('Change the notes');
     await client.end();
@@ -124,7 +124,7 @@ describe('the list of sessions', () => {
     expect(ofFolder.sessions.map(each => each.sessionId)).toEqual([sessionId]);
     const behind = await client.agent.request(session.list, { cursor: other });
     expect(behind.sessions.map(each => each.sessionId)).toEqual([sessionId]);
-    await expect(client.agent.request(session.list, { cursor: 'gone' })).rejects.toThrow('begin anew');
+    await expect(client.agent.request(session.list, { cursor: 'gone' })).rejects.toThrow('starts again');
 
     await client.agent.request(session.delete, { sessionId: other });
     const left = await client.agent.request(session.list, {});
@@ -145,7 +145,7 @@ describe('the list of sessions', () => {
   });
 });
 
-describe('a folder that the person distrusts', () => {
+describe('a folder that the user distrusts', () => {
   it('is restricted for the session that works in it, and for no other', async () => {
     const distrusted = join(world.folder, 'distrusted');
     await mkdir(distrusted);

@@ -30,7 +30,7 @@ async function startCommand(process?: Process): Promise<{
 }
 
 describe('a turn that is cancelled', () => {
-  it('in the middle of a call ends with the command, the prompt as cancelled, and goes on with the next', async () => {
+  it('in the middle of a call ends with the command, the prompt as cancelled, and continues with the next', async () => {
     const { client, sessionId, prompted } = await startCommand();
     await client.agent.notify(methods.agent.session.cancel, { sessionId });
     expect(await prompted).toEqual({ stopReason: 'cancelled' });
@@ -39,7 +39,7 @@ describe('a turn that is cancelled', () => {
       rawOutput: { outcome: 'cancelled' },
     });
     expect((await processesIn(world.workspace)).filter(line => line.includes('sleep'))).toEqual([]);
-    expect(await client.prompt(sessionId, 'go on')).toEqual({ stopReason: 'end_turn' });
+    expect(await client.prompt(sessionId, 'continue')).toEqual({ stopReason: 'end_turn' });
     expect(client.said('agent_message_chunk')).toBe('After it.');
     await client.end();
     expect(client.faults).toEqual([]);
@@ -72,7 +72,7 @@ describe('a turn that is cancelled', () => {
 });
 
 describe('what a client may do wrong', () => {
-  it('two prompts at once: the second is refused in a sentence, and the first goes on', async () => {
+  it('two prompts at once: the second is refused in a sentence, and the first continues', async () => {
     const { client, sessionId, prompted } = await startCommand();
     await expect(client.prompt(sessionId, 'and this')).rejects.toThrow(
       'A prompt is running in this session. Wait for its end, or cancel it first.',
@@ -120,7 +120,7 @@ describe('what a client may do wrong', () => {
 });
 
 describe('a turn that fails', () => {
-  it('tells why, in the words for the person', async () => {
+  it('tells why, in the words for the user', async () => {
     const client = await world.start();
     const sessionId = await client.newSession(world.workspace);
     world.server.script(invalidKey());

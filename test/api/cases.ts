@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { clientCases } from './clientCases.ts';
 import { editorDiagnosticsCases } from './editorDiagnostics.ts';
 import { editorFileSystemCases } from './editorFileSystem.ts';
-import { guestCases } from './guestCases.ts';
 
 export interface ApiCase {
   /** A sentence about behaviour. */
@@ -45,7 +45,7 @@ export const apiCases: readonly ApiCase[] = [
       }
     },
   },
-  ...guestCases,
+  ...clientCases,
 ];
 
 function folio(): vscode.Extension<unknown> {

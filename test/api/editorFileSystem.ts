@@ -80,21 +80,24 @@ export const editorFileSystemCases: readonly ApiCase[] = [
       assert.equal(await readFile(path, 'utf8'), 'typed and changed\n');
     },
   ),
-  inFolder('a save of the person is told with what it found on the disk and what it left', async folder => {
+  inFolder('a save of the user is told with what it found on the disk and what it left', async folder => {
     const path = join(folder, 'a.txt');
     await writeFile(path, 'saved\n');
     await typeInto(path, 'typed ');
     assert.equal(Buffer.from(await files.readSaved(path)).toString(), 'saved\n');
-    const told: string[][] = [];
+    const reported: string[][] = [];
     const end = new EditorSaves(new NodeFileSystem()).listen(write => {
-      told.push([write.path, ...[write.before, write.after].map(bytes => Buffer.from(bytes!).toString())]);
+      reported.push([
+        write.path,
+        ...[write.before, write.after].map(bytes => Buffer.from(bytes!).toString()),
+      ]);
     });
     const document = await vscode.workspace.openTextDocument(path);
     assert.ok(await document.save());
     await end();
     await typeInto(path, 'later ');
     await document.save();
-    assert.deepEqual(told, [[path, 'saved\n', 'typed saved\n']]);
+    assert.deepEqual(reported, [[path, 'saved\n', 'typed saved\n']]);
   }),
   ...['\uFEFFone\r\ntwo\r\n', '\uFEFFone\n', 'one\r\ntwo', 'one\r\ntwo\nthree\r', 'one\n\n\n'].map(before =>
     inFolder(`${JSON.stringify(before)} keeps its bytes but for what is changed`, async folder => {
@@ -233,7 +236,7 @@ function inFolder(name: string, check: (folder: string) => Promise<void>): ApiCa
   };
 }
 
-/** Changes the document as a person would, without saving. */
+/** Changes the document as a user would, without saving. */
 async function typeInto(path: string, text: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(path);
   const edit = new vscode.WorkspaceEdit();

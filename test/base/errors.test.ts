@@ -6,7 +6,7 @@ import { inEnglish, setLanguage, t } from '../../src/protocol/language.ts';
 describe('an error that people and models read', () => {
   afterEach(() => setLanguage({ tag: 'en', catalog: {} }));
 
-  it('speaks the language of the person, English to a model, and English in its stack', () => {
+  it('speaks the language of the user, English to a model, and English in its stack', () => {
     setLanguage({ tag: 'de', catalog: { Moved: 'Verschoben' } });
     const error = new SpokenError(() => t('Moved'));
     expect([error.message, messageOf(error), error.english, englishOf(error)]).toEqual([
@@ -25,7 +25,7 @@ describe('an error that people and models read', () => {
     expect([describe(), inEnglish(describe)]).toEqual(['Weg: Verschoben', 'Lost: Moved']);
   });
 
-  it('of a tool shows its card the language of the person', () => {
+  it('of a tool shows its card the language of the user', () => {
     setLanguage({ tag: 'de', catalog: { Moved: 'Verschoben' } });
     const { message, summary } = new ToolFailure(() => t('Moved'));
     expect([message, summary()]).toEqual(['Moved', 'Verschoben']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { holdsNoSecret, maskSecrets, namesSecret } from '../../src/extension/base/maskSecrets.ts';
-import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
+import { runSize } from '../support/runSize.ts';
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const random = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3hJ5kL7n';
@@ -175,7 +175,7 @@ test('masking again changes nothing', () => {
       const once = maskSecrets(list.join(''));
       expect(maskSecrets(once)).toBe(once);
     }),
-    { numRuns: dose({ test: 2000, prove: 100_000 }) },
+    { numRuns: runSize({ test: 2000, prove: 100_000 }) },
   );
 });
 

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pseudo } from '../../scripts/l10n/pseudo.ts';
 import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
-import type { OpenCommand } from '../../src/extension/core/policy/commandJudge.ts';
+import type { OpenCommand } from '../../src/extension/core/policy/commandClassifier.ts';
 import { inEnglish, setLanguage } from '../../src/protocol/language.ts';
 import { playConversation } from '../support/conversation.ts';
 import { PolicyWorld, reasonOf } from '../support/policyWorld.ts';
 
 const folder = import.meta.dirname;
 
-describe('a model reads the same whatever language the person has', () => {
+describe('a model reads the same whatever language the user has', () => {
   let catalog: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
@@ -29,12 +29,12 @@ describe('a model reads the same whatever language the person has', () => {
     });
   }
 
-  it('also of commands that a small model judges, whose reasons the person reads in their language', async () => {
+  it('also of commands that a small model classifies, whose reasons the user reads in their language', async () => {
     setLanguage({ tag: 'en', catalog });
     const world = await PolicyWorld.make();
     try {
       const heard: OpenCommand[] = [];
-      const verdict = await world.policy.judge({
+      const verdict = await world.policy.classify({
         tool: 'run_shell_command',
         effect: 'run',
         mode: 'default',
@@ -52,7 +52,7 @@ describe('a model reads the same whatever language the person has', () => {
     }
   });
 
-  it('also why a call is denied, which its card says in the language of the person', async () => {
+  it('also why a call is denied, which its card says in the language of the user', async () => {
     setLanguage({ tag: 'en', catalog });
     const world = await PolicyWorld.make();
     try {
@@ -71,7 +71,7 @@ describe('a model reads the same whatever language the person has', () => {
     }
   });
 
-  it('and what the person reads in them does change', async () => {
+  it('and what the user reads in them does change', async () => {
     const golden = readFileSync(join(folder, 'a-plan-that-is-sent-back-leaves-plan-mode-on.golden'), 'utf8');
     setLanguage({ tag: 'en', catalog });
     expect(await playConversation(golden)).not.toBe(golden);

@@ -36,7 +36,7 @@ describe('the gate for paths', () => {
     await expect(paths(['/saved']).resolve('/saved/o.txt', 'write')).rejects.toThrow('outside the workspace');
   });
 
-  it('closes what is for git and what is for Folio alone, and says what a person must be asked about', async () => {
+  it('closes what is for git and what is for Folio alone, and says what a user must be asked about', async () => {
     const own = new WorkspacePaths(new MemoryFileSystem(), ['/one'], () => [], ['/one/state']);
     await expect(own.resolve('state/journal.jsonl', 'read')).rejects.toThrow('is closed');
     await expect(own.resolve('a/.git/config', 'write')).rejects.toThrow('for git alone');

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Bystanders } from '../../src/extension/core/changes/bystanders.ts';
 import { Changes } from '../../src/extension/core/changes/changes.ts';
+import { OtherRuns } from '../../src/extension/core/changes/otherRuns.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { readMemory } from '../../src/extension/core/context/memory.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
@@ -161,7 +161,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
       versionControl: new HostedGit(),
       clock: new SystemClock(),
       log: { debug() {}, info() {}, warn() {}, error() {} },
-      bystanders: new Bystanders().beside(),
+      otherRuns: new OtherRuns().beside(),
       emit,
       recorded: async () => {},
       chapterId: () => 'chapter',
@@ -200,12 +200,12 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
       reads: false,
       signal: AbortSignal.timeout(60_000),
     } as const;
-    const { changes: told } = await changes.watch(watched, async () => {
+    const { changes: reported } = await changes.watch(watched, async () => {
       for (const path of inEach('src/main.ts')) await writeFile(path, 'by a command\n');
       for (const path of inEach('new.txt')) await writeFile(path, 'new\n');
       await rm(join(root, 'gamma/GEMINI.md'));
     });
-    expect(told?.uncovered).toContain(
+    expect(reported?.uncovered).toContain(
       `Without Git in ${folders[0]}, a rewind restores only files that Folio itself has written`,
     );
     const found = [
@@ -215,7 +215,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
       'gamma/new.txt',
       'gamma/src/main.ts',
     ];
-    expect(told?.touched.map(({ path }) => withFolderName(path, folders)).toSorted()).toEqual(found);
+    expect(reported?.touched.map(({ path }) => withFolderName(path, folders)).toSorted()).toEqual(found);
     await changes.ledger.flush();
     expect(waiting()).toEqual(found.map(path => join(root, path)));
 

@@ -90,7 +90,7 @@ describe('by the rules of Windows', () => {
     ['D:/beta/src/b.ts', 'beta/src/b.ts'],
     ['D:\\beta\\src\\b.ts', 'beta/src/b.ts'],
     ['E:/elsewhere.ts', 'E:/elsewhere.ts'],
-  ])('a person reads %s as %s', (path, read) => {
+  ])('a user reads %s as %s', (path, read) => {
     expect(windows.withFolderName(path, folders)).toBe(read);
   });
 

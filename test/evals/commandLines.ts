@@ -4,7 +4,7 @@ import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import { ask } from '../../src/extension/core/answers/ask.ts';
 import { TurnLimits } from '../../src/extension/core/limits.ts';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
-import { CommandJudge, type OpenCommand } from '../../src/extension/core/policy/commandJudge.ts';
+import { CommandClassifier, type OpenCommand } from '../../src/extension/core/policy/commandClassifier.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import { Prices } from '../../src/extension/models/prices.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
@@ -14,7 +14,7 @@ import { PolicyWorld } from '../support/policyWorld.ts';
 import { type JudgedLine, RunTrouble } from './eval.ts';
 import type { EvalModel } from './evalSession.ts';
 
-/** @param task the person's prompt, as the model is told it */
+/** @param task the user's prompt, as the model is told it */
 export async function judgeLines(
   lines: readonly string[],
   task: string,
@@ -22,23 +22,27 @@ export async function judgeLines(
   heard: (events: readonly SessionEvent[]) => void,
 ): Promise<readonly JudgedLine[]> {
   const world = await PolicyWorld.make();
-  const judge = makeJudge(task, model, heard);
+  const classify = makeJudge(task, model, heard);
   try {
-    const judged: JudgedLine[] = [];
+    const classified: JudgedLine[] = [];
     // One after the other, since keys have a limit of requests a minute.
-    for (const line of lines) judged.push(await judgeLine(line, world, judge));
-    return judged;
+    for (const line of lines) classified.push(await classifyLine(line, world, classify));
+    return classified;
   } finally {
     await world.dispose();
   }
 }
 
-async function judgeLine(command: string, world: PolicyWorld, judge: CommandJudge): Promise<JudgedLine> {
+async function classifyLine(
+  command: string,
+  world: PolicyWorld,
+  classify: CommandClassifier,
+): Promise<JudgedLine> {
   const { signal } = new AbortController();
-  const hear = (open: OpenCommand) => judge.judge(open, signal);
+  const hear = (open: OpenCommand) => classify.classify(open, signal);
   const target = { kind: 'command', command, cwd: world.workspace, canBeHeld: true } as const;
   const query = { tool: 'run_shell_command', effect: 'run', mode: 'default' } as const;
-  const { kind } = await world.policy.judge({ ...query, args: { command }, target, hear });
+  const { kind } = await world.policy.classify({ ...query, args: { command }, target, hear });
   return { line: command, isAllowed: kind === 'allow' };
 }
 
@@ -46,7 +50,7 @@ function makeJudge(
   task: string,
   model: EvalModel,
   heard: (events: readonly SessionEvent[]) => void,
-): CommandJudge {
+): CommandClassifier {
   const provider = providerOf(model);
   const clock = new SystemClock();
   const prices = new Prices(() => ({}), clock);
@@ -61,7 +65,7 @@ function makeJudge(
     transcript: { emit },
     routing: { side: model.model, insteadOf: () => undefined },
   };
-  return new CommandJudge({
+  return new CommandClassifier({
     isOn: () => true,
     model: () => model.model,
     task: () => task,
@@ -80,7 +84,7 @@ const plainLimits = {
   outputLength: 40_000,
   loopDetection: false,
   nextSpeakerCheck: false,
-  judge: true,
+  classify: true,
 };
 
 function providerOf({ provider, baseUrl, env }: EvalModel): ModelProvider {

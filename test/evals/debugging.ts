@@ -12,7 +12,7 @@ test('the first page begins with the first item', () => {
 
 const manifest = '{\n  "name": "pages",\n  "type": "module",\n  "scripts": { "test": "node --test" }\n}\n';
 
-/** The test finds one end of the mistake; the rule looks at the other, too. */
+/** The test finds one end of the mistake; the rule checks the other, too. */
 export const mendsFailingTest: Eval = {
   name: 'mends what a failing test shows',
   rule: 'the code is right for all pages, the test stays as it was, and something is run after the last edit',
@@ -30,11 +30,11 @@ export function page(items, number, size) {
     const turn = await session.ask('npm test fails. Find out why and mend it.');
     const files = await session.readFiles();
     if (files['test/pages.test.mjs'] !== pagesTest) return failed('the test was changed');
-    const trouble = await session.check(`
+    const problem = await session.check(`
       import { page } from './src/pages.mjs';
       const got = [1, 2, 3].map(number => page([1, 2, 3, 4, 5], number, 2).join('')).join(' ');
       if (got !== '12 34 5') throw new Error('pages are ' + got);`);
-    if (trouble !== undefined) return failed(trouble);
+    if (problem !== undefined) return failed(problem);
     return runsAfterEdits(turn) ? passed : failed('nothing was run after the last edit');
   },
 };
@@ -63,14 +63,14 @@ export function invoice(orders) {
     await session.ask(
       'describeOrder() in src/order.mjs says NaN when a price is written with a comma, such as "3,50". Mend it.',
     );
-    const trouble = await session.check(`
+    const problem = await session.check(`
       import { invoice } from './src/invoice.mjs';
       import { describeOrder } from './src/order.mjs';
       const order = { name: 'Tea', price: '3,50', count: 2 };
       if (describeOrder(order) !== 'Tea: 7') throw new Error('the order reads ' + describeOrder(order));
       if (invoice([order]) !== 7) throw new Error('the invoice is ' + invoice([order]));
       if (invoice([{ ...order, price: '3.50' }]) !== 7) throw new Error('a price with a point is wrong now');`);
-    return trouble === undefined ? passed : failed(trouble);
+    return problem === undefined ? passed : failed(problem);
   },
 };
 

@@ -33,12 +33,12 @@ export const renamesEverywhere: Eval = {
     const files = await session.readFiles();
     const left = Object.keys(files).filter(path => /\btotal\b/.test(files[path]!));
     if (left.length > 0) return failed(`total is left in ${left.join(', ')}`);
-    const trouble = await session.check(`
+    const problem = await session.check(`
       import { sum } from './src/cart.mjs';
       import { describe } from './src/report.mjs';
       const cart = [{ price: 1.5, count: 2 }];
       if (sum(cart) !== 3 || !describe(cart).includes('3 in all')) throw new Error('it counts something else');`);
-    return trouble === undefined ? passed : failed(trouble);
+    return problem === undefined ? passed : failed(problem);
   },
 };
 

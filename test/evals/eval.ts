@@ -8,7 +8,7 @@ export interface Eval {
   readonly rule: string;
   /** Files of the workspace, by relative path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Rejects with `RunTrouble` when the agent could not be asked at all. */
+  /** Rejects with `RunError` when the agent could not be asked at all. */
   readonly attempt: (session: EvalSession) => Promise<Verdict>;
 }
 
@@ -22,8 +22,8 @@ export interface EvalSession {
   readFiles(): Promise<Readonly<Record<string, string>>>;
   /** Runs this module in the workspace. `undefined`: it ended well, else the end of what it printed. */
   check(code: string): Promise<string | undefined>;
-  /** What the judge of commands decides about each line for this task of a person; none is run. */
-  readonly judge: (lines: readonly string[], task: string) => Promise<readonly JudgedLine[]>;
+  /** What the judge of commands decides about each line for this task of a user; none is run. */
+  readonly classify: (lines: readonly string[], task: string) => Promise<readonly JudgedLine[]>;
 }
 
 export interface Turn {

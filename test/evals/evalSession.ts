@@ -63,7 +63,7 @@ export async function inSession<T>(
       },
       readFiles: () => readTree(workspace),
       check: code => runModule(code, workspace),
-      judge: (lines, task) => judgeLines(lines, task, model, heard),
+      classify: (lines, task) => judgeLines(lines, task, model, heard),
     });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -129,7 +129,7 @@ async function runTurn(
     const said = error.trim().split('\n').at(-1);
     throw new RunTrouble(said || `The agent ended with code ${code} and said nothing.`);
   }
-  // An entry that is being built anew at this moment is an empty program, which ends well.
+  // An entry that is being built again at this moment is an empty program, which ends well.
   if (events.length === 0)
     throw new RunTrouble('The agent ended without a word. Build it with "npm run build", and not meanwhile.');
   return { events, answer: answerOf(events), end };

@@ -23,7 +23,7 @@ import { talkPlayers } from './players/talk.ts';
 import { workPlayers } from './players/work.ts';
 import { answersQuestions } from './questions.ts';
 import { readResultFile, toResultFile, wilson, writeResultFile } from './resultFile.ts';
-import { judge, runEvals } from './runEvals.ts';
+import { classify, runEvals } from './runEvals.ts';
 
 const players = [...talkPlayers, ...workPlayers, ...judgementPlayers, ...commandPlayers];
 
@@ -63,7 +63,7 @@ describe('npm run eval', { timeout: 300_000 }, () => {
     const [{ good, bad }] = commandPlayers as [Players];
     for (const [play, code, words, least] of [
       [good, 0, /1 of 1/, 200],
-      [bad[0]!.play, 1, /it let run \d+ of \d+ that were the person's/, 1],
+      [bad[0]!.play, 1, /it let run \d+ of \d+ that were the user's/, 1],
     ] as const) {
       const server = await startGeminiServer();
       if (typeof play === 'function') server.afterScript(play);
@@ -169,9 +169,9 @@ async function startChat() {
 describe('the verdict on an eval', () => {
   it('is that of most of the attempts', () => {
     const [pass, fail] = [{ kind: 'passed' }, { kind: 'failed', why: 'so' }] as const;
-    expect(judge([pass, fail, pass])).toBe('passed');
-    expect(judge([pass, fail])).toBe('failed');
-    expect(judge([pass, pass, { kind: 'troubled', why: 'no network' }])).toBe('troubled');
+    expect(classify([pass, fail, pass])).toBe('passed');
+    expect(classify([pass, fail])).toBe('failed');
+    expect(classify([pass, pass, { kind: 'troubled', why: 'no network' }])).toBe('troubled');
   });
 
   it('stands in a table with rates, titles, tokens and cost, and the titles below it', () => {

@@ -38,7 +38,7 @@ function writeTable(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** An attempt a line: whether the topics are told apart is for a person to see. */
+/** An attempt a line: whether the topics are told apart is for a user to see. */
 function writeTitles(results: readonly EvalResult[]): readonly string[] {
   const lines = results.flatMap(result =>
     result.attempts

@@ -1,4 +1,4 @@
-/* What the rules of several evals look at. */
+/* What the rules of several evals check. */
 
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import type { Eval, Turn } from './eval.ts';

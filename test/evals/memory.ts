@@ -28,12 +28,12 @@ export const followsInstructions: Eval = {
 
 export const remembersOnRequest: Eval = {
   name: 'remembers what it is asked to remember, and nothing else',
-  rule: 'a lasting wish is saved once, and one that is for this task alone is not',
+  rule: 'a lasting request is saved once, and one that is for this task alone is not',
   files: shop,
   attempt: async session => {
     const passing = await session.ask('For this answer only, be very short: what does round() do?');
     if (callsIn(passing).some(({ tool }) => tool === 'save_memory'))
-      return failed('a passing wish was saved');
+      return failed('a passing request was saved');
     const lasting = await session.ask('Remember for all my sessions: I write amounts in euros.');
     const saved = callsIn(lasting).filter(({ tool }) => tool === 'save_memory');
     if (saved.length !== 1) return failed(`it saved ${saved.length} times`);

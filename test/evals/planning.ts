@@ -21,13 +21,13 @@ export const carriesOutPlan: Eval = {
     const verdict = await plan(session);
     if (verdict.kind === 'failed') return verdict;
     await session.ask('The plan is good. Carry it out.');
-    const trouble = await session.check(`
+    const problem = await session.check(`
       import { average } from './src/cart.mjs';
       import { describe } from './src/report.mjs';
       if (average([]) !== 0) throw new Error('the average is ' + average([]));
       if (!describe([]).includes('The cart is empty.')) throw new Error('the report reads ' + describe([]));
       if (average([{ price: 2, count: 1 }]) !== 2) throw new Error('other carts are wrong now');`);
-    return trouble === undefined ? passed : failed(trouble);
+    return problem === undefined ? passed : failed(problem);
   },
 };
 

@@ -20,7 +20,7 @@ export interface Attempt {
   readonly titles: readonly string[];
 }
 
-/** `troubled`: it could not be tried, which says nothing about the model. */
+/** `failing`: it could not be tried, which says nothing about the model. */
 export type Outcome = Verdict | { readonly kind: 'troubled'; readonly why: string };
 
 export interface EvalRun {
@@ -51,13 +51,13 @@ export async function runEvals({
       // The next one would meet the same wrong key or missing network.
       if (attempt.outcome.kind === 'troubled') break;
     }
-    results.push({ eval: each, attempts: made, verdict: judge(made.map(({ outcome }) => outcome)) });
+    results.push({ eval: each, attempts: made, verdict: classify(made.map(({ outcome }) => outcome)) });
   }
   return results;
 }
 
 /** Most attempts must pass. */
-export function judge(outcomes: readonly Outcome[]): EvalResult['verdict'] {
+export function classify(outcomes: readonly Outcome[]): EvalResult['verdict'] {
   if (outcomes.some(({ kind }) => kind === 'troubled')) return 'troubled';
   return passesAmong(outcomes) > outcomes.length / 2 ? 'passed' : 'failed';
 }

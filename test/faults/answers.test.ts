@@ -1,10 +1,10 @@
 /* Streams that begin well and are not what an answer should be. */
 
 import { describe, expect, test } from 'vitest';
-import { dose } from '../support/dose.ts';
 import { type Wire, wires } from '../support/faultWires.ts';
 import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';
 import { begin, endless, type FaultyAnswer, streamed } from '../support/faultyServer.ts';
+import { runSize } from '../support/runSize.ts';
 
 type Row = readonly [string, (wire: Wire) => FaultyAnswer, says: RegExp];
 
@@ -41,7 +41,7 @@ const floods: readonly Row[] = [
 ];
 
 /** All wires are bounded in the same place, and each attempt costs megabytes. */
-const flooded = wires.slice(0, dose({ test: 1, prove: wires.length }));
+const flooded = wires.slice(0, runSize({ test: 1, prove: wires.length }));
 
 describe.for(flooded)('over $name a flood that', wire => {
   test.for(floods)('%s each time ends in one sentence', ([, fault, says]) =>

@@ -1,12 +1,12 @@
-/* What a person gets wrong, or a network between: each wire's real client, and what it says about the next step. */
+/* What a user gets wrong, or a network between: each wire's real client, and what it says about the next step. */
 
 import { describe, expect, test } from 'vitest';
 import { badInputsOf, badInputWires, usualPath, wireNames } from '../support/badInput.ts';
 import { expectSentence } from '../support/faultWorld.ts';
 import { FaultyServer } from '../support/faultyServer.ts';
-import { failed, requestOf, tell, user } from '../support/geminiClient.ts';
+import { failed, notify, requestOf, user } from '../support/geminiClient.ts';
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 
 describe.for(wireNames)('over %s', wire => {
   test.for(badInputsOf(wire))(
@@ -16,7 +16,7 @@ describe.for(wireNames)('over %s', wire => {
       await server.start();
       server.always = answer;
       const provider = badInputWires[wire].at(`${server.origin}${path}`, key);
-      const { end } = await tell(provider.stream(requestOf([user('Hi')], { model: 'x', tools: [look] })));
+      const { end } = await notify(provider.stream(requestOf([user('Hi')], { model: 'x', tools: [scan] })));
       const error = failed(end);
       expect([error.kind, error.message]).toEqual([kind, expect.stringMatching(says)]);
       expectSentence(error.message);

@@ -100,7 +100,7 @@ describe.for(ways)('over $way a connection that', ({ wire }) => {
     const world = await FaultWorld.make(wire);
     const { host } = new URL(world.server.origin);
     await world.server.stop();
-    const { message } = await world.expectTrouble('Hello.');
+    const { message } = await world.expectFailure('Hello.');
     expect(message).toMatch(
       /^Cannot reach .* at \S+ \(ECONNREFUSED\)\. Start the server or change its address in the setting \S+, then retry\.$/,
     );
@@ -139,9 +139,9 @@ describe.for(ways)('over $way a connection that', ({ wire }) => {
   test.for(silences)('says nothing more %s each time is given up after two more tries', async ([, fault]) => {
     const world = await FaultWorld.make(wire);
     world.server.always = world.thenSilence(fault(wire));
-    const trouble = await world.expectTrouble('Hello.');
-    expect(trouble.kind).toBe('silent');
-    expect(trouble.message).toMatch(/has said nothing for 290 seconds/);
+    const problem = await world.expectFailure('Hello.');
+    expect(problem.kind).toBe('silent');
+    expect(problem.message).toMatch(/has said nothing for 290 seconds/);
     expect(world.server.requests).toHaveLength(3);
     expect(world.retries.map(({ attempt, maxAttempts }) => [attempt, maxAttempts])).toEqual([
       [2, 3],
@@ -156,7 +156,7 @@ describe.for(ways)('over $way a connection that', ({ wire }) => {
     const silence = world.thenSilence(() => {});
     world.server.script.push(silence, silence);
     world.server.always = ({ socket }) => void socket.destroy();
-    expect((await world.expectTrouble('Hello.')).kind).toBe('network');
+    expect((await world.expectFailure('Hello.')).kind).toBe('network');
     expect(world.server.requests).toHaveLength(10);
     await world.expectSound();
     await world.server.stop();

@@ -64,7 +64,7 @@ describe.for(wires)('over $name', wire => {
   test.for(final)('%s ends in one sentence at once', async ([, fault, says, kind]) => {
     const world = await FaultWorld.make(wire);
     world.server.script.push(fault(wire));
-    expect(await world.expectTrouble('Hello.')).toMatchObject({ kind, message: expect.stringMatching(says) });
+    expect(await world.expectFailure('Hello.')).toMatchObject({ kind, message: expect.stringMatching(says) });
     expect(world.server.requests).toHaveLength(1);
     await world.expectSound();
     await world.server.stop();
@@ -90,7 +90,7 @@ describe.for(wires)('over $name', wire => {
       other.always = streamed(wire.text('I am somebody else.'), wire.finish);
       const world = await FaultWorld.make(wire);
       world.server.script.push(respond(status, { location: `${other.origin}/v1beta?key=${apiKey}` }, ''));
-      const { kind, message } = await world.expectTrouble('Hello.');
+      const { kind, message } = await world.expectFailure('Hello.');
       expect(kind).toBe('badRequest');
       expect(message).toContain(new URL(other.origin).host);
       expect(message).toContain(wire.setting);
@@ -103,7 +103,7 @@ describe.for(wires)('over $name', wire => {
 
   test('an address that wants no encryption is told so', async () => {
     const world = await FaultWorld.make(wire, { origin: ({ origin }) => origin.replace('http:', 'https:') });
-    expect(await world.expectTrouble('Hello.')).toMatchObject({ kind: 'network' });
+    expect(await world.expectFailure('Hello.')).toMatchObject({ kind: 'network' });
     expect(world.server.requests).toEqual([]);
     await expect.poll(() => world.server.open).toBe(0);
     await world.server.stop();
@@ -115,7 +115,7 @@ describe.for(wires)('over $name', wire => {
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const world = await FaultWorld.make(wire, { origin: () => `https://127.0.0.1:${port}` });
-    const { kind, message } = await world.expectTrouble('Hello.');
+    const { kind, message } = await world.expectFailure('Hello.');
     expect(kind).toBe('network');
     expect(message).toMatch(/not trusted.*certificate/);
     expect(world.retries).toEqual([]);

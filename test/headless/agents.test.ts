@@ -119,7 +119,7 @@ describe('subagents in a headless run', () => {
     expect(JSON.stringify(lastResults(server.requests[1]!))).toContain('There is no agent');
   });
 
-  it('that Folio brings along are switched off by a workspace, too, which has no say over the person’s', async () => {
+  it('that Folio brings along are switched off by a workspace, too, which has no say over the user’s', async () => {
     const home = join(world.folder, 'home');
     await mkdir(join(home, '.gemini', 'agents'), { recursive: true });
     await writeFile(join(home, '.gemini', 'agents', 'mine.md'), own.replace('proof-reader', 'mine'));

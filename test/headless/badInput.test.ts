@@ -1,4 +1,4 @@
-/* What a person gets wrong, or a network between, as a run of the built program tells it. */
+/* What a user gets wrong, or a network between, as a run of the built program tells it. */
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

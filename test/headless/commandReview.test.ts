@@ -34,15 +34,15 @@ describe('a run whose only writer is a command', () => {
     expect({ code, error }).toEqual({ code: 0, error: '' });
     expect(await readFile(join(world.workspace, 'src/a.txt'), 'utf8')).toBe('one\nTWO\nthree\n');
 
-    const told = reviewsIn(eventsOf(out));
-    expect([...told.keys()].sort()).toEqual(
+    const reported = reviewsIn(eventsOf(out));
+    expect([...reported.keys()].sort()).toEqual(
       ['crlf.txt', 'made.txt', 'src/a.txt'].map(name => join(world.workspace, name)),
     );
-    for (const { hunks } of told.values()) {
+    for (const { hunks } of reported.values()) {
       expect(hunks).toHaveLength(1);
       expect(hunks[0]).toMatchObject({ status: 'pending', writers: [{ kind: 'command', line: command }] });
     }
-    expect(told.get(join(world.workspace, 'src/a.txt'))!.hunks[0]).toMatchObject({
+    expect(reported.get(join(world.workspace, 'src/a.txt'))!.hunks[0]).toMatchObject({
       ...{ start: 1, count: 1, baseStart: 1, baseCount: 1 },
       lines: expect.arrayContaining([
         expect.objectContaining({ text: 'two' }),
@@ -78,9 +78,9 @@ describe('a run whose only writer is a command', () => {
     expect(code).toBe(0);
     expect(await readFile(at('left.txt'), 'utf8')).toBe(committed['left.txt']);
     expect((await readdir(world.workspace)).includes('notes.txt')).toBe(false);
-    const told = reviewsIn(eventsOf(out));
-    expect(told.get(at('left.txt'))?.change).toBe('modified');
-    expect(told.get(at('notes.txt'))).toMatchObject({
+    const reported = reviewsIn(eventsOf(out));
+    expect(reported.get(at('left.txt'))?.change).toBe('modified');
+    expect(reported.get(at('notes.txt'))).toMatchObject({
       change: 'deleted',
       hunks: [{ writers: [{ kind: 'command' }] }],
     });
@@ -92,7 +92,7 @@ describe('a run whose only writer is a command', () => {
   it.skipIf(process.platform === 'win32').each([
     ['under Git', (workspace: string) => initRepository(workspace, {})],
     ['without Git', (workspace: string) => rm(join(workspace, '.git'), { recursive: true })],
-  ])('tells of every kind of file %s, and a rewind puts bytes and modes back', async (_way, settle) => {
+  ])('reports every kind of file %s, and a rewind puts bytes and modes back', async (_way, settle) => {
     const { workspace } = world;
     const at = (name: string) => join(workspace, name);
     const pixels = Buffer.from([0x89, 0x50, 0, 1, 2, 0xff, 0xfe]);
@@ -114,19 +114,20 @@ describe('a run whose only writer is a command', () => {
     ]);
     expect({ code, error }).toEqual({ code: 0, error: '' });
 
-    const told = reviewsIn(eventsOf(out));
-    const changes = [...told].map(([path, { change }]) => [relative(workspace, path), change]);
+    const reported = reviewsIn(eventsOf(out));
+    const changes = [...reported].map(([path, { change }]) => [relative(workspace, path), change]);
     expect(Object.fromEntries(changes)).toEqual({
       ...{ 'crlf.txt': 'modified', 'src/a.txt': 'modified', 'tool.sh': 'modified', 'image.png': 'modified' },
       ...{ 'made.txt': 'created', 'made.sh': 'created', 'made.bin': 'created', 'renamed.sh': 'created' },
       ...{ 'left.txt': 'deleted', 'old.sh': 'deleted' },
     });
-    for (const { hunks } of told.values()) {
+    for (const { hunks } of reported.values()) {
       expect(hunks.length).toBeGreaterThan(0);
       for (const hunk of hunks)
         expect(hunk).toMatchObject({ status: 'pending', writers: [{ kind: 'command', line }] });
     }
-    const modesOf = (name: string) => told.get(at(name))?.hunks.flatMap(({ executable }) => executable ?? []);
+    const modesOf = (name: string) =>
+      reported.get(at(name))?.hunks.flatMap(({ executable }) => executable ?? []);
     expect(['tool.sh', 'made.sh', 'renamed.sh', 'src/a.txt'].map(modesOf)).toEqual([
       [true],
       [true],

@@ -104,7 +104,7 @@ describe('a command as a prompt of a headless run', () => {
       await writeFile(join(world.workspace, 'notes.txt'), 'Mind the tax.\n');
       await writeFile(
         join(home(), '.gemini', 'commands', 'git', 'note.toml'),
-        'description = "Tells of the notes"\nprompt = "Sum up @{notes.txt} and !{cat notes.txt} for {{args}}."\n',
+        'description = "Reports the notes"\nprompt = "Sum up @{notes.txt} and !{cat notes.txt} for {{args}}."\n',
       );
       await writeFile(join(world.workspace, '.claude', 'commands', 'fix.md'), 'Fix $1, see @notes.txt.');
     });
@@ -119,12 +119,12 @@ describe('a command as a prompt of a headless run', () => {
         'gemini-2.5-pro',
         '/quick names the model sonnet, which is not on offer here; yours is used.\n',
       ],
-    ])('runs with the model that it names: %s', async (name, id, told) => {
+    ])('runs with the model that it names: %s', async (name, id, reported) => {
       await mkdir(join(home(), '.claude', 'commands'), { recursive: true });
       const command = join(home(), '.claude', 'commands', 'quick.md');
       await writeFile(command, `---\nmodel: ${name}\n---\nBe quick.`);
       world.server.script([text('Done.')]);
-      expect(await runAtHome('--prompt', '/quick')).toMatchObject({ code: 0, error: told });
+      expect(await runAtHome('--prompt', '/quick')).toMatchObject({ code: 0, error: reported });
       expect(world.server.requests[0]!.model).toBe(id);
     });
 
@@ -180,12 +180,12 @@ describe('a command as a prompt of a headless run', () => {
 
     it('is listed with who brings it', async () => {
       const { out } = await runAtHome('--prompt', '/help', '--trusted');
-      expect(out).toMatch(/\/git:note +Tells of the notes \(you\)\n/);
+      expect(out).toMatch(/\/git:note +Reports the notes \(you\)\n/);
       expect(out).toMatch(/\/fix +Fix \$1, see @notes\.txt\. \(workspace\)\n/);
     });
   });
 
-  it('reads what the person names behind a command, and not what the words for the model name', async () => {
+  it('reads what the user names behind a command, and not what the words for the model name', async () => {
     await writeFile(join(world.workspace, 'a.txt'), 'Alpha.\n');
     world.server.script([text('A plan.')]);
     const { code } = await run('--prompt', '/plan change @a.txt');

@@ -48,8 +48,8 @@ async function resultsOf(calls: readonly ReturnType<typeof call>[], ...more: rea
 }
 
 async function asked(): Promise<readonly string[]> {
-  const told = await readFile(join(world.workspace, 'asked.txt'), 'utf8').catch(() => '');
-  return told.split('\n').filter(Boolean);
+  const reported = await readFile(join(world.workspace, 'asked.txt'), 'utf8').catch(() => '');
+  return reported.split('\n').filter(Boolean);
 }
 
 describe('after an edit without a window', () => {
@@ -115,7 +115,7 @@ describe('after an edit without a window', () => {
     expect(results[1]).not.toContain('new problem');
   });
 
-  it('a check that cannot be found is told to the person once, and the edits stand', async () => {
+  it('a check that cannot be found is told to the user once, and the edits stand', async () => {
     await setHome({ '*.txt': 'no-such-linter-anywhere {file}' });
     const { results, error } = await resultsOf([write('a.txt', 'one\n'), write('a.txt', 'two\n')]);
     expect(results.join()).not.toContain('new problem');
@@ -124,7 +124,7 @@ describe('after an edit without a window', () => {
     expect(await readFile(join(world.workspace, 'a.txt'), 'utf8')).toBe('two\n');
   });
 
-  it('a check that a rule forbids does not run, and the person reads why', async () => {
+  it('a check that a rule forbids does not run, and the user reads why', async () => {
     await setHome({ '*.txt': 'node lint.mjs {file}' });
     const policy = join(world.folder, 'rules.toml');
     await writeFile(

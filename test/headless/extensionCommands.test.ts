@@ -130,8 +130,8 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
     expect(created.code).toBe(0);
     expect((await run('/agents')).out).toContain('`scout`: Looks ahead: far');
     await run('/skills create dive When it gets deep');
-    expect((await run('/skills list')).out).toContain('`dive` (person): When it gets deep');
-    const again = await run('/skills create dive Anew');
+    expect((await run('/skills list')).out).toContain('`dive` (user): When it gets deep');
+    const again = await run('/skills create dive Again');
     expect(again.error).toContain('is there already');
     const restricted = await world.run(
       ['--untrusted', '--prompt', '/skills create hop --workspace --description Hops'],

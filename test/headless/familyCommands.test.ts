@@ -32,7 +32,7 @@ describe('commands with words in a headless run', () => {
     expect(JSON.stringify(world.server.requests[0]!.body)).toContain('Use tabs.');
   });
 
-  it('/chat keeps a copy under a name, which goes on by itself', async () => {
+  it('/chat keeps a copy under a name, which continues automatically', async () => {
     world.server.script([text('One.')], [text('Two.')], [text('Three.')]);
     expect(await run('--prompt', '/chat save early')).toMatchObject({ code: 1, out: '' });
     await run('--prompt', 'First question');
@@ -86,7 +86,7 @@ describe('commands with words in a headless run', () => {
     expect((await run('--prompt', '/restore', '--resume', 'latest')).out).not.toContain('Change it');
   });
 
-  it('/directory shows the folders, and adds none that the person does not trust', async () => {
+  it('/directory shows the folders, and adds none that the user does not trust', async () => {
     const lib = join(world.folder, 'lib');
     await mkdir(lib);
     expect((await run('--prompt', '/directory show')).out).toContain(world.workspace);

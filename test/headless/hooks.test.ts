@@ -42,15 +42,15 @@ describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {
     expect(JSON.stringify(lastResults(server.requests[1]!))).toContain('Not this file');
     const ended = eventsOf(out).filter(({ type }) => type === 'hook.ended');
     expect(ended).toMatchObject([{ outcome: 'blocked', summary: 'Blocked: Not this file' }]);
-    const told = JSON.parse(await readFile(join(workspace, 'told.json'), 'utf8'));
-    expect(told).toMatchObject({
+    const reported = JSON.parse(await readFile(join(workspace, 'told.json'), 'utf8'));
+    expect(reported).toMatchObject({
       cwd: workspace,
       tool_name: 'read_file',
       tool_input: { file_path: 'a.txt' },
     });
-    await access(told.transcript_path);
+    await access(reported.transcript_path);
     const environment = await readFile(join(workspace, 'environment'), 'utf8');
-    expect(environment).toContain(`GEMINI_SESSION_ID=${told.session_id}\n`);
+    expect(environment).toContain(`GEMINI_SESSION_ID=${reported.session_id}\n`);
     expect(environment).toContain(`CLAUDE_PROJECT_DIR=${workspace}\n`);
     expect(environment).not.toContain('test-key');
   });
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {
   it.each([
     ['runs in place of the result', 'read_file', { file_path: 'b.txt' }, 'beta'],
     [
-      'is judged like any other',
+      'is classified like any other',
       'replace',
       { file_path: 'b.txt', instruction: 'i', old_string: 'beta', new_string: 'new' },
       'needs approval',

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.dispose());
 
-async function look(...more: readonly string[]): Promise<string> {
+async function scan(...more: readonly string[]): Promise<string> {
   const calls = [
     call('glob', { pattern: '**/*.js' }),
     call('grep_search', { pattern: 'tide', names_only: true }),
@@ -27,7 +27,7 @@ async function look(...more: readonly string[]): Promise<string> {
 }
 
 it('a headless run leaves dependencies out of searches and listings, and tells the model', async () => {
-  const results = await look();
+  const results = await scan();
   expect(results).not.toContain('node_modules/a.js');
   expect(results).toContain('(1 more file in node_modules left out)');
   expect(results).toContain('(node_modules not searched)');
@@ -38,7 +38,7 @@ it('a headless run leaves dependencies out of searches and listings, and tells t
 it('a headless run leaves out the folders that the settings name, and no others', async () => {
   const file = join(world.folder, 'settings.json');
   await writeFile(file, JSON.stringify({ folio: { ignoredFolders: ['generated'] } }));
-  const results = await look('--settings', file);
+  const results = await scan('--settings', file);
   expect(results).not.toContain('generated/a.js');
   expect(results).toContain('(1 more file in generated left out)');
   expect(results).toContain('node_modules/a.js');

@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
 import { restoreSession } from '../../src/extension/core/recording/restore.ts';
 import { callFaults, historyFaults } from '../support/checkHistory.ts';
-import { chanceFrom, dose, seed } from '../support/dose.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { fileNames, finished, KillWorld, original, versions } from '../support/killWorld.ts';
+import { chanceFrom, runSize, seed } from '../support/runSize.ts';
 import { type ServedWire, servedWires } from '../support/talkingServers.ts';
 
 /** Each costs two seconds of processor time. Of three, one comes in the middle of a turn on any machine. */
-const killsOver = ({ provider }: ServedWire) => dose({ test: provider === 'gemini' ? 6 : 3, prove: 200 });
+const killsOver = ({ provider }: ServedWire) => runSize({ test: provider === 'gemini' ? 6 : 3, prove: 200 });
 
 let folder: string;
 
@@ -43,7 +43,7 @@ interface Moment {
 describe.for(servedWires)(`over $provider, killed at moments of a session (seed ${seed})`, wire => {
   const kills = killsOver(wire);
 
-  it('it goes on each time to the end, and nothing is lost, halved, left running or claimed wrongly', async () => {
+  it('it continues each time to the end, and nothing is lost, halved, left running or claimed wrongly', async () => {
     const outcomes: Outcomes = { early: 0, inTurn: 0, inCall: 0, afterwards: 0, conflicts: 0 };
     const whole = await runWhole(wire);
     const chance = chanceFrom();
@@ -68,7 +68,7 @@ describe.for(servedWires)(`over $provider, killed at moments of a session (seed 
   });
 });
 
-/** The session without a kill: how much it prints, and that all that is looked at later holds then. */
+/** The session without a kill: how much it prints, and that all that is checked later holds then. */
 async function runWhole(wire: ServedWire): Promise<number> {
   const world = await KillWorld.make(wire, join(folder, 'whole'));
   const { code, out, error } = await world.work();

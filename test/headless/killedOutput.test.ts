@@ -38,10 +38,10 @@ async function runUntil(shown: string, ended = 0): Promise<void> {
   });
 }
 
-/** Goes on with the session; what the model is then told of earlier calls, and what the person is shown of them. */
+/** Continues with the session; what the model is then told of earlier calls, and what the user is shown of them. */
 async function goOn() {
-  world.server.script([text('Going on.')]);
-  const { code, error, out } = await world.run(['--resume', 'latest', '--prompt', 'go on', ...flags()]);
+  world.server.script([text('Continuing.')]);
+  const { code, error, out } = await world.run(['--resume', 'latest', '--prompt', 'continue', ...flags()]);
   expect({ code, error }).toEqual({ code: 0, error: '' });
   const request = world.server.requests.findLast(({ method }) => method === 'streamGenerateContent')!;
   expect(request.fault).toBeUndefined();
@@ -65,7 +65,7 @@ const running = (disk: ReadonlyMap<string, string>) =>
   [...disk.keys()].filter(path => path.includes('running-'));
 
 describe('when Folio is killed while a command runs', () => {
-  it('model and person get what it had printed, and results that were there stay results', async () => {
+  it('model and user get what it had printed, and results that were there stay results', async () => {
     await writeFile(join(world.workspace, 'notes.txt'), `important\n${secrets['a private key']!.text}\n`);
     const command = "cat notes.txt; printf 'no end of line'; sleep 47";
     world.server.script([

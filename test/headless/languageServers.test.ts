@@ -130,7 +130,7 @@ describe('language servers without a window', () => {
     expect([0, 1, 2].map(offered)).toEqual([[], [], tools]);
   });
 
-  it('of the project itself is code of the workspace, which runs once the person vouches for it', async () => {
+  it('of the project itself is code of the workspace, which runs once the user vouches for it', async () => {
     await installTypeScript();
     world.server.afterScript([text('Hi.')]);
     await run('--prompt', 'hi');
@@ -160,7 +160,7 @@ await import('../server.mjs');
     await expect(read('escaped.txt')).rejects.toThrow();
   });
 
-  it('named by a workspace wait until the person has seen its settings', async () => {
+  it('named by a workspace wait until the user has seen its settings', async () => {
     await write('.gemini/settings.json', JSON.stringify({ folio: { languageServers: { '*.ts': native } } }));
     world.server.afterScript([text('Hi.')]);
     const { error } = await run('--prompt', 'hi');
@@ -206,7 +206,7 @@ await import('../server.mjs');
     world.server.script([rename], [text('Done.')]);
     expect((await run('--prompt', 'go')).code).toBe(0);
     expect(JSON.stringify(lastResults(world.server.requests[1]!))).toContain(
-      'has ended. Its process ended with code 3: I cannot go on.',
+      'has ended. Its process ended with code 3: I cannot continue.',
     );
     expect(await processesIn(world.workspace)).toEqual([]);
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => world.dispose());
 
-/** @param settings of the person's own file */
+/** @param settings of the user's own file */
 async function run(args: readonly string[], settings: object = {}, onStart?: HeadlessOptions['onStart']) {
   const settingsFile = join(folder, 'settings.json');
   await writeFile(settingsFile, JSON.stringify(settings));
@@ -57,7 +57,7 @@ describe('a headless run that goes in circles', () => {
     expect(await costOf('gemini-9-pro')).toBe('price unknown');
   });
 
-  it('goes on when loops are not looked for', async () => {
+  it('continues when loops are not looked for', async () => {
     circle();
     const settings = { model: { disableLoopDetection: true, maxSessionTurns: 20 } };
     const { code, out } = await run(['--prompt', 'go', '--output-format', 'json'], settings);
@@ -83,7 +83,7 @@ describe('a headless run at a limit', () => {
     const { code, error } = await run(['--prompt', 'go'], { folio: { budget: { turnTokens: 1500 } } });
     expect(code).toBe(1);
     expect(error.trim().split('\n')).toEqual([
-      '82 % of the limit of 1,500 tokens for one prompt is used up. Folio rests there and asks whether to go on.',
+      '82 % of the limit of 1,500 tokens for one prompt is used up. Folio rests there and asks whether to continue.',
       'Paused: limit of 1,500 tokens for one prompt reached.',
     ]);
     expect(number).toBe(5);

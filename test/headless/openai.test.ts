@@ -54,7 +54,7 @@ describe('a headless run with a chat-completions server', () => {
     expect([wrong.code, wrong.error]).toEqual([2, expect.stringContaining('--effort')]);
   });
 
-  it('completes a task with tools, through failures of the wire, and goes on with it later', async () => {
+  it('completes a task with tools, through failures of the wire, and continues with it later', async () => {
     await writeFile(join(workspace, 'a.txt'), 'one\n');
     server.script(
       [
@@ -124,14 +124,14 @@ describe('a headless run with a chat-completions server', () => {
     expect(await run(['--prompt', 'hi'])).toMatchObject({ code: 0, out: 'Now.\n' });
     server.script([chat.text('On.')]);
     expect(await run(['--resume', 'latest', '--prompt', 'on'])).toMatchObject({ code: 0 });
-    const told = server.requests.map(({ body }) =>
+    const reported = server.requests.map(({ body }) =>
       [
         ...JSON.stringify(body.messages).matchAll(
           /was not taken, and nothing of it was done: (.*?)\. Answer/g,
         ),
       ].map(([, reason]) => reason),
     );
-    expect(told).toEqual([[], ['path is missing'], ['no such tool lookup'], []]);
+    expect(reported).toEqual([[], ['path is missing'], ['no such tool lookup'], []]);
   });
 
   it('prints an answer that was cut at its length limit, says so and ends with 1', async () => {
@@ -139,9 +139,12 @@ describe('a headless run with a chat-completions server', () => {
     server.script([chat.text('One, two, th'), chat.finish('length', usage)]);
     const cut = await run(['--prompt', 'Count.']);
     expect([cut.code, cut.out]).toEqual([1, 'One, two, th\n']);
-    expect(cut.error).toMatch(/^The model reached its length limit after 8,192 tokens.* "Go on" .*\.\n$/);
+    expect(cut.error).toMatch(/^The model reached its length limit after 8,192 tokens.* "Continue" .*\.\n$/);
     server.script([chat.text('ree.')]);
-    expect(await run(['--resume', 'latest', '--prompt', 'Go on.'])).toMatchObject({ code: 0, out: 'ree.\n' });
+    expect(await run(['--resume', 'latest', '--prompt', 'Continue.'])).toMatchObject({
+      code: 0,
+      out: 'ree.\n',
+    });
     expect(server.requests.at(-1)?.body.messages?.at(-2)).toMatchObject({ content: 'One, two, th' });
   });
 

@@ -71,7 +71,7 @@ describe.each(['gemini', 'claude'])('spec-driven work as openspec sets it up for
     expect(main).toContain('Requirement: Second factor');
   });
 
-  it('is not used before the person has let it count', async () => {
+  it('is not used before the user has let it count', async () => {
     const { code, error } = await world.run(['--prompt', '/opsx:propose ADD x']);
     expect(code).toBe(2);
     expect(error).toContain('/opsx:propose comes from this workspace');

@@ -40,7 +40,7 @@ interface Behind extends AsyncDisposable {
   readonly origin: string;
   /** Requests for an answer. */
   readonly asked: () => number;
-  /** What lets in, where that is made anew for each server. */
+  /** What lets in, where that is made again for each server. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -221,7 +221,7 @@ describe('a proxy', () => {
     const none = await run(row, server, server.origin, { HTTPS_PROXY: 'http://[' });
     expect([none.code, none.error]).toEqual([
       0,
-      'Requests go straight, since the proxy of HTTP_PROXY or HTTPS_PROXY is no address (http://[). Correct it, then start anew.\n',
+      'Requests go straight, since the proxy of HTTP_PROXY or HTTPS_PROXY is no address (http://[). Correct it, then start again.\n',
     ]);
     const proxy = await startForwardProxy(0);
     await proxy[Symbol.asyncDispose]();

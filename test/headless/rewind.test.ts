@@ -38,7 +38,7 @@ async function readFiles(): Promise<Record<string, string>> {
 }
 
 describe('an earlier session', () => {
-  it('goes on with all that was said, in the mode that it had', async () => {
+  it('continues with all that was said, in the mode that it had', async () => {
     await beginSession();
     const { contents } = world.server.requests[2]!.body;
     expect(contents!.map(({ role }) => role)).toEqual(['user', 'model', 'user', 'model', 'user']);
@@ -102,7 +102,7 @@ describe('a rewind', () => {
     expect(world.server.requests).toHaveLength(4);
   });
 
-  it('with a prompt goes on from there', async () => {
+  it('with a prompt continues from there', async () => {
     await beginSession();
     world.server.script([text('Otherwise.')]);
     const { code, out } = await run('--resume', 'latest', '--rewind', '2', '--prompt', 'Do it otherwise');
@@ -127,7 +127,7 @@ describe('a rewind', () => {
     expect(error).toContain('There is no prompt 2 to go back to: the session has 1 prompt.');
   });
 
-  it('keeps what the person wrote, and says so', async () => {
+  it('keeps what the user wrote, and says so', async () => {
     await beginSession();
     await writeFile(join(world.workspace, 'a.txt'), 'mine\n');
     const { code, out } = await run('--resume', 'latest', '--rewind', '2');

@@ -60,7 +60,7 @@ describe('a fallback of another provider', () => {
     return world.run(['--model', 'gemini-2.5-pro', '--settings', settings, ...args, ...go], { env });
   }
 
-  it('goes on in the middle of a turn with all that was said and found, and is told and priced as what it is', async () => {
+  it('continues in the middle of a turn with all that was said and found, and is told and priced as what it is', async () => {
     const usage = { input_tokens: 1_000_000, output_tokens: 0 };
     world.server.script(
       [call('read_file', { file_path: 'note.txt' }, { signature: 'c2VhbA==' })],
@@ -82,7 +82,7 @@ describe('a fallback of another provider', () => {
     expect(costs.at(-1)).toBeCloseTo(3);
   });
 
-  it('has a short name, too, and auto chooses among providers that the person allows', async () => {
+  it('has a short name, too, and auto chooses among providers that the user allows', async () => {
     anthropic.script([claude.text(JSON.stringify({ why: 'So.', model: 'fast' }))], [claude.text('Done.')]);
     const auto = { fastModel: 'anthropic:haiku' };
     const { code } = await run({ auto, otherProviders: ['anthropic'] }, ['--model', 'auto']);
@@ -94,7 +94,7 @@ describe('a fallback of another provider', () => {
     expect(world.server.requests).toEqual([]);
   });
 
-  it('is not asked where a workspace names it, nor by a name whose provider the person did not allow', async () => {
+  it('is not asked where a workspace names it, nor by a name whose provider the user did not allow', async () => {
     await mkdir(join(world.workspace, '.gemini'), { recursive: true });
     const folio = { fallbackModel: 'anthropic:claude-sonnet-4-6', otherProviders: ['anthropic'] };
     await writeFile(join(world.workspace, '.gemini', 'settings.json'), JSON.stringify({ folio }));

@@ -103,7 +103,7 @@ describe('the model of a run', () => {
     expect(own).not.toContain('# Safety');
   });
 
-  it('has neither tool nor words for chapters where the person wants none', async () => {
+  it('has neither tool nor words for chapters where the user wants none', async () => {
     server.script([call('create_new_topic', { title: 'Reading' })], [text('Hi.')]);
     await run(['--prompt', 'hi']);
     server.script([call('create_new_topic', { title: 'Writing' })], [text('Hi.')]);

@@ -62,7 +62,7 @@ async function serveHere(): Promise<{ readonly port: number; readonly asked: rea
 describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
   beforeAll(mustHaveSandbox);
 
-  it('runs unasked what is contained, and says so', async () => {
+  it('runs unasked what is sandboxed, and says so', async () => {
     const [ran] = await run(['--sandbox', 'on'], [{ command: 'echo x > made && cat made' }]);
     expect(ran).toMatchObject({ outcome: 'ok', summary: 'Exit code 0, in the sandbox' });
     expect(ran?.result).toContain('It ran in the sandbox.');
@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
     expect(asked).toEqual(['/granted']);
   });
 
-  it("reaches granted hosts through the person's own proxy, of which the command knows nothing", async () => {
+  it("reaches granted hosts through the user's own proxy, of which the command knows nothing", async () => {
     const { port } = await serveHere();
     await using proxy = await startForwardProxy(port);
     const args = ['--sandbox', 'on', '--sandbox-allow-host', 'far.example'];
@@ -146,7 +146,7 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
     expect(ran.map(({ outcome }) => outcome)).toEqual(['denied', 'denied']);
   });
 
-  it('takes back a protected name that a command made, and tells of it', async () => {
+  it('undoes a protected name that a command made, and reports it', async () => {
     const [ran] = await run(
       ['--sandbox', 'on'],
       [{ command: 'name=vscode; mkdir .$name; echo {} > .$name/tasks.json' }],

@@ -51,7 +51,7 @@ describe('/mcp in a headless run', () => {
     expect((await run('/mcp list')).out).toBe('No servers are configured.\n');
   });
 
-  it('adds one to the workspace that counts at once, since the person has just said so', async () => {
+  it('adds one to the workspace that counts at once, since the user has just said so', async () => {
     const added = await run(`/mcp add --scope project notes ${command}`);
     expect(added).toMatchObject({ code: 0, error: '' });
     expect(added.out).toContain('It counts for this workspace and stands in');

@@ -56,7 +56,7 @@ describe('servers of a headless run', () => {
   const outcomes = (out: string) =>
     eventsOf(out).flatMap((event: SessionEvent) => (event.type === 'call.ended' ? event.outcome : []));
 
-  it('that the person trusts run at once: the model calls one, which ends with the run', async () => {
+  it('that the user trusts run at once: the model calls one, which ends with the run', async () => {
     await configure(home, { everything: everything({ trust: true }) });
     world.server.script([call('mcp_everything_echo', { message: 'tide' })], [text('Done.')]);
     const { code, out, error } = await run('Say it');
@@ -78,7 +78,7 @@ describe('servers of a headless run', () => {
     const { code, out } = await run('Log');
     expect(code).toBe(0);
     expect(outcomes(out)).toEqual(['denied']);
-    // Its forms are only for clients with a person.
+    // Its forms are only for clients with a user.
     const declared = toolNames(world.server.requests[0]!);
     expect(declared).toContain('mcp_everything_echo');
     expect(declared.filter(name => name.includes('elicitation'))).toEqual([]);
@@ -148,7 +148,7 @@ describe('servers of a headless run', () => {
     await expectGone();
   });
 
-  it('of the person do not start either in a workspace that is not trusted', async () => {
+  it('of the user do not start either in a workspace that is not trusted', async () => {
     await configure(home, { everything: everything() });
     world.server.script([text('Hello.')]);
     expect(await run('Hello', '--untrusted')).toMatchObject({ code: 0, error: '' });
@@ -189,7 +189,7 @@ describe('servers of a headless run', () => {
     const { code, error } = await run('Hello', '--server-start', '1');
     expect({ code, error }).toEqual({
       code: 0,
-      error: 'The server mute has not started yet; the run goes on without it.\n',
+      error: 'The server mute has not started yet; the run continues without it.\n',
     });
     await expectGone();
   });

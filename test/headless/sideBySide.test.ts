@@ -23,7 +23,7 @@ afterEach(async () => {
   await world.dispose();
 });
 
-/** Resolves once a command reads the pipe; it goes on reading until it is let go. */
+/** Resolves once a command reads the pipe; it continues reading until it is let go. */
 async function hold(name: string): Promise<void> {
   const path = join(world.workspace, name);
   await expect

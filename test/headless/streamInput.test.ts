@@ -86,7 +86,7 @@ const fileA = () => readFile(join(world.workspace, 'a.txt'), 'utf8');
 const results = () => lastResults(world.server.requests.at(-1)!);
 
 describe('a run that is led by lines', () => {
-  it('sends a first request of at most 16,000 bytes, with the tools that need a person, too', async () => {
+  it('sends a first request of at most 16,000 bytes, with the tools that need a user, too', async () => {
     world.server.script([text('Hi.')]);
     const run = await start();
     run.send(prompt('Hello'));

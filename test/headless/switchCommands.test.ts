@@ -47,9 +47,9 @@ describe('commands known from other agents, in a headless run', () => {
     ['/mcp schema', /No server is configured/],
     ['/extensions explore', /geminicli\.com\/extensions/],
     ['/bug It broke', /^# It broke\n[\s\S]*## Facts/],
-  ])('%s', async (prompt, told) => {
+  ])('%s', async (prompt, reported) => {
     const { code, out } = await run('--prompt', prompt);
-    expect(out).toMatch(told);
+    expect(out).toMatch(reported);
     expect(code).toBe(0);
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { playTask } from '../../scripts/bench/symbols/playTask.ts';
 import { makeTasks } from '../../scripts/bench/symbols/tasks.ts';
 
-/** A small dose of `npm run bench -- --only symbols`; the larger the project, the more the servers save. */
+/** A small run size of `npm run bench -- --only symbols`; the larger the project, the more the servers save. */
 const tasks = makeTasks(18);
 
 test.each(tasks)(

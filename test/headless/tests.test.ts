@@ -31,10 +31,10 @@ async function makeProject(): Promise<void> {
 describe('the tests of a project', () => {
   it('run as a command that may run unasked, and what failed is told', async () => {
     await makeProject();
-    const told = await run(['--approval-mode', 'yolo']);
-    expect(told).toContain('1 failed.');
-    expect(told).toContain('adds (sums.test.js:2)');
-    expect(told).toContain('2 == 3');
+    const reported = await run(['--approval-mode', 'yolo']);
+    expect(reported).toContain('1 failed.');
+    expect(reported).toContain('adds (sums.test.js:2)');
+    expect(reported).toContain('2 == 3');
   });
 
   it('do not run where nobody is there to allow the command', async () => {
@@ -47,9 +47,9 @@ describe('the tests of a project', () => {
     async () => {
       await mustHaveSandbox();
       await makeProject();
-      const told = await run(['--sandbox', 'on']);
-      expect(told).toContain('It ran in the sandbox.');
-      expect(told).toContain('adds (sums.test.js:2)');
+      const reported = await run(['--sandbox', 'on']);
+      expect(reported).toContain('It ran in the sandbox.');
+      expect(reported).toContain('adds (sums.test.js:2)');
     },
   );
 

@@ -16,7 +16,7 @@ const office = join(import.meta.dirname, '../mcp/support/officeServer.ts');
 const names = ['tracker', 'code', 'chat', 'calendar', 'files'];
 
 /** A line of the output. */
-type ToldLine = SessionEvent | { readonly type: 'agent.event'; readonly event: SessionEvent };
+type ReportedLine = SessionEvent | { readonly type: 'agent.event'; readonly event: SessionEvent };
 
 describe('scripts of tools', () => {
   beforeAll(mustHaveSandbox);
@@ -49,7 +49,7 @@ describe('scripts of tools', () => {
       .split('\n')
       // A kill breaks the last line off.
       .filter(line => line.endsWith('}'))
-      .map(line => JSON.parse(line) as ToldLine);
+      .map(line => JSON.parse(line) as ReportedLine);
     return { ...ran, events, requests: world.server.requests };
   }
 
@@ -85,7 +85,7 @@ return issues.filter(each => each.kind === 'bug').map(({ number }) => number);`)
     expect(toolNames(requests[1]!)).not.toContain('mcp_calendar_list_shift');
   });
 
-  it('pass the same rules and asks: what nobody allows is denied, and the script goes on', async () => {
+  it('pass the same rules and asks: what nobody allows is denied, and the script continues', async () => {
     const ask = `const { shifts } = await servers.calendar.list_shift();
 const said = await servers.chat.create_message({ text: 'hello' }).catch(error => error.message);
 return [shifts.length, said];`;
@@ -179,7 +179,7 @@ return [shifts.length, ...said.map(each => each.status)];`;
   });
 
   it('take at least 70 % fewer tokens than calls one by one, with 5 servers and 120 tools', async () => {
-    const onCall = shifts.filter(({ week }) => week === 'this').map(({ person }) => person);
+    const onCall = shifts.filter(({ week }) => week === 'this').map(({ user }) => user);
     const totals = repositories.map(name => {
       const bugs = issuesOf(name).filter(({ kind, assignee }) => kind === 'bug' && onCall.includes(assignee));
       return `${name}: ${bugs.length}`;
@@ -197,7 +197,7 @@ return [shifts.length, ...said.map(each => each.status)];`;
         find,
         script(`const { repositories } = await servers.code.list_repository({});
 const { shifts } = await servers.calendar.list_shift({});
-const onCall = shifts.filter(each => each.week === 'this').map(each => each.person);
+const onCall = shifts.filter(each => each.week === 'this').map(each => each.user);
 const totals = await Promise.all(repositories.map(async ({ name }) => {
   const { issues } = await servers.tracker.list_issue({ repository: name });
   return name + ': ' + issues.filter(each => each.kind === 'bug' && onCall.includes(each.assignee)).length;
@@ -229,10 +229,10 @@ return given.text;`),
 });
 
 /** Names and outcomes of the calls under the script's. */
-function callsUnder(events: readonly ToldLine[]): readonly string[] {
-  return events.flatMap(told => {
-    if (told.type !== 'agent.event') return [];
-    const { event } = told;
+function callsUnder(events: readonly ReportedLine[]): readonly string[] {
+  return events.flatMap(reported => {
+    if (reported.type !== 'agent.event') return [];
+    const { event } = reported;
     if (event.type === 'call.requested') return [event.tool];
     return event.type === 'call.ended' ? [event.outcome] : [];
   });

@@ -39,10 +39,10 @@ describe.skipIf(process.platform === 'win32')('what was written waits for review
     );
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const path = join(world.workspace, name);
-    const told = eventsOf(out).flatMap(event =>
+    const reported = eventsOf(out).flatMap(event =>
       event.type === 'review.changed' && event.path === path ? [event.review] : [],
     );
-    return told.at(-1)?.hunks.flatMap(writerNames) ?? [];
+    return reported.at(-1)?.hunks.flatMap(writerNames) ?? [];
   }
 
   it('a server and its tool', async () => {

@@ -35,7 +35,7 @@ describe('a language server that misbehaves', () => {
   it('ends when it prints what is no message', async () => {
     const made = await open('babble');
     expect(made.languages.isThere).toBe(false);
-    expect(made.told.join()).toContain('It prints what is no message.');
+    expect(made.reported.join()).toContain('It prints what is no message.');
   });
 
   it('is not used when it counts columns in its own way, or does not begin at all', async () => {
@@ -43,7 +43,7 @@ describe('a language server that misbehaves', () => {
     await world?.dispose();
     const made = await open('crash', 'initialize');
     expect(made.languages.isThere).toBe(false);
-    expect(made.told.join()).toContain('Its process ended with code 3: I cannot go on.');
+    expect(made.reported.join()).toContain('Its process ended with code 3: I cannot continue.');
   });
 
   it('holds nobody who stops, and its late answer belongs to nobody', async () => {
@@ -66,7 +66,9 @@ describe('a language server that misbehaves', () => {
   it('that dies over a question is a sentence, starts again, and not for ever', async () => {
     const made = await open('crash', 'textDocument/rename');
     for (let times = 0; times < 4; times++) {
-      await expect(rename(made)).rejects.toThrow('has ended. Its process ended with code 3: I cannot go on.');
+      await expect(rename(made)).rejects.toThrow(
+        'has ended. Its process ended with code 3: I cannot continue.',
+      );
     }
     await expect(rename(made)).rejects.toThrow('has ended 4 times and is not started again.');
     await made.languages.settle();
@@ -101,14 +103,14 @@ describe('a language server that misbehaves', () => {
 
   it('fills no memory with one answer, nor with many entries, nor with deep ones', async () => {
     const made = await open('huge');
-    expect(made.told.join()).toContain('at most 32.0 MB are taken');
+    expect(made.reported.join()).toContain('at most 32.0 MB are taken');
     await world?.dispose();
     const many = await open('many');
     const at = { path: many.path('a.ts'), line: 1, column: 1 };
     expect(await many.languages.follow(at, 'references', many.signal)).toHaveLength(20_000);
     await world?.dispose();
     const deep = await open('deep');
-    expect(deep.told.join()).toMatch(/nobody understands|^$/);
+    expect(deep.reported.join()).toMatch(/nobody understands|^$/);
   });
 
   it('whose edit fits no text, no file or no version changes nothing', async () => {
@@ -155,7 +157,7 @@ describe('a language server that misbehaves', () => {
   });
 });
 
-describe('problems that a server tells of by itself', () => {
+describe('problems that a server reports automatically', () => {
   it('are about the text that stands there, whatever comes late', async () => {
     const made = await open('publishes stale');
     expect(await made.problems('a.ts')).toEqual([]);

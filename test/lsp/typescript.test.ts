@@ -163,7 +163,7 @@ test('each of several folders is known', async () => {
   expect(await languages.findDeclaringFiles('inTwo', signal)).toEqual([world!.path('two/b.ts')]);
 });
 
-test('a server that is found by itself fetches nothing, where it would by its own habit', async () => {
+test('a server that is found automatically fetches nothing, where it would by its own habit', async () => {
   const home = await mkdtemp(join(tmpdir(), 'folio-npm-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   await writeFile(join(home, 'npm'), '#!/bin/sh\ntouch "$HOME/fetched"\n');

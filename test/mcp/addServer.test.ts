@@ -1,4 +1,4 @@
-/* Adding a server as a person does, by steps or by a command, with real servers and real files. */
+/* Adding a server as a user does, by steps or by a command, with real servers and real files. */
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { runCommand, type SurfaceMembers, tableWith } from '../support/commandBench.ts';
-import { type McpWorld, mcpWorld, noWalls, packaged } from './support/mcpWorld.ts';
+import { type McpWorld, mcpWorld, noSandbox, packaged } from './support/mcpWorld.ts';
 
 /** Knows what it holds. */
 class NotedSecrets extends PassingSecrets {
@@ -59,7 +59,7 @@ beforeEach(async () => {
   secrets = new NotedSecrets();
   all = new Customizations({
     files: new NodeCustomFiles({ home, folders: () => [work] }, new NodeSettingsDocuments()),
-    consent: new Consent(SeenFile.ofPerson(home), () => true),
+    consent: new Consent(SeenFile.ofUser(home), () => true),
     disabled: () => [],
   });
   around = makeSurface();
@@ -79,7 +79,7 @@ function makeSurface(env: Readonly<Record<string, string>> = {}): Partial<Surfac
     secrets,
     clock: new SystemClock(),
     env: { PATH: process.env.PATH, ...env },
-    sandbox: noWalls,
+    sandbox: noSandbox,
     folders: () => [work],
     version: '0.0.0-test',
     servers: () => undefined,
@@ -94,8 +94,8 @@ function makeSurface(env: Readonly<Record<string, string>> = {}): Partial<Surfac
 const run = (text: string) => runCommand(text, tableWith(), around);
 const textOf = (place: string) => readFile(join(place, '.gemini', 'settings.json'), 'utf8');
 
-/** A person who answers each step with the next of these; the questions are noted. */
-function person(answers: readonly string[], asked: string[] = []): ServerQuestions {
+/** A user who answers each step with the next of these; the questions are noted. */
+function user(answers: readonly string[], asked: string[] = []): ServerQuestions {
   const left = [...answers];
   return {
     pick: async (title, choices) => {
@@ -116,7 +116,7 @@ describe('a server that is added by steps', () => {
     const asked: string[] = [];
     const command = `"${process.execPath}" "${gate}"`;
     const answers = ['stdio', command, `TIDE_KEY=${secret}`, 'tides', 'project'];
-    const words = await askServer(person(answers, asked), true);
+    const words = await askServer(user(answers, asked), true);
     expect(asked).toHaveLength(5);
     const [said, ...more] = await run(`/mcp add ${words}`);
     expect(more).toEqual([]);
@@ -141,7 +141,7 @@ describe('a server that is added by steps', () => {
     expect(secrets.names.size).toBe(0);
   });
 
-  test('has a name that fits its address, and nothing happens when the person leaves', async () => {
+  test('has a name that fits its address, and nothing happens when the user leaves', async () => {
     let name = '';
     const questions: ServerQuestions = {
       pick: async (_title, choices) => choices[1]?.value,
@@ -154,7 +154,7 @@ describe('a server that is added by steps', () => {
     };
     expect(await askServer(questions, true)).toBeUndefined();
     expect(name).toBe('issues.example');
-    expect(await askServer(person(['stdio', 'npx -y @tides/server@1.2 --all']), false)).toBeUndefined();
+    expect(await askServer(user(['stdio', 'npx -y @tides/server@1.2 --all']), false)).toBeUndefined();
   });
 });
 

@@ -1,9 +1,9 @@
-/* The protocol's own tests of clients, against Folio's servers with a person who signs in when asked. */
+/* The protocol's own tests of clients, against Folio's servers with a user who signs in when asked. */
 
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dose } from '../support/dose.ts';
+import { runSize } from '../support/runSize.ts';
 import { packaged } from './support/mcpWorld.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 /**
  * Left out: signing in of machines (`client-credentials`, `cross-app-access`), which Folio does not do. Of `basic-cimd`
  * only the registration of old is expected, since Folio has no published document that says who it is.
- * The first ones are the small dose: a call, a form, a sign-in and one that needs more rights.
+ * The first ones are the small run size: a call, a form, a sign-in and one that needs more rights.
  */
 const scenarios = [
   'tools_call',
@@ -28,7 +28,7 @@ const scenarios = [
   ...['offline-access-scope', 'offline-access-not-supported', 'basic-cimd'].map(auth),
 ];
 
-test.each(scenarios.slice(0, dose({ test: 4, prove: scenarios.length })))('%s', async scenario => {
+test.each(scenarios.slice(0, runSize({ test: 4, prove: scenarios.length })))('%s', async scenario => {
   const said = await run(scenario);
   // It measures a pause, and a slow machine makes that longer than it bears.
   if (/Client reconnected very late/.test(said)) return;

@@ -84,9 +84,9 @@ describe.each(['stdio', 'sse', 'streamableHttp'] as const)('over %s', way => {
       ['city', true],
       ['state', false],
     ]);
-    const told = await world.servers.getPrompt('all', 'args-prompt', { city: 'Oslo' }, signal);
-    expect(told.text).toContain('Oslo');
-    expect(told.text).not.toContain('untrusted');
+    const reported = await world.servers.getPrompt('all', 'args-prompt', { city: 'Oslo' }, signal);
+    expect(reported.text).toContain('Oslo');
+    expect(reported.text).not.toContain('untrusted');
     const carrying = await world.servers.getPrompt(
       'all',
       'resource-prompt',
@@ -122,17 +122,17 @@ describe.each(['stdio', 'sse', 'streamableHttp'] as const)('over %s', way => {
     await expect(call.use(read, { server: 'none', uri: 'x:' })).rejects.toThrow('There are: all.');
   });
 
-  test('a form is shown to the person, and their answer goes back as the server wants it', async () => {
+  test('a form is shown to the user, and their answer goes back as the server wants it', async () => {
     const world = await reach(way);
     const call = await RecordingCall.make();
     ends.push(() => call.dispose());
     const form = world.tool('mcp_all_trigger-elicitation-request');
     const kindOf = (at: number) => {
-      const asked = world.person.asked[at];
+      const asked = world.user.asked[at];
       if (asked?.kind !== 'form') throw new Error('No form was shown.');
       return asked;
     };
-    world.person.says.push({ kind: 'declined' });
+    world.user.says.push({ kind: 'declined' });
     expect((await call.use(form, {})).text).toMatch(/declin/i);
     const { questions, server, callId } = kindOf(0);
     expect([server, callId]).toEqual(['all', 'call-1']);
@@ -146,13 +146,13 @@ describe.each(['stdio', 'sse', 'streamableHttp'] as const)('over %s', way => {
     // What is left empty is left out, or has the server's default.
     const answers = questions.map(({ header = '' }) => (said[header] === undefined ? [] : [said[header]]));
     const empty = answers.map((answer, at) => (at === first ? [] : answer));
-    world.person.says.push({ kind: 'accepted', answers: empty }, { kind: 'accepted', answers });
+    world.user.says.push({ kind: 'accepted', answers: empty }, { kind: 'accepted', answers });
     const accepted = (await call.use(form, {})).text;
     expect(accepted).toContain('"name": "Ada"');
     expect(accepted).toContain('"integer": 7');
     expect(accepted).toContain('"number": 3.14');
     expect(kindOf(2).message).toMatch(/not accepted: .*name/);
-    const asked = world.person.asked.length;
+    const asked = world.user.asked.length;
     expect(asked).toBe(3);
     expect((await call.use(form, {})).text).toMatch(/cancel/i);
     expect(kindOf(asked).kind).toBe('form');
@@ -188,22 +188,22 @@ test('an address is only opened after a yes', async () => {
   const tool = world.tool('mcp_all_trigger-url-elicitation');
   const address = 'https://example.com/pay';
   const args = { url: address, message: 'Pay', elicitationId: 'e1' };
-  world.person.says.push({ kind: 'declined' });
+  world.user.says.push({ kind: 'declined' });
   await call.use(tool, args).catch((error: unknown) => expect(error).toBeInstanceOf(ToolFailure));
-  expect(world.person.asked[0]).toMatchObject({ kind: 'address', address });
-  expect(world.person.opened).toEqual([]);
-  world.person.says.push({ kind: 'accepted', answers: [] });
+  expect(world.user.asked[0]).toMatchObject({ kind: 'address', address });
+  expect(world.user.opened).toEqual([]);
+  world.user.says.push({ kind: 'accepted', answers: [] });
   await call.use(tool, args).catch((error: unknown) => expect(error).toBeInstanceOf(ToolFailure));
-  expect(world.person.opened).toEqual([address]);
+  expect(world.user.opened).toEqual([address]);
 });
 
-test('a call that the person stops ends at once, and the server goes on', async () => {
+test('a call that the user stops ends at once, and the server continues', async () => {
   const world = await reach('stdio');
   const call = await RecordingCall.make();
   ends.push(() => call.dispose());
-  call.onWrite = () => call.stopper.abort(new Error('The person stopped'));
+  call.onWrite = () => call.stopper.abort(new Error('The user stopped'));
   const long = call.use(world.tool('mcp_all_trigger-long-running-operation'), { duration: 50, steps: 100 });
-  await expect(long).rejects.toThrow('The person stopped');
+  await expect(long).rejects.toThrow('The user stopped');
   const next = await RecordingCall.make();
   ends.push(() => next.dispose());
   expect((await next.use(world.tool('mcp_all_echo'), { message: 'still here' })).text).toContain(

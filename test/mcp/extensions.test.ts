@@ -1,4 +1,4 @@
-/* Servers of extensions get what the person set for the extension. */
+/* Servers of extensions get what the user set for the extension. */
 
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 /** Real processes, and what they were started with. */
-class ToldProcesses implements ServerProcesses {
+class ReportedProcesses implements ServerProcesses {
   readonly programs: ServerProgram[] = [];
   private readonly real = new NodeServerProcesses({ PATH: process.env.PATH, HOME: process.env.HOME });
 
@@ -39,7 +39,7 @@ class ToldProcesses implements ServerProcesses {
 test('a server waits with one sentence until its extension is set up, and starts again with another value', async () => {
   const extensions = await ExtensionWorld.make();
   ends.push(() => extensions.dispose());
-  const processes = new ToldProcesses();
+  const processes = new ReportedProcesses();
   const world = await mcpWorld({ processes });
   ends.push(world.end);
   const { additions } = extensions;
@@ -66,7 +66,7 @@ test('a server waits with one sentence until its extension is set up, and starts
 test('a server starts again when an update changed a file of its extension, and not without one', async () => {
   const home = await InstallWorld.make();
   ends.push(() => home.dispose());
-  const processes = new ToldProcesses();
+  const processes = new ReportedProcesses();
   const world = await mcpWorld({ processes });
   ends.push(world.end);
   const tide = { command: process.execPath, args: [program, 'fine', '${extensionPath}/tables.json'] };
@@ -90,7 +90,7 @@ test('a server starts again when an update changed a file of its extension, and 
   expect(await refresh()).toBe(2);
 });
 
-test('what the person set is in nothing that is shown or logged of its servers, however they fail', async () => {
+test('what the user set is in nothing that is shown or logged of its servers, however they fail', async () => {
   const secret = 'tide-4711-low-water';
   const extensions = await ExtensionWorld.make();
   ends.push(() => extensions.dispose());
@@ -150,6 +150,6 @@ test('what a server gives back of a secret, and of nothing else, is hidden befor
   const { text } = await call.use(world.tool('mcp_all_get-env'), {});
   expect(text).toContain('"TIDE_KEY": "[masked]"');
   expect(text).toContain('48231-open');
-  const told = await call.use(world.tool('mcp_all_echo'), { message: 'hello tide-4711-low-water' });
-  expect(told.text).toContain('Echo: hello [masked]');
+  const reported = await call.use(world.tool('mcp_all_echo'), { message: 'hello tide-4711-low-water' });
+  expect(reported.text).toContain('Echo: hello [masked]');
 });

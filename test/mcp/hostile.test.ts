@@ -1,4 +1,4 @@
-/* Servers that hang, die, flood and lie: each ends in one clear sentence, and the others go on. */
+/* Servers that hang, die, flood and lie: each ends in one clear sentence, and the others continue. */
 
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -145,9 +145,9 @@ test('a server that asks without end is not heard once a question was closed, an
   const world = await beside('asks');
   await world.until('bad', 'ready');
   expect((await (await makeCall()).use(world.tool('mcp_bad_act'), {})).text).toContain('asked');
-  await vi.waitFor(() => expect(world.person.asked.length).toBeGreaterThan(0), limit);
+  await vi.waitFor(() => expect(world.user.asked.length).toBeGreaterThan(0), limit);
   // They closed the first, and nothing else was called.
-  expect(world.person.asked).toHaveLength(1);
+  expect(world.user.asked).toHaveLength(1);
 });
 
 test('entries of a list that are not valid are left out; schemas are made plain', async () => {
@@ -205,19 +205,19 @@ test('a server of the workspace that dies does not come back with programs that 
   expect(world.processes.started).toHaveLength(1);
 });
 
-test('an input that the person gave one server goes to no other one of its name', async () => {
+test('an input that the user gave one server goes to no other one of its name', async () => {
   const world = await makeWorld();
   const entry = (more: object) => ({ command: process.execPath, args: [program, 'fine'], ...more });
   world.set({ box: entry({ env: { PIN: '${input:pin}' } }) });
   await expect(world.until('box', 'ready')).rejects.toThrow('It needs an input, "pin"');
-  world.person.says.push({ kind: 'accepted', answers: [['1234']] });
+  world.user.says.push({ kind: 'accepted', answers: [['1234']] });
   world.servers.restart('box');
   await vi.waitFor(() => expect(world.row('box').status.kind).toBe('ready'), limit);
   world.set({ box: entry({ cwd: '/tmp', env: { PIN: '${input:pin}' } }) });
   await vi.waitFor(() => expect(world.row('box').status.kind).toBe('failed'), limit);
   world.set({ box: entry({ env: { PIN: '${input:pin}' } }) });
   await world.until('box', 'ready');
-  expect(world.person.asked).toHaveLength(1);
+  expect(world.user.asked).toHaveLength(1);
 });
 
 test('a list that never ends is cut', async () => {
@@ -284,7 +284,7 @@ test('nothing starts in a workspace that is not trusted, and what the workspace 
   expect(world.processes.started.length).toBe(1);
 });
 
-test('a configuration that stays the same leaves the server running; a changed one starts it anew', async () => {
+test('a configuration that stays the same leaves the server running; a changed one starts it again', async () => {
   const world = await makeWorld();
   const value = { command: process.execPath, args: [program, 'fine'] };
   world.set({ one: value });

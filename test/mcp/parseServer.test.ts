@@ -9,17 +9,17 @@ const place = {
   folders: ['/code/one', '/code/two'],
   home: '/home/ada',
 };
-const person: ServerEntry['origin'] = { kind: 'person' };
+const user: ServerEntry['origin'] = { kind: 'person' };
 const workspace: ServerEntry['origin'] = { kind: 'workspace' };
 const extension: ServerEntry['origin'] = { kind: 'extension', name: 'tides', folder: '/ext/tides' };
 
-function parse(value: unknown, origin = person) {
+function parse(value: unknown, origin = user) {
   const parsed = parseServer({ name: 'box', origin, value }, place);
   if (!parsed.ok) throw new Error(parsed.problem);
   return parsed.config;
 }
 
-function problemOf(value: unknown, origin = person): string {
+function problemOf(value: unknown, origin = user): string {
   const parsed = parseServer({ name: 'box', origin, value }, place);
   return parsed.ok ? 'no problem' : parsed.problem;
 }
@@ -87,14 +87,14 @@ test.each([
   });
 });
 
-test('inputs are named, so that the person can be asked', () => {
+test('inputs are named, so that the user can be asked', () => {
   expect(parse({ command: 'a', args: ['${input:pin}'], env: { B: '${input:name}' } }).inputs).toEqual([
     'pin',
     'name',
   ]);
 });
 
-test('what the file says about its inputs is how the person is asked', () => {
+test('what the file says about its inputs is how the user is asked', () => {
   const inputs = [
     { id: 'pin', type: 'promptString', description: 'Your pin', password: true },
     {
@@ -174,9 +174,9 @@ test("an extension's server runs in its folder, and knows it", () => {
   expect(config.source).toMatchObject({ command: `/ext/tides${sep}run`, cwd: join('/ext/tides', 'sub') });
 });
 
-test('only the person can say that a server need not be asked about', () => {
+test('only the user can say that a server need not be asked about', () => {
   const value = { command: 'a', trust: true };
-  expect([person, workspace, extension].map(origin => parse(value, origin).trusted)).toEqual([
+  expect([user, workspace, extension].map(origin => parse(value, origin).trusted)).toEqual([
     true,
     false,
     false,
@@ -242,7 +242,7 @@ test.each([
   [' ', 'it has no name'],
   ['x'.repeat(101), 'its name is longer than 100 letters'],
 ])('a server cannot be called %j', (name, why) => {
-  const parsed = parseServer({ name, origin: person, value: { command: 'a' } }, place);
+  const parsed = parseServer({ name, origin: user, value: { command: 'a' } }, place);
   expect(parsed.ok ? '' : parsed.problem).toContain(`cannot be used: ${why}. Call it otherwise.`);
 });
 
@@ -250,7 +250,7 @@ test('a header that cannot be sent is said to be so without what it holds', asyn
   const env = { ...place.env, KEY: 'abc\n', BAD: 'se\ncret' };
   const sourceOf = (value: string) => {
     const entry = { httpUrl: 'https://a.example/mcp', headers: { 'X-Key': value } };
-    const parsed = parseServer({ name: 'box', origin: person, value: entry }, { ...place, env });
+    const parsed = parseServer({ name: 'box', origin: user, value: entry }, { ...place, env });
     if (!parsed.ok) throw new Error(parsed.problem);
     return readSource(parsed.config.source, new Map([['pin', 'sécr€t']]));
   };

@@ -23,7 +23,7 @@ async function makePeer(): Promise<WebPeer> {
 async function makeWorld(): Promise<McpWorld> {
   const world = await mcpWorld();
   ends.push(world.end);
-  world.person.visit = async address => {
+  world.user.visit = async address => {
     await (await fetch(address)).text();
     return true;
   };
@@ -47,7 +47,7 @@ test('a server that wants a sign-in says so, and nothing is opened or registered
   const [peer, world] = [await makePeer(), await makeWorld()];
   world.set({ web: { httpUrl: peer.url } });
   await world.until('web', 'needsSignIn');
-  expect(world.person.opened).toEqual([]);
+  expect(world.user.opened).toEqual([]);
   expect(peer.registrations).toEqual([]);
 });
 
@@ -57,21 +57,21 @@ test('a sign-in registers Folio, proves itself, keeps the tokens as secrets, and
   await world.until('web', 'needsSignIn');
   expect(await world.servers.signIn('web')).toBeUndefined();
   await world.until('web', 'ready');
-  expect(world.person.opened).toHaveLength(1);
+  expect(world.user.opened).toHaveLength(1);
   expect(peer.registrations).toMatchObject([{ client_name: 'Folio', token_endpoint_auth_method: 'none' }]);
   expect(await use(world, 'mcp_web_act')).toContain('done');
   expect(await world.secrets.find(signInName('web', peer.url))).toContain('token-1');
   expect(world.logged.join('\n')).not.toContain('token-1');
 });
 
-test('a token that has run out is renewed without the person, once for calls that come together', async () => {
+test('a token that has run out is renewed without the user, once for calls that come together', async () => {
   const [peer, world] = [await makePeer(), await makeWorld()];
   await signIn(world, peer);
   peer.tokens?.clear();
   const answers = await Promise.all([1, 2, 3].map(() => use(world, 'mcp_web_act')));
   for (const answer of answers) expect(answer).toContain('done');
   expect(peer.seen.filter(each => each === 'POST /token')).toHaveLength(2);
-  expect(world.person.opened).toHaveLength(1);
+  expect(world.user.opened).toHaveLength(1);
 });
 
 /** The token is no good any more, and neither is what would renew it. */
@@ -88,7 +88,7 @@ async function wantMore(_world: McpWorld, peer: WebPeer): Promise<void> {
 }
 
 const sentence =
-  'The server web does nothing until the person signs in, and they are told so; go on without it.';
+  'The server web does nothing until the user signs in, and they are told so; continue without it.';
 
 describe.each([
   ['a token that cannot be renewed', revoke],
@@ -101,7 +101,7 @@ describe.each([
     await demand(world, peer);
     await expect(use(world, 'mcp_web_act')).rejects.toThrow(sentence);
     await world.until('web', 'needsSignIn');
-    expect(world.person.opened).toHaveLength(1);
+    expect(world.user.opened).toHaveLength(1);
     expect(world.tools()).toBe(declared);
     expect(world.tool('mcp_web_act').isOffered?.() ?? true).toBe(true);
     const calls = peer.seen.length;
@@ -109,7 +109,7 @@ describe.each([
     expect(peer.seen.length).toBe(calls);
     expect(await world.servers.signIn('web')).toBeUndefined();
     await world.until('web', 'ready');
-    expect(world.person.opened).toHaveLength(2);
+    expect(world.user.opened).toHaveLength(2);
     expect(await use(world, 'mcp_web_act')).toContain('done');
     const call = await RecordingCall.make();
     ends.push(() => call.dispose());
@@ -175,8 +175,8 @@ test('a sign-in that ends after the server was taken out of the configuration st
   const [peer, world] = [await makePeer(), await makeWorld()];
   world.set({ web: { httpUrl: peer.url } });
   await world.until('web', 'needsSignIn');
-  const { visit } = world.person;
-  world.person.visit = async address => {
+  const { visit } = world.user;
+  world.user.visit = async address => {
     world.set({});
     return await visit(address);
   };
@@ -227,7 +227,7 @@ test('an answer with another state does not end the sign-in; the right one after
   const [peer, world] = [await makePeer(), await makeWorld()];
   world.set({ web: { httpUrl: peer.url } });
   await world.until('web', 'needsSignIn');
-  world.person.visit = async address => {
+  world.user.visit = async address => {
     const back = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
     back.search = '?code=stolen&state=guessed';
     expect((await fetch(back)).status).toBe(400);
@@ -238,7 +238,7 @@ test('an answer with another state does not end the sign-in; the right one after
   await world.until('web', 'ready');
 });
 
-test('who is configured as a client is not registered, and a header of the person is used as it is', async () => {
+test('who is configured as a client is not registered, and a header of the user is used as it is', async () => {
   const [peer, world] = [await makePeer(), await makeWorld()];
   peer.tokens?.add('own');
   world.set({
@@ -250,17 +250,17 @@ test('who is configured as a client is not registered, and a header of the perso
   expect(await world.servers.signIn('known')).toBeUndefined();
   await world.until('known', 'ready');
   expect(peer.registrations).toEqual([]);
-  const [opened] = world.person.opened.map(each => new URL(each).searchParams);
+  const [opened] = world.user.opened.map(each => new URL(each).searchParams);
   expect([opened?.get('client_id'), opened?.get('scope')]).toEqual(['mine', 'a b']);
 });
 
-test('a sign-in that the person breaks off leaves nothing listening', async () => {
+test('a sign-in that the user breaks off leaves nothing listening', async () => {
   const [peer, world] = [await makePeer(), await makeWorld()];
   world.set({ web: { httpUrl: peer.url } });
   await world.until('web', 'needsSignIn');
   const stopper = new AbortController();
   let back = '';
-  world.person.visit = async address => {
+  world.user.visit = async address => {
     back = new URL(address).searchParams.get('redirect_uri') ?? '';
     stopper.abort();
     return true;

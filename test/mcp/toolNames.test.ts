@@ -29,8 +29,8 @@ test('a tool that is called like one that was told apart gets another name than 
     { server: 'a', tool: 'b.c' },
     { server: 'a', tool: 'b c' },
   ];
-  const [told = ''] = toolNames(victims);
-  const tools = [...victims, { server: 'a', tool: told.slice('mcp_a_'.length) }];
+  const [reported = ''] = toolNames(victims);
+  const tools = [...victims, { server: 'a', tool: reported.slice('mcp_a_'.length) }];
   expect(new Set(toolNames(tools)).size).toBe(3);
 });
 

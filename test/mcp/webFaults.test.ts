@@ -66,7 +66,7 @@ test.each(['application/json', 'text/event-stream'])(
   },
 );
 
-test('a server that has forgotten the session is spoken to anew', async () => {
+test('a server that has forgotten the session is spoken to again', async () => {
   const { peer, world } = await reach(each => {
     each.session = 'one';
   });

@@ -6,9 +6,9 @@ import type { ModelEnd, ModelProvider, ModelRequest } from '../../src/extension/
 import { defineReader } from '../../src/extension/core/tool.ts';
 import type { Part } from '../../src/protocol/events.ts';
 import { makeWorld } from '../support/conversation.ts';
-import { dose } from '../support/dose.ts';
 import { png } from '../support/pictures.ts';
 import { fc } from '../support/properties.ts';
+import { runSize } from '../support/runSize.ts';
 import { type Saying, type TalkingWire, talkingWires } from '../support/talkingWires.ts';
 
 const opened: TalkingWire[] = [];
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** Text and a picture, each of its own. */
-const look = defineReader({
+const scan = defineReader({
   name: 'look',
   description: 'Looks at a picture.',
   input: () => z.object({ at: z.string() }),
@@ -42,7 +42,7 @@ interface StepPlan {
 }
 
 interface TurnPlan {
-  /** What the person picks; `undefined`: `auto`, where a model that is busy gives way to the next. */
+  /** What the user picks; `undefined`: `auto`, where a model that is busy gives way to the next. */
   readonly picked: number | undefined;
   readonly steps: readonly StepPlan[];
 }
@@ -58,7 +58,7 @@ const turn: fc.Arbitrary<TurnPlan> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),
 });
 const turns = fc.array(turn, { minLength: 2, maxLength: 5 });
-const numRuns = dose({ test: 10, prove: 1000 });
+const numRuns = runSize({ test: 10, prove: 1000 });
 
 test('the model changes by choice and by fallback, and every server takes every request', async () => {
   const talk = new Talk();
@@ -74,7 +74,7 @@ test('the model changes by choice and by fallback, and every server takes every 
   );
 });
 
-test('a fallback that the person named goes on in mid-turn, and every server takes every request', async () => {
+test('a fallback that the user named continues in mid-turn, and every server takes every request', async () => {
   const talk = new Talk();
   const wires = await talk.open();
   const models = wires.flatMap(wire => wire.models.map(name => ({ wire, name })));
@@ -91,7 +91,7 @@ test('a fallback that the person named goes on in mid-turn, and every server tak
   expect(talk.takenOver).toBeGreaterThan(0);
 });
 
-/** The turn calls a tool, is refused as often as it asks, and goes on elsewhere. */
+/** The turn calls a tool, is refused as often as it asks, and continues elsewhere. */
 function busyFirst(steps: readonly StepPlan[]): readonly StepPlan[] {
   const [first] = steps;
   const busy = Array.from({ length: 3 }, () => ({ kind: 'busy', calls: 0, wire: 0 }) as const);
@@ -122,7 +122,7 @@ interface Sealed extends Asked {
   readonly words: readonly string[];
 }
 
-/** Plays turns against the wires, and looks at each request. */
+/** Plays turns against the wires, and checks each request. */
 class Talk {
   private wires: readonly TalkingWire[] = [];
   private steps: StepPlan[] = [];
@@ -133,8 +133,8 @@ class Talk {
   /** Each must be in every request from then on. */
   private kept: string[] = [];
   private sealed: Sealed[] = [];
-  private troubles: string[] = [];
-  /** Turns in which the fallback went on. */
+  private problems: string[] = [];
+  /** Turns in which the fallback continued. */
   takenOver = 0;
 
   async open(): Promise<readonly TalkingWire[]> {
@@ -155,7 +155,7 @@ class Talk {
   ): Promise<void> {
     this.kept = [];
     this.sealed = [];
-    this.troubles = [];
+    this.problems = [];
     const [first = ''] = names;
     this.hasOthers = names.length > 1 || fallback !== undefined;
     const { session } = makeWorld({
@@ -166,7 +166,7 @@ class Talk {
       models: { strong: first, fast: first, others: names.slice(1), fallback },
       interactive: false,
       maxAttempts: 3,
-      tools: [look],
+      tools: [scan],
     });
     for (const { picked, steps } of plan) {
       const isAuto = this.hasOthers && picked === undefined;
@@ -176,7 +176,7 @@ class Talk {
       const prompt = `prompt ${++this.number}.`;
       this.kept.push(prompt);
       await session.send(prompt);
-      expect(this.troubles).toEqual([]);
+      expect(this.problems).toEqual([]);
       if (fallback === undefined) continue;
       expect(session.state.routed).toMatchObject({ model: fallback, by: 'fallback' });
       expect(session.state.model).toBe(first);
@@ -191,11 +191,11 @@ class Talk {
       const { wire, model } = this.asked;
       return wire.provider.stream({ ...request, model });
     };
-    const look = (end: ModelEnd) => this.look(end);
+    const scan = (end: ModelEnd) => this.scan(end);
     return {
       async *stream(request) {
         for await (const event of ask(request)) {
-          if (event.type === 'end') look(event.end);
+          if (event.type === 'end') scan(event.end);
           yield event;
         }
       },
@@ -224,17 +224,17 @@ class Talk {
     };
   }
 
-  private look(end: ModelEnd): void {
+  private scan(end: ModelEnd): void {
     const { wire, model } = this.asked!;
     const { bytes, fault } = wire.newest();
-    const trouble = (what: string) => void this.troubles.push(`${model} of ${wire.name}: ${what}`);
-    if (fault !== undefined) trouble(fault);
-    if (!end.ok && end.error.kind !== 'overloaded') trouble(end.error.message);
-    for (const words of this.kept) if (!bytes.includes(words)) trouble(`lacks "${words}"`);
+    const problem = (what: string) => void this.problems.push(`${model} of ${wire.name}: ${what}`);
+    if (fault !== undefined) problem(fault);
+    if (!end.ok && end.error.kind !== 'overloaded') problem(end.error.message);
+    for (const words of this.kept) if (!bytes.includes(words)) problem(`lacks "${words}"`);
     const said = end.ok ? end.message.parts : [];
     const foreign = this.sealed.filter(each => this.isForeign(each));
     for (const words of foreign.flatMap(each => each.words))
-      if (bytes.includes(words)) trouble(`has "${words}" of another`);
+      if (bytes.includes(words)) problem(`has "${words}" of another`);
     this.kept.push(...said.flatMap(part => keptOf(part)));
   }
 

@@ -5,7 +5,7 @@ import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { type Effort, effortNames, effortOf } from '../../src/extension/platform/settings.ts';
-import { requestOf, succeeded, tell, user } from '../support/geminiClient.ts';
+import { notify, requestOf, succeeded, user } from '../support/geminiClient.ts';
 import { text } from '../support/openaiAnswers.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
 import { type Saying, type TalkingWire, talkingWires } from '../support/talkingWires.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 const words = /"(?:thinkingLevel|thinkingBudget|effort|budget_tokens|reasoning_effort)":"?(\w+)/g;
 
 async function wordsOf(wire: TalkingWire, model: string, effort: Effort | undefined): Promise<string> {
-  const { end } = await tell(wire.provider.stream(requestOf([user('Hi')], { model, effort })));
+  const { end } = await notify(wire.provider.stream(requestOf([user('Hi')], { model, effort })));
   succeeded(end);
   const { bytes, fault } = wire.newest();
   expect(fault).toBeUndefined();
@@ -28,17 +28,17 @@ async function wordsOf(wire: TalkingWire, model: string, effort: Effort | undefi
 
 test('each wire says low, medium, high and max as its models take them', async () => {
   const answer: Saying = { kind: 'answer', thought: 'Hm.', text: 'Hello.', calls: [], seal: 'seal' };
-  const told: Record<string, readonly string[]> = {};
+  const reported: Record<string, readonly string[]> = {};
   for (const open of talkingWires) {
     const wire = await open(() => answer);
     opened.push(wire);
     for (const model of wire.models) {
       const said: string[] = [];
       for (const effort of effortNames) said.push(await wordsOf(wire, model, effort));
-      told[model] = said;
+      reported[model] = said;
     }
   }
-  expect(told).toEqual({
+  expect(reported).toEqual({
     'gemini-3-pro-preview': ['LOW', 'LOW', 'HIGH', 'HIGH'],
     'gemini-2.5-pro': ['1024', '8192', '24576', '32768'],
     'gemini-3-flash-preview': ['LOW', 'MEDIUM', 'HIGH', 'HIGH'],
@@ -57,7 +57,7 @@ test('each wire says low, medium, high and max as its models take them', async (
   });
 });
 
-test('a model without a wish decides itself', async () => {
+test('a model without a request decides itself', async () => {
   const answer: Saying = { kind: 'answer', thought: 'Hm.', text: 'Hello.', calls: [], seal: 'seal' };
   for (const open of talkingWires) {
     const wire = await open(() => answer);
@@ -88,7 +88,7 @@ test('the setting names models, and a star all others; a change counts with the 
     vertex: { project: () => '', location: () => '' },
   });
   const ask = async (model: string) => {
-    succeeded((await tell(provider.stream(requestOf([user('Hi')], { model })))).end);
+    succeeded((await notify(provider.stream(requestOf([user('Hi')], { model })))).end);
     return server.requests.at(-1)?.body.reasoning_effort;
   };
   expect([await ask('gpt-5'), await ask('o3'), await ask('qwen3')]).toEqual(['high', 'low', undefined]);

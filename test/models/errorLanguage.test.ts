@@ -5,11 +5,11 @@ import { type ModelError, nothingBuiltIn } from '../../src/extension/core/model.
 import { classifyFailure as classifyGemini } from '../../src/extension/models/gemini/geminiErrors.ts';
 import { geminiWords } from '../../src/extension/models/gemini/serviceWords.ts';
 import { vertexWords } from '../../src/extension/models/vertex/vertexWords.ts';
-import { findAnswerTrouble } from '../../src/extension/models/wire/answerCheck.ts';
+import { findAnswerFailure } from '../../src/extension/models/wire/answerCheck.ts';
 import { askModel } from '../../src/extension/tools/web/askModel.ts';
 import { setLanguage } from '../../src/protocol/language.ts';
 
-/** A person reads the language that is set, a model and the log English, whatever a service answered. */
+/** A user reads the language that is set, a model and the log English, whatever a service answered. */
 describe('errors of models', () => {
   let catalog: Readonly<Record<string, string>>;
 
@@ -37,7 +37,7 @@ describe('errors of models', () => {
 
   test('of an answer that cannot be used', () => {
     const empty = { hasCalls: false, text: '', hasThought: false, refusal: '' };
-    expectBoth(findAnswerTrouble({ ...empty, isOver: true, ended: 'normally' })!);
+    expectBoth(findAnswerFailure({ ...empty, isOver: true, ended: 'normally' })!);
   });
 
   test('that a tool tells to a model are English', async () => {

@@ -6,12 +6,12 @@ import * as claude from '../support/anthropicAnswers.ts';
 import { anthropicAt } from '../support/anthropicClient.ts';
 import { startAnthropicServer } from '../support/anthropicServer.ts';
 import { cachedWires } from '../support/cachedWires.ts';
-import { model, requestOf, succeeded, tell, user } from '../support/geminiClient.ts';
+import { model, notify, requestOf, succeeded, user } from '../support/geminiClient.ts';
 
 const footer = '[Active Topic: Reading]';
 const answer = { kind: 'says', steps: [{ kind: 'text', text: 'Done.' }] } as const;
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
-const prompt = user('Go on.');
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const prompt = user('Continue.');
 const call = model({ kind: 'call', id: '1', name: 'look', args: {} });
 const result = user({ kind: 'result', id: '1', name: 'look', ok: true, text: 'Sheep.' });
 
@@ -21,8 +21,8 @@ describe.each(Object.entries(cachedWires))('the footer over %s', (_name, start) 
     try {
       wire.script([answer, answer, answer]);
       const ask = async (messages: Parameters<typeof requestOf>[0]) => {
-        const request = requestOf(messages, { model: wire.model, tools: [look], footer });
-        succeeded((await tell(wire.provider.stream(request))).end);
+        const request = requestOf(messages, { model: wire.model, tools: [scan], footer });
+        succeeded((await notify(wire.provider.stream(request))).end);
         return wire.read().at(-1)!;
       };
       const requests = [
@@ -49,8 +49,8 @@ test.each([
   try {
     server.script([claude.thought('Hm.'), claude.call('look', {}, '1')], [claude.text('Done.')]);
     const ask = async (messages: readonly Message[]) => {
-      const request = requestOf(messages, { model: name, tools: [look], footer });
-      return succeeded((await tell(anthropicAt(server.baseUrl).stream(request))).end);
+      const request = requestOf(messages, { model: name, tools: [scan], footer });
+      return succeeded((await notify(anthropicAt(server.baseUrl).stream(request))).end);
     };
     const { message } = await ask([prompt]);
     await ask([prompt, message, result]);

@@ -6,8 +6,8 @@ import { Prices } from '../../src/extension/models/prices.ts';
 import { providerNames } from '../../src/extension/platform/settings.ts';
 import { noUsage } from '../../src/protocol/state.ts';
 import { makeWorld } from '../support/conversation.ts';
-import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
+import { runSize } from '../support/runSize.ts';
 import type { ScriptedAnswer } from '../support/scriptedModel.ts';
 
 const prices = new Prices(() => ({}), { now: () => Date.parse('2026-11-23') });
@@ -34,7 +34,7 @@ test.each(names)('%s', { timeout: 120_000 }, async model => {
       if (end.kind === 'budget') expect(sum(spent)).toBeGreaterThanOrEqual(limit);
       else expect([end, spent]).toEqual([{ kind: 'rested' }, costs]);
     }),
-    { numRuns: dose({ test: 3, prove: 100 }) },
+    { numRuns: runSize({ test: 3, prove: 100 }) },
   );
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { originOf } from '../../src/extension/models/wire/addressAdvice.ts';
 import {
-  describeNetworkTrouble,
-  findNetworkTrouble,
+  describeNetworkFailure,
+  findNetworkFailure,
   findNobodyHere,
   whatToCheck,
 } from '../../src/extension/models/wire/networkErrors.ts';
@@ -44,9 +44,9 @@ describe('a connection that failed', () => {
     ['the proxy as what to look at', refusal('10.0.0.5'), '', 'variable HTTPS_PROXY'],
     ['the setting', lookup('models.lan'), 'http://models.lan', 'the setting folio.baseUrl is right'],
   ])('names %s', (_what, error, address, said) => {
-    const network = findNetworkTrouble(error)!;
+    const network = findNetworkFailure(error)!;
     const check = whatToCheck(network, address, words);
-    const { message } = describeNetworkTrouble(network, error, () => ({ server: 'Gemini', check }));
+    const { message } = describeNetworkFailure(network, error, () => ({ server: 'Gemini', check }));
     expect(message).toContain(said);
   });
 

@@ -25,7 +25,7 @@ describe('the list', () => {
     }
   });
 
-  test('names a model once, and none that a person can pick is missing', () => {
+  test('names a model once, and none that a user can pick is missing', () => {
     const names = listPrices.flatMap(({ models }) => Object.keys(models));
     expect(names).toEqual([...new Set(names)]);
     for (const { id } of knownModels) expect(cost(id, { prompt: 1 }), id).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe('the cost of an answer', () => {
     expect(cost('gpt-6.2-sol', usage, 'openai-responses')).toBeCloseTo(0.04 * 2 + 0.06 * 0.1);
   });
 
-  test('charges more for what the cache was given anew', () => {
+  test('charges more for what the cache was given again', () => {
     const usage = { prompt: 100_000, cached: 60_000, written: 30_000 };
     const expected = 0.01 * 4 + 0.06 * 0.2 + 0.03 * 5;
     expect(cost('claude-opus-5-5', usage, 'anthropic')).toBeCloseTo(expected);
@@ -76,7 +76,7 @@ describe('the cost of an answer', () => {
     expect(cost('claude-opus-5-5', usage, 'anthropic')).toBeCloseTo(expected);
   });
 
-  test('is not below that of the cache where a provider tells of more cached than sent', () => {
+  test('is not below that of the cache where a provider reports more cached than sent', () => {
     expect(cost('gemini-2.5-flash', { prompt: 1_000, cached: 5_000 })).toBeCloseTo(0.001 * 0.03);
     const both = { prompt: 1_000, cached: 1_000, written: 5_000 };
     expect(cost('claude-opus-5-5', both, 'anthropic')).toBeCloseTo(0.001 * 0.2);
@@ -135,7 +135,7 @@ describe('the cost of an answer', () => {
   });
 });
 
-describe("the person's own price", () => {
+describe("the user's own price", () => {
   test('comes before the list, for any provider', () => {
     const prices = makePrices({ 'gemini-2.5-pro': { input: 4, output: 8 }, mine: { input: 1, output: 2 } });
     const usage = { ...noUsage, prompt: 300_000, cached: 100_000, written: 100_000, output: million };

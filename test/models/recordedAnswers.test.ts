@@ -9,7 +9,7 @@ import type { ModelProvider } from '../../src/extension/core/model.ts';
 import type { Message, Part } from '../../src/protocol/events.ts';
 import { anthropicAt } from '../support/anthropicClient.ts';
 import { byteByByte, type FaultyAnswer, FaultyServer, streamed } from '../support/faultyServer.ts';
-import { requestOf, succeeded, type Told, tell, user } from '../support/geminiClient.ts';
+import { notify, type Reported, requestOf, succeeded, user } from '../support/geminiClient.ts';
 import { responsesAt } from '../support/responsesClient.ts';
 import { eventText } from '../support/scriptedSteps.ts';
 
@@ -190,7 +190,7 @@ const packets: Readonly<Record<string, (events: readonly string[]) => FaultyAnsw
   'byte by byte': events => byteByByte(...events),
 };
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 
 interface Recorded {
   readonly at: (origin: string) => ModelProvider;
@@ -214,16 +214,16 @@ const wires: Readonly<Record<string, Recorded>> = {
   },
 };
 
-async function ask({ at, model }: Recorded, answer: FaultyAnswer): Promise<Told> {
+async function ask({ at, model }: Recorded, answer: FaultyAnswer): Promise<Reported> {
   const server = new FaultyServer();
   // There is no list of models: the request goes out without what only some models take.
-  server.aside = path => (path.startsWith('/v1/models') ? {} : undefined);
+  server.shelved = path => (path.startsWith('/v1/models') ? {} : undefined);
   await server.start();
   server.always = answer;
-  const request = requestOf([user('Hi')], { model, tools: [look] });
-  const told = await tell(at(server.origin).stream(request));
+  const request = requestOf([user('Hi')], { model, tools: [scan] });
+  const reported = await notify(at(server.origin).stream(request));
   await server.stop();
-  return told;
+  return reported;
 }
 
 describe.each(Object.entries(wires))('a whole answer of %s', (name, wire) => {
@@ -231,10 +231,10 @@ describe.each(Object.entries(wires))('a whole answer of %s', (name, wire) => {
     const { text, thoughts, end } = await ask(wire, send(wire.tools.map(eventText)));
     expect(text).toBe('Ich schaue 👀.');
     expect(thoughts).toContain('schaue ich.');
-    const told = succeeded(end);
-    expect(told.message).toEqual({ role: 'model', parts: wire.parts } satisfies Message);
+    const reported = succeeded(end);
+    expect(reported.message).toEqual({ role: 'model', parts: wire.parts } satisfies Message);
     const written = name.startsWith('Anthropic') ? { written: 2048 } : {};
-    expect(told.usage).toEqual({ prompt: 20_060, cached: 18_000, output: 50, thoughts: 40, ...written });
-    expect(told.cut).toBeUndefined();
+    expect(reported.usage).toEqual({ prompt: 20_060, cached: 18_000, output: 50, thoughts: 40, ...written });
+    expect(reported.cut).toBeUndefined();
   });
 });

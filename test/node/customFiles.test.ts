@@ -67,7 +67,7 @@ test('without trust nothing of the workspace is looked at', async () => {
   expect(await names(false)).toEqual(['person settings .gemini/settings home/.gemini/settings.json']);
 });
 
-test('a home that is open as the workspace counts once, as the person’s own', async () => {
+test('a home that is open as the workspace counts once, as the user’s own', async () => {
   files = new NodeCustomFiles(
     { home: join(root, 'home'), folders: () => [join(root, 'home')] },
     new NodeSettingsDocuments(),
@@ -139,7 +139,7 @@ test('hooks are not read from what never ends', async () => {
   await mkdir(join(root, 'work/.gemini'), { recursive: true });
   await symlink('/dev/zero', join(root, 'work/.gemini/settings.json'));
   const hooks = new NodeHookFiles(
-    { person: [], folders: () => [join(root, 'work')] },
+    { user: [], folders: () => [join(root, 'work')] },
     new NodeSettingsDocuments(),
   );
   expect((await hooks.read(true)).map(({ problem }) => problem)).toEqual([

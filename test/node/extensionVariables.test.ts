@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const text = () => readFile(join(folder, '.env'), 'utf8');
 
-test('there is nothing where there is no file, and what is written first is for the person alone', async () => {
+test('there is nothing where there is no file, and what is written first is for the user alone', async () => {
   expect(await variables.read(folder)).toEqual({});
   await variables.write(folder, 'PORT', '80');
   expect(await text()).toBe('PORT=80\n');

@@ -27,7 +27,7 @@ describe('a session that another process has open', () => {
     await rm(join(root, '..'), { recursive: true, force: true });
   });
 
-  /** Opens the journal in a process of its own, writes a line and goes on living. */
+  /** Opens the journal in a process of its own, writes a line and continues living. */
   async function openElsewhere(line: string): Promise<void> {
     const script = join(root, '..', 'other.ts');
     await writeFile(

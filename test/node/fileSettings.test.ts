@@ -147,7 +147,7 @@ describe('settings from files', () => {
     expect(warnings.join()).toContain('"general.maxAttempts" must be a whole number from 1.');
   });
 
-  test('trouble in the file that was asked for is an error with one sentence', async () => {
+  test('problem in the file that was asked for is an error with one sentence', async () => {
     const read = async (text: string) => {
       await writeFile(settingsFile, text);
       return await readFileSettings({ settingsFile, warn });
@@ -163,14 +163,14 @@ describe('settings from files', () => {
   test('the workspace goes before the home file, and what was asked for before both', async () => {
     await writeFile(homeFile, '{"model":{"name":"home"},"folio":{"maxSteps":3}}');
     const settings = await readFileSettings({ homeFile, overrides: { maxAttempts: 2 }, warn });
-    let told = 0;
-    settings.onDidChange(() => told++);
+    let reported = 0;
+    settings.onDidChange(() => reported++);
     settings.setWorkspace({ model: 'theirs', maxAttempts: 9 });
     settings.setWorkspace({ model: 'theirs', maxAttempts: 8 });
     expect(
       ['model', 'maxSteps', 'maxAttempts'].map(name => settings.get(name as keyof SettingValues)),
     ).toEqual(['theirs', 3, 2]);
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
     settings.setWorkspace({});
     expect(settings.get('model')).toBe('home');
   });
@@ -184,7 +184,7 @@ describe('settings from files', () => {
     );
   });
 
-  test('what only the person sets is what VS Code takes from their own settings alone', () => {
+  test('what only the user sets is what VS Code takes from their own settings alone', () => {
     const ours = (Object.keys(defaultSettings) as (keyof SettingValues)[]).filter(
       name => properties[`folio.${name}`].scope === 'application',
     );

@@ -39,7 +39,7 @@ test('nothing is found where nothing is', async () => {
   expect(await found(join(root, 'none'), 'bin', '.')).toEqual([]);
 });
 
-test('programs on PATH are the person’s own, but those that run what the workspace names', async () => {
+test('programs on PATH are the user’s own, but those that run what the workspace names', async () => {
   for (const name of ['gopls', 'clangd', 'rust-analyzer', 'pyright-langserver', 'typescript-language-server'])
     await program(join('bin', name));
   expect(await found(join(root, 'bin'))).toEqual([
@@ -62,7 +62,7 @@ test('a program of the workspace is none, by whatever PATH or link it is found',
   expect(await found(...bins, join(root, 'elsewhere'))).toEqual(['gopls']);
 });
 
-test('TypeScript speaks the protocol from version 7 on; the project’s own goes before the person’s', async () => {
+test('TypeScript speaks the protocol from version 7 on; the project’s own goes before the user’s', async () => {
   await typescript('global/typescript', '7.0.2');
   await mkdir(join(root, 'bin'));
   await symlink(join(root, 'global/typescript/bin/tsc'), join(root, 'bin', 'tsc'));

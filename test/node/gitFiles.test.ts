@@ -318,11 +318,11 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     const program = join(root, 'git');
     await writeFile(program, `#!/bin/sh\necho >> ${root}/started\n`);
     await chmod(program, 0o755);
-    const looked = () => new GitFiles(programAt(program)).changedFiles(root, signal);
-    expect(await looked()).toBeUndefined();
+    const checked = () => new GitFiles(programAt(program)).changedFiles(root, signal);
+    expect(await checked()).toBeUndefined();
     await expect(access(join(root, 'started'))).rejects.toThrow();
     await mkdir(join(root, '.git'));
-    await looked();
+    await checked();
     await access(join(root, 'started'));
   });
 
@@ -332,9 +332,9 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     await writeFile(program, '#!/bin/sh\nexec sleep 600\n');
     await chmod(program, 0o755);
     const controller = new AbortController();
-    const looking = new GitFiles(programAt(program)).changedFiles(root, controller.signal);
+    const scanning = new GitFiles(programAt(program)).changedFiles(root, controller.signal);
     setTimeout(() => controller.abort(new Error('Stopped by the test.')), 50);
-    await expect(looking).rejects.toThrow('Stopped by the test.');
+    await expect(scanning).rejects.toThrow('Stopped by the test.');
     await expect(gitFiles.changedFiles(root, controller.signal)).rejects.toThrow('Stopped by the test.');
   });
 

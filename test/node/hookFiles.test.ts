@@ -18,17 +18,14 @@ async function write(path: string): Promise<string> {
 }
 
 test('files of both programs are read, each by the contract of its own', async () => {
-  const person = [
+  const user = [
     await write('home/.gemini/settings.json'),
     await write('home/.claude/settings.json'),
     join(root, 'home/none.json'),
   ];
   for (const path of ['.gemini/settings.json', '.claude/settings.json', '.claude/settings.local.json'])
     await write(`work/${path}`);
-  const files = new NodeHookFiles(
-    { person, folders: () => [join(root, 'work')] },
-    new NodeSettingsDocuments(),
-  );
+  const files = new NodeHookFiles({ user, folders: () => [join(root, 'work')] }, new NodeSettingsDocuments());
   const read = async (trusted: boolean) =>
     (await files.read(trusted)).map(({ path, origin, dialect }) => [relative(root, path), origin, dialect]);
   const own = [

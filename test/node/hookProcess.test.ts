@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('the process of a hook', () => {
     expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
   });
 
-  it('is ended with its whole tree when the person stops', async () => {
+  it('is ended with its whole tree when the user stops', async () => {
     const abort = new AbortController();
     const running = run('sh -c "echo \\$\\$ > child; exec sleep 600" & echo $$ > own; wait', {
       signal: abort.signal,

@@ -80,7 +80,7 @@ describe('blobs on the disk', () => {
     expect(Buffer.from((await blobs.get(id))!).toString()).toBe('whole content');
   });
 
-  test('content that an earlier process left damaged is written anew', async () => {
+  test('content that an earlier process left damaged is written again', async () => {
     const bytes = Buffer.from('whole content');
     const id = await new NodeBlobStore(root).put(bytes);
     await writeFile(pathOf(id), 'wrong content');
@@ -88,7 +88,7 @@ describe('blobs on the disk', () => {
     expect(await readFile(pathOf(id), 'utf8')).toBe('whole content');
   });
 
-  test('content whose file was removed meanwhile is written anew', async () => {
+  test('content whose file was removed meanwhile is written again', async () => {
     const blobs = new NodeBlobStore(root);
     const id = await blobs.put(Buffer.from('here'));
     await rm(root, { recursive: true });
@@ -115,7 +115,7 @@ describe('blobs on the disk', () => {
     expect(await Promise.all(ids.map(isThere))).toEqual(Array(5).fill(true));
   });
 
-  test('what was kept anew outlives what is younger', async () => {
+  test('what was kept again outlives what is younger', async () => {
     const ids = await leaveBlobs(10);
     const refreshing = new NodeBlobStore(root);
     await refreshing.put(await readFile(pathOf(ids[0]!)));
@@ -204,7 +204,7 @@ describe('blobs on the disk', () => {
       expect(await packs()).toEqual(before);
     });
 
-    test('count as lost one by one where a pack is damaged, and are then kept anew', async () => {
+    test('count as lost one by one where a pack is damaged, and are then kept again', async () => {
       const ids = await putAll(new NodeBlobStore(root));
       for (const path of await packs()) {
         const bytes = await readFile(path);

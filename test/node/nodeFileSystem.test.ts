@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeAtomically } from '../../src/extension/node/files/atomicWrite.ts';
-import { directLooks, waitingLooks } from '../../src/extension/node/files/fileLooks.ts';
+import { directStats, waitingStats } from '../../src/extension/node/files/fileStats.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { fileSystemContract } from '../support/fileSystemContract.ts';
@@ -27,14 +27,14 @@ import { fileSystemContract } from '../support/fileSystemContract.ts';
 const makeFolder = async () => await realpath(await mkdtemp(join(tmpdir(), 'folio-files-')));
 const isRoot = process.getuid?.() === 0;
 
-for (const [how, looks] of [
-  ['waits', waitingLooks],
-  ['asks directly', directLooks],
+for (const [how, scans] of [
+  ['waits', waitingStats],
+  ['asks directly', directStats],
 ] as const)
   fileSystemContract(`NodeFileSystem that ${how}`, async () => {
     const root = await makeFolder();
     return {
-      files: new NodeFileSystem(looks),
+      files: new NodeFileSystem(scans),
       root,
       symlink: (target, path) => symlink(target, path),
       dispose: () => rm(root, { recursive: true, force: true }),
@@ -69,7 +69,7 @@ describe('files on the disk', () => {
     expect(await readFile(path, 'utf8')).toBe('old');
   });
 
-  test.skipIf(!isRoot)('a file of another person stays theirs when root rewrites it', async () => {
+  test.skipIf(!isRoot)('a file of another user stays theirs when root rewrites it', async () => {
     const path = join(root, 'theirs.txt');
     await writeFile(path, 'old');
     const { chown } = await import('node:fs/promises');
@@ -151,7 +151,7 @@ describe('files on the disk', () => {
     expect(await readFile(path, 'utf8')).toBe('old');
   });
 
-  test('UTF-16 with an odd byte, UTF-32 and a NUL late in the file are judged by what would be lost', async () => {
+  test('UTF-16 with an odd byte, UTF-32 and a NUL late in the file are classified by what would be lost', async () => {
     const path = join(root, 'data');
     await writeFile(path, Uint8Array.from([0xff, 0xfe, 0x41]));
     expect(await kindOfFailure(files.readText(path))).toBe('notText');

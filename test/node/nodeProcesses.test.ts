@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('commands as child processes', () 
     expect(isAlive(Number(left))).toBe(false);
   });
 
-  test('a left process that writes for ever does not delay the exit, and goes on after it', async () => {
+  test('a left process that writes for ever does not delay the exit, and continues after it', async () => {
     const { running, output } = start(`while :; do echo x; echo y >> ${root}/log; done & echo $!`);
     const exit = await running.exit;
     expect(exit.leftRunning.length).toBeGreaterThan(0);
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === 'win32')('commands as child processes', () 
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('when the host is killed its commands end, and only those of the background go on', async () => {
+  test('when the host is killed its commands end, and only those of the background continue', async () => {
     const hostProgram = fileURLToPath(new URL('../support/shellHost.ts', import.meta.url));
     const commands = {
       front: `echo $$ > front; exec sleep 600`,

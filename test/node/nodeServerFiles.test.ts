@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeServerFiles } from '../../src/extension/node/customizations/nodeServerFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { ServerFileTrouble } from '../../src/extension/platform/customizations/serverFiles.ts';
+import { ServerFileError } from '../../src/extension/platform/customizations/serverFiles.ts';
 
 describe('servers in settings files', () => {
   let home: string;
@@ -95,7 +95,7 @@ describe('servers in settings files', () => {
   ] as const)('are not written into a file that %s, and no byte changes', async ([, broken, why]) => {
     await writeFile(path, broken);
     const writing = files.write('person', 'tides', entry);
-    await expect(writing).rejects.toBeInstanceOf(ServerFileTrouble);
+    await expect(writing).rejects.toBeInstanceOf(ServerFileError);
     await expect(writing).rejects.toThrow(why);
     expect(await text()).toBe(broken);
   });
@@ -111,6 +111,6 @@ describe('servers in settings files', () => {
 
   test('fail with a sentence where the file cannot be one', async () => {
     await mkdir(path);
-    await expect(files.write('person', 'tides', entry)).rejects.toBeInstanceOf(ServerFileTrouble);
+    await expect(files.write('person', 'tides', entry)).rejects.toBeInstanceOf(ServerFileError);
   });
 });

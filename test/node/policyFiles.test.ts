@@ -42,12 +42,12 @@ describe('the files of rules', () => {
   it('and settings that are no plain file, or too large, are told and not read', async () => {
     await mkdir(join(root, 'w', '.gemini'), { recursive: true });
     await symlink('/dev/zero', join(root, 'w', '.gemini', 'settings.json'));
-    const { settings, troubles } = await files().read(true);
+    const { settings, problems } = await files().read(true);
     expect(settings).toEqual([]);
-    expect(troubles).toMatchObject([{ tier: 'workspace', sentence: 'it is no regular file' }]);
+    expect(problems).toMatchObject([{ tier: 'workspace', sentence: 'it is no regular file' }]);
   });
 
-  it('come from the person, the workspace if it is trusted, and the command line', async () => {
+  it('come from the user, the workspace if it is trusted, and the command line', async () => {
     await write('home/.folio/policies/b.toml', 'b');
     await write('home/.folio/policies/a.toml', 'a');
     await write('home/.folio/policies/notes.md', 'x');
@@ -66,17 +66,17 @@ describe('the files of rules', () => {
     'of settings take an empty file (%j) for one that sets nothing',
     async text => {
       await write('home/.gemini/settings.json', text);
-      const { settings, troubles } = await files().read(true);
-      expect({ settings, troubles }).toEqual({ settings: [], troubles: [] });
+      const { settings, problems } = await files().read(true);
+      expect({ settings, problems }).toEqual({ settings: [], problems: [] });
     },
   );
 
   it('that cannot be read are named', async () => {
     await mkdir(join(root, 'home/.folio/policies/folder.toml'), { recursive: true });
     await write('home/.gemini/policies/large.toml', 'x'.repeat(1024 * 1024 + 1));
-    const { files: found, troubles } = await files({ files: [join(root, 'gone.toml')] }).read(true);
+    const { files: found, problems } = await files({ files: [join(root, 'gone.toml')] }).read(true);
     expect(found).toEqual([]);
-    expect(troubles.map(({ sentence }) => sentence)).toEqual([
+    expect(problems.map(({ sentence }) => sentence)).toEqual([
       'it is not there',
       'it is no file',
       'it is larger than 1 MB',
@@ -115,14 +115,14 @@ describe('the settings about tools', () => {
 
   it('in a damaged file are told of if they may forbid something', async () => {
     await write('home/.gemini/settings.json', '{ "tools": { "exclude": [');
-    expect((await files().read(true)).troubles).toMatchObject([{ sentence: 'it is not valid JSON' }]);
+    expect((await files().read(true)).problems).toMatchObject([{ sentence: 'it is not valid JSON' }]);
     await write('home/.gemini/settings.json', '{ "ui": [');
-    expect((await files().read(true)).troubles).toEqual([]);
+    expect((await files().read(true)).problems).toEqual([]);
   });
 });
 
 describe('the file of lasting permissions', () => {
-  it('is made when it is needed, for the person alone, and takes changes one after the other', async () => {
+  it('is made when it is needed, for the user alone, and takes changes one after the other', async () => {
     const [one, other] = [files(), files()];
     await Promise.all(
       Array.from({ length: 10 }, (_, i) => (i % 2 ? one : other).change(text => `${text}${i}\n`)),
@@ -150,17 +150,17 @@ describe('the file of lasting permissions', () => {
     await utimes(lock, new Date(0), new Date(0));
     const theirs = `${process.ppid} ${hostname()} x\n`;
     const now = Date.now;
-    const looks = vi.spyOn(Date, 'now').mockImplementationOnce(() => {
-      // The lock was just read, and is being judged.
+    const scans = vi.spyOn(Date, 'now').mockImplementationOnce(() => {
+      // The lock was just read, and is being classified.
       rmSync(lock);
       writeFileSync(lock, theirs);
       return now();
     });
     const turn = vi.fn(() => 'x');
     const change = files().change(turn);
-    // It is judged again, so what came of the first judgement is done; or it is taken.
-    await expect.poll(() => looks.mock.calls.length > 1 || turn.mock.calls.length > 0).toBe(true);
-    looks.mockRestore();
+    // It is classified again, so what came of the first classification is done; or it is taken.
+    await expect.poll(() => scans.mock.calls.length > 1 || turn.mock.calls.length > 0).toBe(true);
+    scans.mockRestore();
     expect(turn).not.toHaveBeenCalled();
     expect(await readFile(lock, 'utf8')).toBe(theirs);
     await rm(lock);

@@ -87,14 +87,14 @@ describe('an inbox', () => {
       files: new NodeFileSystem(),
       place: () => place(more),
     });
-  const looked = { sessionId: 'a', session: 'Fix it', until: 5, at: 9 };
+  const checked = { sessionId: 'a', session: 'Fix it', until: 5, at: 9 };
   const fact = (text: string) => ({ kind: 'fact', text, evidence: [] }) as const;
   const read = (...names: readonly string[]) =>
     new NodeFileSystem().readText(join(folder, ...names)).then(({ text }) => text);
 
   it('keeps a fact in the memory file that is there, in the words that were seen', async () => {
     await writeFile(join(folder, 'AGENTS.md'), '# Rules\n');
-    await open().add([fact('Use tabs.')], looked);
+    await open().add([fact('Use tabs.')], checked);
     const decided = await open().accept(1, 'workspace', 'Use tabs in Go.');
     expect(decided).toMatchObject({ kind: 'done', path: join(folder, 'AGENTS.md') });
     expect(await read('AGENTS.md')).toBe('# Rules\n\n## Remembered by Folio\n\n- Use tabs in Go.\n');
@@ -102,7 +102,7 @@ describe('an inbox', () => {
   });
 
   it('ends what a kill between file and inbox left', async () => {
-    await open().add([fact('Use tabs.')], looked);
+    await open().add([fact('Use tabs.')], checked);
     await writeFile(join(folder, 'GEMINI.md'), '## Remembered by Folio\n\n- Use tabs.\n');
     expect(await open().accept(1, 'workspace')).toMatchObject({ kind: 'done' });
     expect(await read('GEMINI.md')).toBe('## Remembered by Folio\n\n- Use tabs.\n');
@@ -111,9 +111,9 @@ describe('an inbox', () => {
 
   it('numbers entries once, whatever two windows decide', async () => {
     const [one, two] = [open(), open()];
-    await Promise.all([one.add([fact('A.'), fact('B.')], looked), two.add([fact('C.')], looked)]);
+    await Promise.all([one.add([fact('A.'), fact('B.')], checked), two.add([fact('C.')], checked)]);
     await two.drop(2);
-    await one.add([fact('D.')], looked);
+    await one.add([fact('D.')], checked);
     expect((await open().list()).map(({ number }) => number)).toEqual([1, 3, 4]);
   });
 
@@ -125,7 +125,7 @@ describe('an inbox', () => {
       text: '1. make',
       evidence: [],
     } as const;
-    await open().add([skill, skill], looked);
+    await open().add([skill, skill], checked);
     expect(await open().accept(1, 'workspace')).toMatchObject({ kind: 'done' });
     expect(await read('.gemini', 'skills', 'ship', 'SKILL.md')).toBe(
       '---\nname: "ship"\ndescription: "Ships: \\"it\\""\n---\n\n1. make\n',
@@ -136,7 +136,7 @@ describe('an inbox', () => {
   });
 
   it('writes nothing in a restricted workspace, and nothing that is empty', async () => {
-    await open().add([fact('Use tabs.')], looked);
+    await open().add([fact('Use tabs.')], checked);
     expect(await open({ trusted: false }).accept(1, 'workspace')).toMatchObject({ kind: 'refused' });
     expect(await open().accept(1, 'workspace', ' \n ')).toMatchObject({ kind: 'refused' });
     expect(await open().list()).toHaveLength(1);

@@ -6,10 +6,10 @@ import { ManualClock } from '../support/manualClock.ts';
 test.each<[string, Clock]>([
   ['the real', new SystemClock()],
   ['the manual', new ManualClock()],
-])('%s clock rings after its time and not when that was taken back', async (_name, clock) => {
+])('%s clock rings after its time and not when that was undone', async (_name, clock) => {
   const rung: string[] = [];
   clock.after(5, () => rung.push('first'));
-  clock.after(5, () => rung.push('taken back'))();
+  clock.after(5, () => rung.push('undone'))();
   const since = clock.now();
   while (clock.now() - since < 50) await clock.sleep(10);
   expect(rung).toEqual(['first']);

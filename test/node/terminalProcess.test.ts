@@ -131,11 +131,11 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
     ['a question', 'printf "Sure? "; head -1', 'y\r'],
   ])('%s is told as waiting, and its end is told', limit, async (_name, command, answer) => {
     const { running, type } = start(terminals, command);
-    const { told, becomes } = followWaiting(running);
+    const { reported, becomes } = followWaiting(running);
     await becomes(true);
     type(answer);
     await running.exit;
-    expect(told).toEqual([true, false]);
+    expect(reported).toEqual([true, false]);
   });
 
   test.skipIf(process.platform !== 'linux')(
@@ -160,7 +160,7 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
         'IFS= read -t 60 -p "Sure? " x',
         'printf "Sure? "; while ! IFS= read -t 0.2 x; do :; done',
         `${node} 'const ask = require("readline").createInterface(process.stdin, process.stdout); ask.question("Name: (me) ", () => ask.close()); setInterval(() => {}, 50).unref()'`,
-        `${node} 'process.stdin.setRawMode(true).once("data", () => process.exit()); process.stdout.write("press any key to go on")'`,
+        `${node} 'process.stdin.setRawMode(true).once("data", () => process.exit()); process.stdout.write("press any key to continue")'`,
         `${node} 'require("fs").watch("."); process.stdin.once("data", () => process.exit()); process.stdout.write("Overwrite [y/N] ")'`,
         ...(hasProgram('python3')
           ? [
@@ -213,15 +213,15 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
       ];
       for (const line of lines) {
         const { running } = start(terminals, line);
-        const { told } = followWaiting(running);
+        const { reported } = followWaiting(running);
         await running.exit;
-        expect(told, line).toEqual([]);
+        expect(reported, line).toEqual([]);
       }
     },
   );
 
   test.skipIf(process.platform !== 'linux')(
-    'a program that comes back to its terminal by itself is no longer told as waiting',
+    'a program that comes back to its terminal automatically is no longer told as waiting',
     limit,
     async () => {
       // The system does not tell how long such a read lasts: at first it is taken for a prompt.
@@ -230,12 +230,12 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
       const line = `python3 -c 'import os, select, sys, threading, time; silent, beat = os.pipe(); threading.Thread(target=lambda: [(time.sleep(1.5), os.write(beat, b"x")) for _ in range(99)], daemon=True).start(); print("watching... ", end="", flush=True)\n${loop}'`;
       if (!hasProgram('python3')) return;
       const { running, type } = start(terminals, line.replaceAll('\\n', '\n'));
-      const { told, becomes } = followWaiting(running);
+      const { reported, becomes } = followWaiting(running);
       await becomes(true);
       await becomes(false);
       type('\r');
       await running.exit;
-      expect(told).toEqual([true, false]);
+      expect(reported).toEqual([true, false]);
     },
   );
 
@@ -272,9 +272,9 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
       ];
       for (const line of lines) {
         const { running } = start(terminals, line);
-        const { told } = followWaiting(running);
+        const { reported } = followWaiting(running);
         await running.exit;
-        expect(told, line).toEqual([]);
+        expect(reported, line).toEqual([]);
       }
     },
   );

@@ -3,7 +3,7 @@
 import type { DisplayDetail } from '../../src/protocol/asks.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import type { Report } from '../../src/protocol/values.ts';
-import type { ToldBody } from '../support/told.ts';
+import type { EmittedBody } from '../support/emitted.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 
 export const investigate =
@@ -16,11 +16,11 @@ export function ofAgent(
   callId: string,
   agent: string,
   ...events: readonly SessionEventBody[]
-): readonly ToldBody[] {
+): readonly EmittedBody[] {
   return events.map(event => ({ callId, agent, event }));
 }
 
-export function sent(callId: string, agent: string, task: string): readonly ToldBody[] {
+export function sent(callId: string, agent: string, task: string): readonly EmittedBody[] {
   return [
     request({
       id: callId,
@@ -67,7 +67,7 @@ const beginning: readonly SessionEventBody[] = [
 const runTests = { id: 'i2run', tool: 'run_shell_command', title: 'Run npm test', effect: 'run' } as const;
 
 /** Two work side by side. */
-export const agentsWork: readonly ToldBody[] = [
+export const agentsWork: readonly EmittedBody[] = [
   ...beginning,
   ...sent('i1', 'codebase_investigator', investigate),
   ...sent('i2', 'generalist', 'Run the tests and say which fail.'),
@@ -87,7 +87,7 @@ export const agentsWork: readonly ToldBody[] = [
 ];
 
 /** One of them asks. */
-export const agentAsks: readonly ToldBody[] = [
+export const agentAsks: readonly EmittedBody[] = [
   ...agentsWork,
   ...ofAgent('i2', 'generalist', request({ ...runTests, args: { command: 'npm test' } }), {
     type: 'call.asked',
@@ -101,7 +101,7 @@ export const agentAsks: readonly ToldBody[] = [
   }),
 ];
 
-export const agentDecided: readonly ToldBody[] = ofAgent(
+export const agentDecided: readonly EmittedBody[] = ofAgent(
   'i2',
   'generalist',
   { type: 'call.decided', callId: 'i2run', decision: 'once' },
@@ -115,7 +115,7 @@ const rested = (callId: string): SessionEventBody => ({
 });
 
 /** One reported, one was stopped by hand, one failed. */
-export const agentsEnded: readonly ToldBody[] = [
+export const agentsEnded: readonly EmittedBody[] = [
   ...agentAsks,
   ...ofAgent('i1', 'codebase_investigator', end('i1r3', '80 lines'), stepOf('i13'), rested('i1')),
   end('i1', report, {
@@ -163,12 +163,12 @@ export const findings: Report = {
 };
 
 /** One that was sent out for this and handed it in. */
-export function reported(report: unknown, agent = 'codebase_investigator'): readonly ToldBody[] {
+export function reported(report: unknown, agent = 'codebase_investigator'): readonly EmittedBody[] {
   const detail = { kind: 'report', report: report as Report } as const;
   return reportedAs(detail, agent);
 }
 
-export function reportedAs(detail: DisplayDetail, agent: string): readonly ToldBody[] {
+export function reportedAs(detail: DisplayDetail, agent: string): readonly EmittedBody[] {
   const handIn = { id: 'i1c', tool: 'complete_task', title: 'Hand in the report', effect: 'note' } as const;
   return [
     ...beginning,
@@ -179,7 +179,7 @@ export function reportedAs(detail: DisplayDetail, agent: string): readonly ToldB
 }
 
 /** The window was closed in the middle of it: its own calls were never told to have ended. */
-export const agentBrokenOff: readonly ToldBody[] = [
+export const agentBrokenOff: readonly EmittedBody[] = [
   ...agentAsks,
   end('i1', 'Broken off when the window closed.', { outcome: 'cancelled' }),
   end('i2', 'Broken off when the window closed.', { outcome: 'cancelled' }),

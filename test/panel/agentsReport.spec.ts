@@ -78,7 +78,7 @@ test.for<readonly [string, unknown]>([
 ])('a report %s says that it is empty', async ([, report], { open }) => {
   const panel = await open({ state: fold(reported(report)) });
   await (await unfold(panel)).getByText('The report is empty.').waitFor();
-  expect(await panel.troubles()).toEqual([]);
+  expect(await panel.problems()).toEqual([]);
 });
 
 test('findings that are not as they should be are still told', async ({ open }) => {
@@ -91,7 +91,7 @@ test('findings that are not as they should be are still told', async ({ open }) 
   const report = (await unfold(panel)).locator('.agent-report');
   for (const text of ['two parts', 'Read it all.', 'src/a.ts', 'src/b.ts', 'Key symbols', '7'])
     await report.getByText(text).first().waitFor();
-  expect(await panel.troubles()).toEqual([]);
+  expect(await panel.problems()).toEqual([]);
 });
 
 test('of a long list the beginning is shown, and all of it in an editor', async ({ open }) => {
@@ -132,7 +132,7 @@ test('nothing in a report can pass for more than text', async ({ open }) => {
   const places = await report.locator('.agent-place').allTextContents();
   expect(places.join()).toContain('a\\u{202E}b');
   expect(places.join()).toContain('\\u{202E}gpj.ts');
-  expect(await panel.troubles()).toEqual([]);
+  expect(await panel.problems()).toEqual([]);
 });
 
 test('reports that earlier versions wrote into a journal are read like those of today', async ({ open }) => {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { fold, journal, prompt, started, step, text } from './journal.ts';
-import { type PanelPage, surroundings } from './panelPage.ts';
+import { environment, type PanelPage } from './panelPage.ts';
 import { test } from './suite.ts';
 
 function turn(id: string, answer: string): readonly SessionEventBody[] {
   return [
-    prompt(id, 'Go on'),
+    prompt(id, 'Continue'),
     step(`s${id}`, 1),
     text(`s${id}`, answer),
     { type: 'turn.ended', turnId: id, end: { kind: 'rested' } },
@@ -63,11 +63,11 @@ test('answers are said when their turn ends, once each, in order, and the same w
   expect(others[2]).toMatch(/^Folio has finished\. (word )+.*… The rest is in the transcript\.$/);
 });
 
-test('a person who wants less of VS Code’s chat hears less: no asks, no progress, no hint, but always the end', async ({
+test('a user who wants less of VS Code’s chat hears less: no asks, no progress, no hint, but always the end', async ({
   open,
 }) => {
   const spoken = { asks: false, progress: false, hints: false };
-  const panel = await open({ state: fold([started]), surroundings: { spoken } });
+  const panel = await open({ state: fold([started]), environment: { spoken } });
   const field = panel.page.getByRole('textbox', { name: 'Ask Folio' });
   expect(await field.getAttribute('aria-description')).toBeNull();
   const heard = await listen(panel);
@@ -80,8 +80,8 @@ test('a person who wants less of VS Code’s chat hears less: no asks, no progre
   await expect.poll(heard).toEqual(['Folio has finished. All is well.']);
 
   await panel.send({
-    type: 'surroundings.changed',
-    surroundings: { ...surroundings, spoken: { asks: true, progress: true, hints: true } },
+    type: 'environment.changed',
+    environment: { ...environment, spoken: { asks: true, progress: true, hints: true } },
   });
   await panel.play(journal([{ type: 'chapter.started', chapterId: 'c2', title: 'Writing' }], 10));
   await expect.poll(heard).toContain('Chapter 2: Writing');

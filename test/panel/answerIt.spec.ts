@@ -6,7 +6,7 @@ import { settled } from './panelPage.ts';
 import { asking, running } from './scenario.ts';
 import { test } from './suite.ts';
 
-test('the person chooses by keyboard that they answer a command, which is allowed this once', async ({
+test('the user chooses by keyboard that they answer a command, which is allowed this once', async ({
   open,
 }) => {
   const { page, intention } = await open({ state: fold(asking) });
@@ -44,7 +44,7 @@ test('there is no choice in the background, nor where the model wants the comman
   expect(await page.getByRole('button', { name: /Run in terminal/ }).count()).toBe(0);
 });
 
-test('on the card of one that runs, a press has it run anew in a terminal, and the choice goes', async ({
+test('on the card of one that runs, a press has it run again in a terminal, and the choice goes', async ({
   open,
 }) => {
   const { page, play, intention } = await open({ state: fold(running) });

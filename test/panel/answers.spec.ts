@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { SessionState } from '../../src/protocol/state.ts';
-import { dose } from '../support/dose.ts';
+import { runSize } from '../support/runSize.ts';
 import { fold, journal, prompt, started, step, text } from './journal.ts';
 import { test } from './suite.ts';
 
@@ -34,7 +34,7 @@ test('nothing in an answer can run, load or style', async ({ open }) => {
     .evaluateAll(links => links.map(link => link.getAttribute('href')));
   expect(schemes.filter(href => href && !href.startsWith('https:'))).toEqual([]);
   expect((await panel.intentions()).map(each => each.type)).toEqual(['panel.ready', 'panel.inbox']);
-  expect(await panel.troubles()).toEqual([]);
+  expect(await panel.problems()).toEqual([]);
 });
 
 test('links go to the host: addresses to the browser, paths to the editor', async ({ open }) => {
@@ -97,12 +97,12 @@ test('nothing of another session is left in an answer at the same place', async 
     state: answering('First session.\n\nIts second paragraph.\n\nIts end.'),
   });
   await page.locator('.answer-block').getByText('Its end.').waitFor();
-  const other = answering('Other session, which says more.\n\nAnd goes on for a while.\n\nThe other end.');
+  const other = answering('Other session, which says more.\n\nAnd continues for a while.\n\nThe other end.');
   await show({ ...other, sessionId: 'session-2' });
   await page.locator('.answer-block').getByText('The other end.').waitFor();
   const shown = await page.locator('.answer').textContent();
   expect(shown?.replace(/\s+/g, ' ').trim()).toBe(
-    'Other session, which says more. And goes on for a while. The other end.',
+    'Other session, which says more. And continues for a while. The other end.',
   );
 });
 
@@ -120,7 +120,7 @@ test('an answer that streams in small pieces looks like the same answer at once'
   const base = 3;
   for (let at = 0; at < answer.length; at += 7)
     await streamed.play(journal([text('s1', answer.slice(at, at + 7))], base + at / 7));
-  const looks = (panel: typeof whole) =>
+  const views = (panel: typeof whole) =>
     panel.page
       .locator('.answer')
       .evaluate(each =>
@@ -130,7 +130,7 @@ test('an answer that streams in small pieces looks like the same answer at once'
       );
   await whole.page.locator('.answer-block').getByText('End.').waitFor();
   await streamed.page.locator('.answer-block').getByText('End.').waitFor();
-  expect(await looks(streamed)).toEqual(await looks(whole));
+  expect(await views(streamed)).toEqual(await views(whole));
 });
 
 test('a very long answer in thousands of pieces arrives whole and leaves the composer usable', async ({
@@ -140,7 +140,7 @@ test('a very long answer in thousands of pieces arrives whole and leaves the com
   const { page } = panel;
   const words = 'The quick brown fox jumps over the lazy dog and `src/fox.ts:1` says so, again and again. ';
   // Two megabytes in the proof.
-  const pieces = dose({ test: 3_000, prove: 20_000 });
+  const pieces = runSize({ test: 3_000, prove: 20_000 });
   await page.evaluate(
     ([piece, count]) => {
       const at = ['chapters', 0, 'items', 'pages', 0, 1, 'text'];

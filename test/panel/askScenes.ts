@@ -1,4 +1,4 @@
-/* Sessions that wait for a person: command lines, forms, plans; and the rules in force. */
+/* Sessions that wait for a user: command lines, forms, plans; and the rules in force. */
 
 import type { Ask, AskSubject } from '../../src/protocol/asks.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
@@ -25,7 +25,7 @@ function plainAsk(subject: AskSubject, reason: string, more: Partial<Ask> = {}):
   return { id: 'ask-1', reason, subject, always: [], ...more };
 }
 
-/** The model wants the person to answer it. */
+/** The model wants the user to answer it. */
 export const askingInteractive = asked(
   'Run npm init',
   plainAsk(
@@ -75,8 +75,8 @@ const pushAsk = plainAsk(
   { commands: [{ text: 'git push', verdict: 'unknown', reason: 'It sends commits to another repository.' }] },
 );
 
-/** One command that a small model let run, and one that it left to the person. */
-export const judged: readonly SessionEventBody[] = [
+/** One command that a small model let run, and one that it left to the user. */
+export const classified: readonly SessionEventBody[] = [
   ...opening,
   request({ id: 'built', tool: 'run_shell_command', title: 'Run npm run build', effect: 'run' }),
   {
@@ -244,7 +244,7 @@ export const questions: readonly Question[] = [
 export function askingQuestions(given: readonly Question[] = questions): readonly SessionEventBody[] {
   return asked(
     `Ask: ${given[0]?.text}`,
-    plainAsk({ kind: 'questions', questions: given }, 'The answers decide how the work goes on.'),
+    plainAsk({ kind: 'questions', questions: given }, 'The answers decide how the work continues.'),
   );
 }
 

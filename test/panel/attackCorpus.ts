@@ -1,6 +1,6 @@
 /* Markdown as an answer could be made to hold it: each tries to run, load, style, name or cover something. */
 
-import { dose } from '../support/dose.ts';
+import { runSize } from '../support/runSize.ts';
 
 const run = (number: number) => `window.hacked=${number}`;
 const evil = 'https://evil.example';
@@ -99,7 +99,7 @@ const html: readonly string[] = [
   `<custom-element is="x" onclick="${run(59)}">custom</custom-element>`,
 ];
 
-/** Addresses that must lead nowhere, or only where a person is asked. */
+/** Addresses that must lead nowhere, or only where a user is asked. */
 const addresses: readonly string[] = [
   `javascript:${run(60)}`,
   `JAVASCRIPT:${run(61)}`,
@@ -176,7 +176,7 @@ const mixtures: readonly string[] = [
 export const attacks: readonly string[] = [...html, ...links, ...images, ...mixtures];
 
 /** Whole in the proof. What takes the square of its length shows in a fifth of it, too. */
-const some = (count: number) => Math.round(count * dose({ test: 0.2, prove: 1 }));
+const some = (count: number) => Math.round(count * runSize({ test: 0.2, prove: 1 }));
 
 /** Nested or repeated until a careless parser gives up, by name. */
 export const floods: Readonly<Record<string, string>> = {

@@ -105,7 +105,7 @@ test('of two hundred attacks none runs, loads, styles, names or covers anything'
   expect(new URL(page.url()).origin).toBe(home);
   expect(await page.evaluate(() => document.querySelectorAll('#root').length)).toBe(1);
   expect(asked.filter(address => new URL(address).origin !== home)).toEqual([]);
-  expect(await panel.troubles()).toEqual([]);
+  expect(await panel.problems()).toEqual([]);
   for (const intention of await panel.intentions()) {
     expect(['panel.ready', 'panel.inbox', 'link.open', 'file.open', 'text.copy']).toContain(intention.type);
     if (intention.type === 'link.open') expect(intention.url).toMatch(/^(https?|mailto):/i);
@@ -135,6 +135,6 @@ for (const [name, flood] of Object.entries(floods)) {
       .poll(() => page.locator('.answer').evaluate(each => each.textContent.includes('And then the end.')))
       .toBe(true);
     expect(await findForbidden(page)).toEqual([]);
-    expect(await panel.troubles()).toEqual([]);
+    expect(await panel.problems()).toEqual([]);
   });
 }

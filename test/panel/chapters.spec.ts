@@ -210,7 +210,7 @@ test('by the setting finished chapters stay open, and what was folded by hand st
 }) => {
   const panel = await open({
     state: fold(opening),
-    surroundings: { foldFinishedChapters: false },
+    environment: { foldFinishedChapters: false },
     memory: { sessionId: 'session-1', folds: { c1: true } },
   });
   await expect
@@ -218,7 +218,9 @@ test('by the setting finished chapters stay open, and what was folded by hand st
     .toEqual(['false', 'true', 'true']);
 });
 
-test('a prompt that goes on in a folded chapter unfolds it, so that its answer is seen', async ({ open }) => {
+test('a prompt that continues in a folded chapter unfolds it, so that its answer is seen', async ({
+  open,
+}) => {
   const panel = await open({
     state: fold(restedChapters),
     memory: { sessionId: 'session-1', folds: { c3: true } },
@@ -323,7 +325,7 @@ test('the heading of a folded chapter sticks while its long prompts are read', a
         type: 'turn.started',
         turnId: `p${index}`,
         attachments: [],
-        text: Array.from({ length: 6 }, (_each, line) => `Wish ${line}`).join('\n'),
+        text: Array.from({ length: 6 }, (_each, line) => `Request ${line}`).join('\n'),
       },
       { type: 'turn.ended', turnId: `p${index}`, end: { kind: 'rested' } },
     ]).flat(),
@@ -387,11 +389,11 @@ test('what a prompt names is a chip that opens it, and says how much of it was r
 
 test('what could not be read is said with the reason in plain sight', async ({ open }) => {
   const panel = await open({ state: fold(mentioning) });
-  const troubles = panel.page.locator('.mention-trouble');
-  expect(await troubles.allInnerTexts()).toHaveLength(2);
-  expect(await troubles.nth(0).textContent()).toBe('Not read: @dist/bundle.js Left out by .gitignore');
-  expect(await troubles.nth(1).textContent()).toContain('The server answered 503');
-  await troubles.nth(1).getByText('The server answered 503').waitFor({ state: 'visible' });
+  const problems = panel.page.locator('.mention-trouble');
+  expect(await problems.allInnerTexts()).toHaveLength(2);
+  expect(await problems.nth(0).textContent()).toBe('Not read: @dist/bundle.js Left out by .gitignore');
+  expect(await problems.nth(1).textContent()).toContain('The server answered 503');
+  await problems.nth(1).getByText('The server answered 503').waitFor({ state: 'visible' });
 });
 
 test('a chapter that is unfolded by hand is no news', async ({ open }) => {

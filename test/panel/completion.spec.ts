@@ -65,7 +65,7 @@ test('an at sign asks the host, arrows walk in a circle, Enter takes and nothing
   expect((await panel.intention('prompt.send')).text).toBe('look at @src/invoice.ts');
 });
 
-test('Tab takes a folder and goes on in it, and undo brings back what was typed', async ({ open }) => {
+test('Tab takes a folder and continues in it, and undo brings back what was typed', async ({ open }) => {
   const panel = await open({ state: fold(rested) });
   const { page } = panel;
   await field(panel).focus();
@@ -226,7 +226,7 @@ test('the list goes when the caret leaves the word or the draft is another, and 
   await gone();
   const before = (await asked(panel)).length;
   await field(panel).focus();
-  // The list comes back with the focus, and asks anew: files may have changed meanwhile.
+  // The list comes back with the focus, and asks again: files may have changed meanwhile.
   await expect.poll(async () => (await asked(panel)).length).toBe(before + 1);
   await answer(panel, 'inv');
   await page.keyboard.press('Escape');

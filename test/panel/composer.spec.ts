@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fold, journal, prompt, stepEnd } from './journal.ts';
-import { surroundings } from './panelPage.ts';
+import { environment } from './panelPage.ts';
 import { asking, rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -236,8 +236,8 @@ test('the chip of the open file and the menu name the selected lines, and attach
   const { page, send, intentions } = await open();
   const chip = page.locator('.chip.offered');
   expect(await chip.textContent()).toBe('invoice.ts, open');
-  const facts = { ...surroundings, selectedLines: { startLine: 4, endLine: 9 } };
-  await send({ type: 'surroundings.changed', surroundings: facts });
+  const facts = { ...environment, selectedLines: { startLine: 4, endLine: 9 } };
+  await send({ type: 'environment.changed', environment: facts });
   await expect.poll(() => chip.textContent()).toBe('invoice.ts:4–9');
   await chip.click();
   await page.getByRole('button', { name: 'Add context' }).click();

@@ -225,7 +225,7 @@ test('the summary is previewed as sections and nothing in it takes effect', asyn
   expect(await summary.locator('img').count()).toBe(0);
   await card(panel).getByRole('button', { name: 'Summary that replaces them' }).click();
   await expect.poll(() => summary.count()).toBe(0);
-  expect(await panel.troubles()).toEqual([]);
+  expect(await panel.problems()).toEqual([]);
 });
 
 test('a proposal leaves the focus where it is, is announced and is decided by key', async ({ open }) => {
@@ -284,7 +284,7 @@ test('an applied compression leaves one line, whose summary unfolds in place', a
   expect((await panel.intention('compression.edit')).compressionId).toBe(compressionId);
 });
 
-test('only the newest compression can be taken back', async ({ open }) => {
+test('only the newest compression can be undone', async ({ open }) => {
   const panel = await open({ state: fold(compressedTwice) });
   const lines = panel.page.locator('.compression-line');
   expect(await lines.nth(0).getByRole('button').allTextContents()).toEqual(['View']);

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Surroundings } from '../../src/protocol/panel/messages.ts';
-import { steps, told } from './connectScenes.ts';
+import type { Environment } from '../../src/protocol/panel/messages.ts';
+import { reported, steps } from './connectScenes.ts';
 import { fold } from './journal.ts';
 import { rested } from './scenario.ts';
 import { test } from './suite.ts';
 
-const none = { surroundings: { connection: 'none' } } as const;
+const none = { environment: { connection: 'none' } } as const;
 
 const way = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
 
-test('without a model one card offers what a person may have, and only a press asks for anything', async ({
+test('without a model one card offers what a user may have, and only a press asks for anything', async ({
   open,
 }) => {
   const { page, intention, intentions, send } = await open(none);
@@ -26,7 +26,7 @@ test('without a model one card offers what a person may have, and only a press a
     'Vertex AI',
     'Amazon Bedrock',
   ]);
-  await send(told());
+  await send(reported());
   await way(page, 'Models in VS Code Other extensions offer 3 models').waitFor();
   await way(page, 'Vertex AI Project invoices-prod, Google credentials found').waitFor();
   expect((await intentions()).map(each => each.type)).not.toContain('connect.start');
@@ -46,26 +46,26 @@ test('without a connection the composer names no model, and leads to the ways to
 
 test('what this machine has for Vertex AI, Amazon Bedrock and VS Code is said in words', async ({ open }) => {
   const { page, send } = await open(none);
-  await send(told(undefined, { vscodeModels: 0, vertexProject: '', hasGoogleCredentials: false }));
+  await send(reported(undefined, { vscodeModels: 0, vertexProject: '', hasGoogleCredentials: false }));
   await page.getByText('None available yet').waitFor();
   await page.getByText('Needs a project and Google credentials').waitFor();
-  await send(told(undefined, { vertexProject: '', hasGoogleCredentials: true }));
+  await send(reported(undefined, { vertexProject: '', hasGoogleCredentials: true }));
   await page.getByText('Google credentials found, no project named yet').waitFor();
   await page.getByText('Models from other extensions').waitFor();
-  await send(told(undefined, { vertexProject: 'p', hasGoogleCredentials: false }));
+  await send(reported(undefined, { vertexProject: 'p', hasGoogleCredentials: false }));
   await page.getByText('Project p, no Google credentials yet').waitFor();
   await page.getByText("Claude's models in your account at Amazon").waitFor();
-  await send(told(undefined, { awsRegion: '', hasAwsCredentials: false }));
+  await send(reported(undefined, { awsRegion: '', hasAwsCredentials: false }));
   await page.getByText('Needs a region and AWS credentials').waitFor();
-  await send(told(undefined, { awsRegion: '', hasAwsCredentials: true }));
+  await send(reported(undefined, { awsRegion: '', hasAwsCredentials: true }));
   await page.getByText('AWS credentials found, no region named yet').waitFor();
-  await send(told(undefined, { awsRegion: 'eu-central-1', hasAwsCredentials: true }));
+  await send(reported(undefined, { awsRegion: 'eu-central-1', hasAwsCredentials: true }));
   await page.getByText('Region eu-central-1, AWS credentials found').waitFor();
 });
 
 test('a key row says what happens to the key, and leads to the page that has one', async ({ open }) => {
   const { page, intention, send } = await open({ ...none, height: 584 });
-  await send(told());
+  await send(reported());
   for (const name of ['Gemini API key', 'Anthropic API key', 'OpenAI API key'])
     await expect
       .poll(() => way(page, name).textContent())
@@ -78,10 +78,10 @@ test('a key row says what happens to the key, and leads to the page that has one
 });
 
 test('the page marks what is connected now', async ({ open }) => {
-  const connected = async (surroundings: Partial<Surroundings>, host = '') => {
-    const { page, send, close } = await open({ surroundings, state: fold(rested) });
+  const connected = async (environment: Partial<Environment>, host = '') => {
+    const { page, send, close } = await open({ environment, state: fold(rested) });
     await send({ type: 'view.shown', view: 'connect' });
-    await send(told(undefined, { azureHost: host }));
+    await send(reported(undefined, { azureHost: host }));
     const marked = await page.locator('.way-row[aria-current=true] .way-title').allTextContents();
     await close();
     return marked;
@@ -96,9 +96,9 @@ test('the page marks what is connected now', async ({ open }) => {
 
 test('a way that may be gone in several manners says which, and each is a press', async ({ open }) => {
   const { page, send, intention } = await open(none);
-  await send(told(undefined, { azureHost: 'invoices.openai.azure.com' }));
+  await send(reported(undefined, { azureHost: 'invoices.openai.azure.com' }));
   await way(page, 'Azure OpenAI Your resource invoices.openai.azure.com').waitFor();
-  await send(told(steps.azure));
+  await send(reported(steps.azure));
   expect(await page.locator('.connect [role=status]').textContent()).toBe(steps.azure.what);
   expect(await page.locator('.way-step vscode-button').allTextContents()).toEqual([
     'Type the key…',
@@ -110,34 +110,36 @@ test('a way that may be gone in several manners says which, and each is a press'
   expect(await intention('connect.act')).toEqual({ type: 'connect.act', action: 'account' });
 });
 
-test('what a press leads to stands below it and is said by itself, and can be stopped', async ({ open }) => {
+test('what a press leads to stands below it and is said automatically, and can be stopped', async ({
+  open,
+}) => {
   const { page, send, intention } = await open(none);
   const row = way(page, 'Model server');
   expect(await row.getAttribute('aria-expanded')).toBe('false');
-  await send(told(steps.looking));
+  await send(reported(steps.scanning));
   await expect.poll(() => row.getAttribute('aria-expanded')).toBe('true');
-  expect(await page.locator('.connect [role=status]').textContent()).toBe(steps.looking.doing);
+  expect(await page.locator('.connect [role=status]').textContent()).toBe(steps.scanning.doing);
   await page.getByRole('button', { name: 'Stop' }).click();
   await intention('connect.stop');
-  await send(told(steps.nothing));
+  await send(reported(steps.nothing));
   await page.locator('.way-trouble').getByText('No model server answers').waitFor();
   await page.getByText('Type an address…').click();
   expect(await intention('connect.act')).toEqual({ type: 'connect.act', action: 'address' });
-  await send(told());
+  await send(reported());
   await page.locator('.way-step').waitFor({ state: 'detached' });
 });
 
 test('a model is chosen by key, and why it cannot be used stands below it', async ({ open }) => {
   const { page, send, intention } = await open(none);
-  await send(told(steps.choosing));
+  await send(reported(steps.choosing));
   await way(page, 'Model server').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   expect(await intention('connect.choose')).toEqual({ type: 'connect.choose', id: 'o gemma' });
-  await send(told(steps.trying));
+  await send(reported(steps.trying));
   await page.getByText('A model that is not loaded yet may take a minute').waitFor();
-  await send(told(steps.refused));
+  await send(reported(steps.refused));
   const refused = page.locator('.offers li', { hasText: 'gemma3:4b' });
   await refused.getByText('cannot call tools').waitFor();
   // The focus is where it was: the next press is on the next model.
@@ -148,17 +150,17 @@ test('a model is chosen by key, and why it cannot be used stands below it', asyn
 
 test('a button that goes with its own press hands the focus back to its way', async ({ open }) => {
   const { page, send } = await open(none);
-  await send(told(steps.nothing));
+  await send(reported(steps.nothing));
   await page.getByRole('button', { name: 'Look again' }).focus();
   await page.keyboard.press('Enter');
-  await send(told(steps.looking));
+  await send(reported(steps.scanning));
   const isWay = () => page.evaluate(() => document.activeElement?.classList.contains('way-row'));
   await expect.poll(isWay).toBe(true);
 });
 
 test('many models are filtered by what is typed', async ({ open }) => {
   const { page, send } = await open(none);
-  await send(told(steps.many));
+  await send(reported(steps.many));
   await page.getByRole('textbox', { name: 'Filter models' }).fill('VENDOR-3/model-1');
   await expect.poll(() => page.locator('.offer').count()).toBe(2);
   await page.getByRole('textbox', { name: 'Filter models' }).fill('nothing');
@@ -175,7 +177,7 @@ test('in the middle of a session the way to a model is a page, and back', async 
   expect(await intention('connect.start')).toEqual({ type: 'connect.start', way: 'gemini' });
   await page.keyboard.press('Escape');
   await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
-  // Connected: the host puts the cursor where the person goes on.
+  // Connected: the host puts the cursor where the user continues.
   await page.getByRole('button', { name: 'Connect a model' }).click();
   await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
   await send({ type: 'composer.focused' });
@@ -183,7 +185,7 @@ test('in the middle of a session the way to a model is a page, and back', async 
 });
 
 test('the rehearsal says that it is one and how to leave it', async ({ open }) => {
-  const { page } = await open({ surroundings: { connection: 'rehearsal' } });
+  const { page } = await open({ environment: { connection: 'rehearsal' } });
   await page.getByText('Rehearsal: scripted answers, no model connected.').waitFor();
   await page.getByRole('button', { name: 'Connect a model' }).click();
   await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
@@ -220,10 +222,10 @@ test('what stands in an empty transcript is read from its top, and what was pres
 }) => {
   const { page, send } = await open({ ...none, height: 520 });
   const top = () => page.getByRole('log').evaluate(log => log.scrollTop);
-  await send(told(steps.wrongKey));
+  await send(reported(steps.wrongKey));
   await page.locator('.way-trouble').waitFor();
   expect(await top()).toBe(0);
-  await send(told(steps.noCredentials));
+  await send(reported(steps.noCredentials));
   const row = page.locator('.way', { hasText: 'Vertex AI' });
   await expect
     .poll(async () => {

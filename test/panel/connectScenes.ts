@@ -4,11 +4,11 @@ import type {
   ChoosingModel,
   Connecting,
   ConnectStep,
-  KnownWays,
+  KnownConnections,
 } from '../../src/protocol/panel/connecting.ts';
 import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 
-const known: KnownWays = {
+const known: KnownConnections = {
   vscodeModels: 3,
   vertexProject: 'invoices-prod',
   hasGoogleCredentials: true,
@@ -16,7 +16,7 @@ const known: KnownWays = {
   hasAwsCredentials: false,
 };
 
-export function told(step?: ConnectStep, ways: KnownWays = known): ToWebview {
+export function reported(step?: ConnectStep, ways: KnownConnections = known): ToWebview {
   const connecting: Connecting = { known: ways, step };
   return { type: 'connect.told', connecting };
 }
@@ -40,7 +40,7 @@ const list: ChoosingModel = {
       name: 'LM Studio',
       place: '127.0.0.1:1234',
       models: [],
-      trouble:
+      problem:
         'LM Studio runs at 127.0.0.1:1234, but it has no model. Download and load one in LM Studio, then look again.',
     },
   ],
@@ -48,7 +48,7 @@ const list: ChoosingModel = {
 };
 
 export const steps = {
-  looking: {
+  scanning: {
     way: 'server',
     status: 'working',
     doing: 'Asking the ports 11434, 1234, 8080 and 8000 of this machine…',
@@ -56,7 +56,7 @@ export const steps = {
   nothing: {
     way: 'server',
     status: 'stuck',
-    trouble:
+    problem:
       'No model server answers at the ports 11434, 1234, 8080 and 8000 of this machine. Start yours, then look again, or type its address.',
     actions: ['again', 'address'],
   },
@@ -67,7 +67,7 @@ export const steps = {
     ...list,
     refused: {
       id: 'o gemma',
-      trouble: 'The model "gemma3:4b" cannot call tools, which Folio works with. Choose another model.',
+      problem: 'The model "gemma3:4b" cannot call tools, which Folio works with. Choose another model.',
     },
   },
   many: {
@@ -87,7 +87,7 @@ export const steps = {
   wrongKey: {
     way: 'gemini',
     status: 'stuck',
-    trouble: 'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
+    problem: 'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
     actions: ['key'],
   },
   azure: {
@@ -99,14 +99,14 @@ export const steps = {
   azureRefused: {
     way: 'azure',
     status: 'stuck',
-    trouble:
+    problem:
       'invoices.openai.azure.com does not let your Microsoft account in. Have it given the role Cognitive Services OpenAI User there, or type a key.',
     actions: ['key', 'account', 'deployment', 'address'],
   },
   noCredentials: {
     way: 'vertex',
     status: 'stuck',
-    trouble:
+    problem:
       'No Google credentials were found on this machine. Run "gcloud auth application-default login" in a terminal, then try again.',
     actions: ['signIn', 'again'],
   },

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { unseenHooks } from './controlScenes.ts';
 import { manyUnseen, unseen } from './customScenes.ts';
 import { fold } from './journal.ts';
-import { pressAsItComes, surroundings } from './panelPage.ts';
+import { environment, pressAsItComes } from './panelPage.ts';
 import { rested } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -11,7 +11,7 @@ const all = [...unseenHooks, ...unseen];
 test('what a workspace brings is listed by kind, with what would run and where it is named', async ({
   open,
 }) => {
-  const { page, intention } = await open({ state: fold(rested), surroundings: { unseen: all } });
+  const { page, intention } = await open({ state: fold(rested), environment: { unseen: all } });
   const card = page.getByRole('region', {
     name: 'This workspace wants to add 2 hooks, 2 servers, 2 commands and 1 agent',
   });
@@ -26,7 +26,7 @@ test('what a workspace brings is listed by kind, with what would run and where i
 test('one press decides on hooks and on everything else', async ({ open }) => {
   const { page, send, intentions } = await open({
     state: fold(rested),
-    surroundings: { unseen: all },
+    environment: { unseen: all },
   });
   const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
   await page.locator('.unseen .buttons:not([aria-disabled])').waitFor();
@@ -37,14 +37,14 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
     .toEqual([
       { type: 'unseen.decide', allowed: true, ids: ['hook-1', 'hook-2', ...unseen.map(({ id }) => id)] },
     ]);
-  await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseen.slice(0, 1) } });
+  await send({ type: 'environment.changed', environment: { ...environment, unseen: unseen.slice(0, 1) } });
   await page.getByRole('region', { name: 'This workspace wants to add 1 server' }).waitFor();
   await page.getByRole('button', { name: 'Allow' }).waitFor();
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect
     .poll(async () => (await decisions()).slice(1))
     .toEqual([{ type: 'unseen.decide', allowed: false, ids: [unseen[0]!.id] }]);
-  await send({ type: 'surroundings.changed', surroundings });
+  await send({ type: 'environment.changed', environment });
   await expect.poll(() => page.locator('.unseen').count()).toBe(0);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
 });
@@ -52,13 +52,13 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
 test('what slips onto the list right before a press is not let by it', async ({ open }) => {
   const { page, send, intentions } = await open({
     state: fold(rested),
-    surroundings: { unseen: unseen.slice(0, 1) },
+    environment: { unseen: unseen.slice(0, 1) },
   });
   const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
   const buttons = page.getByRole('group', { name: 'Your decision' });
   await expect.poll(() => buttons.getAttribute('aria-disabled')).toBeNull();
   const pressed = await pressAsItComes(page, 'This workspace wants to add 2 servers', 'Allow');
-  await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseen.slice(0, 2) } });
+  await send({ type: 'environment.changed', environment: { ...environment, unseen: unseen.slice(0, 2) } });
   await pressed();
   await expect.poll(() => buttons.getAttribute('aria-disabled')).toBeNull();
   expect(await decisions()).toEqual([]);
@@ -73,7 +73,7 @@ test('a long list folds what only instructs, scrolls, and leaves room for the tr
   open,
 }) => {
   for (const width of [240, 400]) {
-    const { page, close } = await open({ width, state: fold(rested), surroundings: { unseen: manyUnseen } });
+    const { page, close } = await open({ width, state: fold(rested), environment: { unseen: manyUnseen } });
     const card = page.locator('.unseen');
     await card.getByText('30 skills', { exact: true }).waitFor();
     expect(await card.getByText('Knows how to do number 7').isVisible()).toBe(false);

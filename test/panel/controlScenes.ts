@@ -1,4 +1,4 @@
-/* Sessions with prompts that wait, with hooks, and with work that Folio paused by itself. */
+/* Sessions with prompts that wait, with hooks, and with work that Folio paused automatically. */
 
 import type { QueuedPrompt, SessionEventBody, TurnEnd } from '../../src/protocol/events.ts';
 import type { HookEvent } from '../../src/protocol/hooks.ts';

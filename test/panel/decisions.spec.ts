@@ -9,7 +9,7 @@ import {
   askingMode,
   askingRead,
   askingReadingCommand,
-  judged,
+  classified,
 } from './askScenes.ts';
 import { fold, journal } from './journal.ts';
 import { pressAsItComes, settled } from './panelPage.ts';
@@ -121,8 +121,8 @@ test('an ask for a command that may write says that its changes wait for review,
   expect(await says(askingInBackground)).toBe(false);
 });
 
-test('a card says which model let its command run, or left it to the person, and why', async ({ open }) => {
-  const { page } = await open({ state: fold(judged) });
+test('a card says which model let its command run, or left it to the user, and why', async ({ open }) => {
+  const { page } = await open({ state: fold(classified) });
   const built = page.getByRole('group', { name: /^Run npm run build/ });
   await built.getByText('Allowed by gemini-2.5-flash-lite: It builds the invoices, as you asked.').waitFor();
   const asking = page.getByRole('group', { name: /^Run git push/ });
@@ -284,10 +284,10 @@ test('an ask of an earlier version, whose lasting permission is a sentence, can 
     body.type === 'call.asked' ? { ...body, ask: { ...body.ask, always: 'Always npm test' } } : body,
   );
   // What is read from disk was written under the types of its time.
-  const { page, intention, troubles } = await open({ state: fold(bodies as typeof askingLasting) });
+  const { page, intention, problems } = await open({ state: fold(bodies as typeof askingLasting) });
   await page.getByText('Run', { exact: true }).click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
-  expect(await troubles()).toEqual([]);
+  expect(await problems()).toEqual([]);
 });
 
 test('who is asked for nothing sees it over the composer, and has a way back', async ({ open }) => {

@@ -281,7 +281,7 @@ test('a card out of view is shown first, and a second key decides', async ({ ope
   await expect.poll(count).toBe(1);
 });
 
-test('a key decides on a card whose button is in view, though the card goes on below', async ({ open }) => {
+test('a key decides on a card whose button is in view, though the card continues below', async ({ open }) => {
   const { page, send, intention } = await open({ state: fold(asking), height: 420 });
   const below = await page.locator('[data-ask]').evaluate(card => {
     const view = card.closest('[data-cards]')!;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { endedByHook, hook, hooked, looping, overMoney, overSteps, unseenHooks } from './controlScenes.ts';
 import { fold, journal, prompt, started, text } from './journal.ts';
-import { surroundings } from './panelPage.ts';
+import { environment } from './panelPage.ts';
 import { rested } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -57,7 +57,7 @@ test('hooks of the workspace are listed with what they run and where they come f
   const { page, send, intention, intentions } = await open({ state: fold(rested) });
   const box = page.getByRole('textbox', { name: 'Ask Folio' });
   await box.focus();
-  await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseenHooks } });
+  await send({ type: 'environment.changed', environment: { ...environment, unseen: unseenHooks } });
   const card = page.getByRole('region', { name: 'This workspace wants to add 2 hooks' });
   await card.getByText('curl -s https://hooks.example/run', { exact: false }).waitFor();
   await card.getByText('echo \\u{202E}olleh').waitFor();
@@ -78,12 +78,12 @@ test('hooks of the workspace are listed with what they run and where they come f
     allowed: true,
     ids: ['hook-1', 'hook-2'],
   });
-  await send({ type: 'surroundings.changed', surroundings });
+  await send({ type: 'environment.changed', environment });
   await expect.poll(() => card.count()).toBe(0);
   await expect.poll(() => box.evaluate(each => each === document.activeElement)).toBe(true);
 });
 
-test('at a limit the card says which, what was used, and how to go on', async ({ open }) => {
+test('at a limit the card says which, what was used, and how to continue', async ({ open }) => {
   const { page, intention } = await open({ state: fold(overMoney) });
   await page.getByText('Paused: limit of $5.00 for the session reached. Spent so far: $5.12.').waitFor();
   await page.getByRole('button', { name: 'Change limit' }).click();

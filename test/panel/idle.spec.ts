@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { dose } from '../support/dose.ts';
+import { runSize } from '../support/runSize.ts';
 import { fold } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import { asking, running } from './scenario.ts';
@@ -8,7 +8,7 @@ import { session } from './sessionScenes.ts';
 import { test } from './suite.ts';
 
 /** Rounds through sessions that work, ask and rest. */
-const rounds = dose({ test: 20, prove: 300 });
+const rounds = runSize({ test: 20, prove: 300 });
 
 test('a page that rests has no timer and awaits no frame', async ({ open }) => {
   const panel = await open({ state: session('a') });

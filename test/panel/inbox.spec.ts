@@ -74,7 +74,7 @@ test('an empty inbox says what comes there, a damaged one why it is not shown', 
   expect(await page.getByText('Nothing waits.').count()).toBe(0);
 });
 
-test('a new session counts what waits, and nothing disturbs one that goes on', async ({ open }) => {
+test('a new session counts what waits, and nothing disturbs one that continues', async ({ open }) => {
   const { page, send } = await open();
   await send({ type: 'inbox.listed', entries: inboxEntries });
   await page.getByRole('button', { name: 'Show 3 entries of the memory inbox' }).click();

@@ -3,24 +3,24 @@
 import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import type { FileDiff } from '../../src/protocol/asks.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import type { ToldEvent } from '../../src/protocol/fold/agents.ts';
-import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
+import type { EmittedEvent } from '../../src/protocol/fold/agents.ts';
+import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import type { Effect } from '../../src/protocol/values.ts';
-import { numbered, type ToldBody } from '../support/told.ts';
+import { type EmittedBody, numbered } from '../support/emitted.ts';
 
 /** Numbers the events after `from`, some seconds apart, the last one just now. */
-export function journal(bodies: readonly ToldBody[], from = 0, secondsApart = 3): ToldEvent[] {
+export function journal(bodies: readonly EmittedBody[], from = 0, secondsApart = 3): EmittedEvent[] {
   const now = Date.now();
   return bodies.map((body, index) =>
     numbered(body, from + index + 1, now - (bodies.length - 1 - index) * secondsApart * 1000),
   );
 }
 
-export function fold(bodies: readonly ToldBody[]): SessionState {
-  return journal(bodies).reduce(reduceTold, emptySession);
+export function fold(bodies: readonly EmittedBody[]): SessionState {
+  return journal(bodies).reduce(reduceEmitted, emptySession);
 }
 
 /** As a page has it that has asked for everything. */

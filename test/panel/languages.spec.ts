@@ -14,7 +14,7 @@ test('the page speaks German, with its numbers, and says so to a screen reader',
   await page.getByRole('combobox', { name: 'Genehmigungsmodus' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
   expect(await page.locator('main').textContent()).toContain('9,8k Token · 33% im Cache');
-  expect(await panel.troubles()).toEqual([]);
+  expect(await panel.problems()).toEqual([]);
 });
 
 test('while Folio works the field names the keys that steer', async ({ open }) => {
@@ -46,7 +46,7 @@ test('the page speaks Chinese', async ({ open }) => {
   await page.getByRole('textbox', { name: '询问 Folio' }).waitFor();
   await page.getByRole('combobox', { name: '审批模式' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('zh-cn');
-  expect(await panel.troubles()).toEqual([]);
+  expect(await panel.problems()).toEqual([]);
 });
 
 test('no state of the panel breaks, or stays English, with longer words at its narrowest', async ({

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
+import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { agentsEnded } from './agentScenes.ts';
 import { done, end, fold, journal, prompt, request, started, step, stepEnd, text } from './journal.ts';
@@ -69,7 +69,7 @@ async function openLong(open: Open, options: PanelOptions = {}, begun = fold(lon
       await Promise.all(sent);
     },
     emit: (...bodies) => {
-      state = journal(bodies, state.seq).reduce(reduceTold, state);
+      state = journal(bodies, state.seq).reduce(reduceEmitted, state);
       feed.update();
     },
   };
@@ -80,7 +80,7 @@ const topOf = async (panel: PanelPage, number: number) =>
   Math.round((await section(panel, number).locator('[data-chapter-heading]').boundingBox())?.y ?? Number.NaN);
 const asked = async ({ panel }: Opened) =>
   (await panel.intentions()).flatMap(each => (each.type === 'items.load' ? [each.of] : []));
-const unfolded = { surroundings: { foldFinishedChapters: false } };
+const unfolded = { environment: { foldFinishedChapters: false } };
 
 /** Two frames: what was asked for has been drawn. */
 const settle = ({ page }: PanelPage) =>
@@ -110,10 +110,10 @@ test('a long session opens at its end, with all headings and their facts, and as
   const items = panel.page.getByRole('navigation', { name: 'Outline' }).locator('.outline-item');
   await expect.poll(() => items.count()).toBe(chapters);
   expect(await items.nth(4).textContent()).toContain('21k tokens');
-  expect(await panel.troubles()).toEqual([]);
+  expect(await panel.problems()).toEqual([]);
 });
 
-test('folded chapters that come near show what the person said in them', async ({ open }) => {
+test('folded chapters that come near show what the user said in them', async ({ open }) => {
   const opened = await openLong(open);
   const { panel } = opened;
   await scrollTo(panel, 45);

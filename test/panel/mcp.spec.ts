@@ -155,7 +155,7 @@ test('a state that does not fit beside the name stands below it, in line with it
   expect((await places()).every(({ inLine }) => inLine)).toBe(true);
 });
 
-test('a button that goes with its press gives the focus to the row, and the arrows go on from there', async ({
+test('a button that goes with its press gives the focus to the row, and the arrows continue from there', async ({
   open,
 }) => {
   const list = servers(now());

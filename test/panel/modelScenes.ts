@@ -39,7 +39,7 @@ export const restedTurn = (turnId: string): SessionEventBody => ({
   end: { kind: 'rested' },
 });
 
-export const judged = 'One small question about one file: the fast model is enough.';
+export const classified = 'One small question about one file: the fast model is enough.';
 
 export const first = { prompt: 12_000, cached: 0, output: 300, thoughts: 100 };
 export const second = { prompt: 12_600, cached: 11_500, output: 500, thoughts: 0 };
@@ -49,7 +49,7 @@ export const autoWorking: readonly SessionEventBody[] = [
   started,
   onAuto,
   prompt('t1', 'What does total() in src/invoice.ts do?'),
-  routed('t1', 'classifier', 'gemini-2.5-flash', judged),
+  routed('t1', 'classifier', 'gemini-2.5-flash', classified),
   step('s1', 1),
   ...done({ id: 'r1', tool: 'read_file', title: 'Read src/invoice.ts' }, '48 lines'),
   stepEnded('s1', first, 0.0046),

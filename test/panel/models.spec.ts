@@ -6,9 +6,9 @@ import {
   autoRested,
   autoWorking,
   choosing,
+  classified,
   fellBack,
   first,
-  judged,
   models,
   onAuto,
   quota,
@@ -19,12 +19,12 @@ import {
   unpriced,
   usedUp,
 } from './modelScenes.ts';
-import { type PanelOptions, type PanelPage, pressAsItComes, settled, surroundings } from './panelPage.ts';
+import { environment, type PanelOptions, type PanelPage, pressAsItComes, settled } from './panelPage.ts';
 import { running } from './scenario.ts';
 import { test } from './suite.ts';
 
 const of = (events: readonly SessionEventBody[], more: PanelOptions = {}): PanelOptions => ({
-  surroundings: { models },
+  environment: { models },
   state: fold(events),
   ...more,
 });
@@ -106,9 +106,9 @@ test('a chapter and the session say what the cache had', async ({ open }) => {
 test('the picker says what Auto came to, and why', async ({ open }) => {
   const panel = await open(of([...autoRested.slice(0, 3)]));
   await expect.poll(() => shown(panel)).toBe('Auto');
-  await panel.play(journal([routed('t1', 'classifier', 'gemini-2.5-flash', judged)], 3));
+  await panel.play(journal([routed('t1', 'classifier', 'gemini-2.5-flash', classified)], 3));
   await expect.poll(() => shown(panel)).toBe('Auto · Gemini 2.5 Flash');
-  expect(await picker(panel).getAttribute('title')).toBe(`Model: Auto · Gemini 2.5 Flash. ${judged}`);
+  expect(await picker(panel).getAttribute('title')).toBe(`Model: Auto · Gemini 2.5 Flash. ${classified}`);
   await panel.play(journal([routed('t1', 'mode', 'gemini-2.5-pro')], 4));
   await expect.poll(() => shown(panel)).toBe('Auto · Gemini 2.5 Pro');
   expect(await picker(panel).getAttribute('title')).toContain('The strong model plans');
@@ -176,7 +176,7 @@ const both: readonly ModelChoice[] = thinking.map((each, at) =>
 test('the effort of the model in use is chosen by key, and what is set for others is told', async ({
   open,
 }) => {
-  const panel = await open(of(unpriced, { surroundings: { models: thinking } }));
+  const panel = await open(of(unpriced, { environment: { models: thinking } }));
   const effort = panel.page.getByRole('combobox', { name: 'Effort' });
   const closed = () => effort.locator('button').textContent();
   await expect.poll(closed).toBe('Effort');
@@ -194,8 +194,8 @@ test('the effort of the model in use is chosen by key, and what is set for other
   // The host says what counts.
   await expect.poll(closed).toBe('Effort');
   await panel.send({
-    type: 'surroundings.changed',
-    surroundings: { ...surroundings, models: thinking, efforts: { '*': 'low', 'gemini-2.5-pro': 'high' } },
+    type: 'environment.changed',
+    environment: { ...environment, models: thinking, efforts: { '*': 'low', 'gemini-2.5-pro': 'high' } },
   });
   await expect.poll(closed).toBe('High');
   expect(await effort.locator('option').first().textContent()).toBe('Same as other models: Low');
@@ -204,7 +204,7 @@ test('the effort of the model in use is chosen by key, and what is set for other
 test('an effort that is picked before the host has changed the model is that of the picked model', async ({
   open,
 }) => {
-  const panel = await open(of(unpriced, { surroundings: { models: both } }));
+  const panel = await open(of(unpriced, { environment: { models: both } }));
   const { page } = panel;
   const effort = page.getByRole('combobox', { name: 'Effort' });
   await picker(panel).selectOption({ value: 'gemini-2.5-flash' });
@@ -298,7 +298,7 @@ test('the button that switches can be read in a narrow panel, whatever the model
 test('a list of models with long names stays in a narrow window', async ({ open }) => {
   const long = models.map(each => ({ ...each, label: each.label.repeat(12) }));
   for (const width of [400, 280, 200]) {
-    const panel = await open({ width, surroundings: { models: long }, state: fold(autoRested) });
+    const panel = await open({ width, environment: { models: long }, state: fold(autoRested) });
     await openByKey(panel);
     const list = await picker(panel)
       .locator('option')
@@ -326,7 +326,7 @@ test('in dark high contrast, where nothing has a background, the active entry of
   });
   await openByKey(panel);
   await pressUntilActive(panel, 'Home', 'Auto');
-  const looks = await picker(panel)
+  const views = await picker(panel)
     .locator('option')
     .evaluateAll(options =>
       options.map(option => {
@@ -334,7 +334,7 @@ test('in dark high contrast, where nothing has a background, the active entry of
         return outlineStyle === 'none' ? 'none' : `${outlineStyle} ${outlineColor}`;
       }),
     );
-  expect(looks).toEqual(['solid rgb(243, 133, 24)', 'none', 'none', 'none']);
+  expect(views).toEqual(['solid rgb(243, 133, 24)', 'none', 'none', 'none']);
 });
 
 test('the keys of asks work on the choice: K walks to it, A switches, and the focus goes to the prompt', async ({
@@ -396,9 +396,9 @@ test('the choice is said once and at once, what came of it quietly', async ({ op
   const panel = await open(of(asked.slice(0, -1)));
   expect(await said(panel, 'urgent')).toBe('');
   await panel.play(journal(asked.slice(-1), asked.length - 1));
-  await expect.poll(() => said(panel, 'urgent')).toBe(`Folio asks how to go on. ${quota.message}`);
+  await expect.poll(() => said(panel, 'urgent')).toBe(`Folio asks how to continue. ${quota.message}`);
   await panel.play(journal(fellBack.slice(asked.length), asked.length));
-  await expect.poll(() => said(panel, 'quiet')).toBe(`Gemini 2.5 Flash goes on. ${usedUp}`);
+  await expect.poll(() => said(panel, 'quiet')).toBe(`Gemini 2.5 Flash continues. ${usedUp}`);
 });
 
 test('a turn that another model answers says so, with the reason', async ({ open }) => {
@@ -410,7 +410,7 @@ test('a turn that another model answers says so, with the reason', async ({ open
     .toEqual([`Answered by Gemini 2.5 Flash. ${usedUp}`, '2 steps · 26k tokens · 47% cached · $0.03']);
 });
 
-test('a model that the person chose needs no word', async ({ open }) => {
+test('a model that the user chose needs no word', async ({ open }) => {
   const panel = await open(of([...running, routed('t1', 'choice', 'gemini-2.5-pro')]));
   expect(await facts(panel).count()).toBe(0);
   expect(first.prompt).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ test('commands walk chapters and cards and unfold them like the keys', async ({ 
   await expect.poll(() => focused(panel)).toBe('Thought: Deciding where to round');
 });
 
-test('a command decides about what asks while the person is in the composer', async ({ open }) => {
+test('a command decides about what asks while the user is in the composer', async ({ open }) => {
   const { page, send, intention } = await open({ state: fold(asking) });
   await page.getByRole('textbox', { name: 'Ask Folio' }).focus();
   await send({ type: 'transcript.moved', move: 'accept' });

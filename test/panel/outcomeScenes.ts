@@ -56,7 +56,7 @@ export const outcomes: readonly SessionEventBody[] = [
   ...command('run7', 'find . -name "*.tgz" -newer package.json -print | xargs -n 1 tar -tzf | sort | uniq'),
 ];
 
-/** Commands that came back to the model as waiting: one by itself, one by what the model answered it. */
+/** Commands that came back to the model as waiting: one automatically, one by what the model answered it. */
 export const leftWaiting: readonly SessionEventBody[] = [
   started,
   prompt('t1', 'Begin a package, and stage the fix alone'),

@@ -21,12 +21,12 @@ test('why a call did not do its work is read whole at any width', async ({ open 
 });
 
 test('what a rewind does not cover is said once in a chapter', async ({ open }) => {
-  const { page } = await open({ state: fold(outcomes), surroundings: { foldFinishedChapters: false } });
+  const { page } = await open({ state: fold(outcomes), environment: { foldFinishedChapters: false } });
   await page.getByText(gap).first().waitFor();
-  const told = await page
+  const reported = await page
     .locator('.call', { hasText: gap })
     .evaluateAll(cards => cards.map(card => card.querySelector('.row-title')?.textContent));
-  expect(told).toEqual(['Run npm run build', 'Run git tag v1']);
+  expect(reported).toEqual(['Run npm run build', 'Run git tag v1']);
 });
 
 test('the command that runs stays in one line with its time', async ({ open }) => {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 
 /**
  * Pages of one browser, each in a context of its own. A page that is given back serves the next panel, since to make
- * one costs more than to load it anew.
+ * one costs more than to load it again.
  */
 export class Pages {
   readonly #browser: Browser;

@@ -3,11 +3,11 @@
 import type { ConsoleMessage, Page } from 'playwright-core';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
-import type { ToldEvent } from '../../src/protocol/fold/agents.ts';
-import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
+import type { EmittedEvent } from '../../src/protocol/fold/agents.ts';
+import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
 import type { ToHost } from '../../src/protocol/intentions.ts';
 import { iterate } from '../../src/protocol/pages.ts';
-import type { Surroundings, ToWebview } from '../../src/protocol/panel/messages.ts';
+import type { Environment, ToWebview } from '../../src/protocol/panel/messages.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { type ThemeName, themes } from '../support/themes.ts';
 import type { PageLanguage } from './pageLanguages.ts';
@@ -20,7 +20,7 @@ export interface PanelOptions {
   readonly language?: PageLanguage;
   /** What the page had remembered before. */
   readonly memory?: unknown;
-  readonly surroundings?: Partial<Surroundings>;
+  readonly environment?: Partial<Environment>;
   /** Requests whose address matches are never answered. */
   readonly refuse?: RegExp;
   /** `null` leaves the page without a session. */
@@ -30,8 +30,8 @@ export interface PanelOptions {
 export interface PanelPage {
   readonly page: Page;
   send(...facts: readonly ToWebview[]): Promise<void>;
-  /** The session goes on. */
-  play(events: readonly ToldEvent[]): Promise<void>;
+  /** The session continues. */
+  play(events: readonly EmittedEvent[]): Promise<void>;
   /** The host shows this session, perhaps another one than before. */
   show(state: SessionState): Promise<void>;
   intentions(): Promise<readonly ToHost[]>;
@@ -39,12 +39,12 @@ export interface PanelPage {
   intention<T extends ToHost['type']>(type: T): Promise<Extract<ToHost, { type: T }>>;
   memory(): Promise<unknown>;
   /** What the policy refused and what the console reported as errors. */
-  troubles(): Promise<readonly string[]>;
+  problems(): Promise<readonly string[]>;
   /** Makes room for another panel. */
   close(): Promise<void>;
 }
 
-export const surroundings: Surroundings = {
+export const environment: Environment = {
   connection: 'key',
   trusted: true,
   folders: ['/home/ann/invoices'],
@@ -61,7 +61,7 @@ export const surroundings: Surroundings = {
 
 /**
  * Loads the panel into a page, whatever that showed before. It waits inside of the page, here and below: to wait by
- * `waitForFunction`, Playwright would bring its own 300 KB of script into the page's world anew for each document.
+ * `waitForFunction`, Playwright would bring its own 300 KB of script into the page's world again for each document.
  */
 export async function openPanel(
   pages: Pages,
@@ -74,10 +74,10 @@ export async function openPanel(
   const shown = page.viewportSize();
   if (shown?.width !== width || shown.height !== height) await page.setViewportSize({ width, height });
   if (refuse) await page.route(refuse, () => undefined);
-  const trouble = watchTrouble(page);
+  const problem = watchErrors(page);
   await page.goto(addressOf(address, language, { theme, memory }), { waitUntil: 'commit' });
   const facts: ToWebview[] = [
-    { type: 'surroundings.changed', surroundings: { ...surroundings, ...options.surroundings } },
+    { type: 'environment.changed', environment: { ...environment, ...options.environment } },
   ];
   const host = makeHost(state ?? emptySession);
   if (state) facts.push(...host.begin());
@@ -93,8 +93,8 @@ export async function openPanel(
   );
   const asks = ['waiting', 'choosing'].includes(state?.activity.status ?? '');
   if (asks && !refuse) await settled(page);
-  return makePanel(page, host, trouble.errors, async () => {
-    trouble.forget();
+  return makePanel(page, host, problem.errors, async () => {
+    problem.forget();
     if (refuse) await page.unrouteAll({ behavior: 'ignoreErrors' });
     // Nothing of the next panel lies under the pointer before its test puts it there.
     await page.mouse.move(-1, -1);
@@ -114,14 +114,14 @@ interface Begin {
 
 let loads = 0;
 
-/** The query makes the browser load the page anew; what comes behind it never reaches the server. */
+/** The query makes the browser load the page again; what comes behind it never reaches the server. */
 function addressOf(address: string, language: PageLanguage, begin: Begin): string {
   loads += 1;
   return `${address}?language=${language}&${loads}#${encodeURIComponent(JSON.stringify(begin))}`;
 }
 
 /** Collects the errors of the next document. What the one before it still says does not count. */
-function watchTrouble(page: Page): { readonly errors: readonly string[]; forget(): void } {
+function watchErrors(page: Page): { readonly errors: readonly string[]; forget(): void } {
   const errors: string[] = [];
   let isThere = false;
   const onCommit = () => {
@@ -189,7 +189,7 @@ function makePanel(
   errors: readonly string[],
   close: () => Promise<void>,
 ): PanelPage {
-  // A page that tells of its focus expresses no intention of the user.
+  // A page that reports its focus expresses no intention of the user.
   const intentions = async () => {
     const posted = await page.evaluate(() => (window as unknown as HostWindow).posted);
     return posted.filter(({ type }) => type !== 'panel.focused');
@@ -214,7 +214,7 @@ function makePanel(
       return found as Extract<ToHost, { type: T }>;
     },
     memory: () => page.evaluate(() => (window as unknown as HostWindow).memory),
-    troubles: async () => [
+    problems: async () => [
       ...errors,
       ...(await page.evaluate(() => (window as unknown as HostWindow).refused)),
     ],
@@ -228,15 +228,15 @@ type TestHost = ReturnType<typeof makeHost>;
 function makeHost(begun: SessionState) {
   let state = begun;
   let isBegun = false;
-  const told: ToWebview[] = [];
+  const reported: ToWebview[] = [];
   const feed = new PanelFeed(
-    fact => told.push(fact),
+    fact => reported.push(fact),
     () => state,
   );
   const loadAll = () => {
     const items = state.chapters.flatMap(chapter => [chapter, ...iterate(chapter.items)]);
     for (const { id } of items) feed.load(id);
-    return told.splice(0);
+    return reported.splice(0);
   };
   return {
     begin: () => {
@@ -244,10 +244,10 @@ function makeHost(begun: SessionState) {
       feed.attach(state => new ShownSession(state));
       return loadAll();
     },
-    play: (events: readonly ToldEvent[]) => {
-      state = events.reduce(reduceTold, state);
+    play: (events: readonly EmittedEvent[]) => {
+      state = events.reduce(reduceEmitted, state);
       feed.update();
-      return told.splice(0);
+      return reported.splice(0);
     },
     show: (next: SessionState) => {
       state = next;
@@ -267,9 +267,9 @@ function actAsHost(all: typeof themes): void {
   host.posted = [];
   host.refused = [];
   host.memory = memory;
-  let tellReady = () => {};
+  let reportReady = () => {};
   host.isReady = new Promise(resolve => {
-    tellReady = resolve;
+    reportReady = resolve;
   });
   host.deliver = async facts => {
     for (const fact of facts) window.postMessage(fact, '*');
@@ -292,7 +292,7 @@ function actAsHost(all: typeof themes): void {
     return {
       postMessage: (message: ToHost) => {
         host.posted.push(structuredClone(message));
-        if (message.type === 'panel.ready') tellReady();
+        if (message.type === 'panel.ready') reportReady();
       },
       getState: () => host.memory,
       setState: (state: unknown) => {

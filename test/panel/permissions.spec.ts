@@ -86,7 +86,7 @@ test('the arrows walk the rules, Enter opens one and Delete removes one after a 
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Edits of src/invoice.ts');
 });
 
-test('a rule that goes by itself gives its focus to what stands in its place', async ({ open }) => {
+test('a rule that goes automatically gives its focus to what stands in its place', async ({ open }) => {
   const { page, send } = await openList(open);
   const rows = page.locator('details[open] .permission');
   const without = async (...gone: string[]) => {

@@ -168,9 +168,9 @@ test('a prompt that was told to the model stands in the transcript and cannot be
 }) => {
   const { page, play } = await open({ state: fold(waiting) });
   await play(journal([{ type: 'prompt.unqueued', id: 'q1', because: 'steered' }], waiting.length));
-  const told = page.locator('.prompt', { hasText: 'Mind that the rate may be zero' });
-  await told.waitFor();
-  expect(await told.getByRole('button').count()).toBe(0);
+  const reported = page.locator('.prompt', { hasText: 'Mind that the rate may be zero' });
+  await reported.waitFor();
+  expect(await reported.getByRole('button').count()).toBe(0);
 });
 
 const todo = (

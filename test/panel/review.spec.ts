@@ -4,9 +4,9 @@ import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { fold, journal } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import {
-  aftermath,
   askingHunks,
   askingLongHunk,
+  callFileChanges,
   commented,
   hunk,
   invoice,
@@ -290,7 +290,7 @@ test('a change that a card has no room for is named, and unfolds in the card', a
 });
 
 test('a command says which files it changed and what a rewind will not put back', async ({ open }) => {
-  const { page, intention, play } = await open({ state: fold(aftermath) });
+  const { page, intention, play } = await open({ state: fold(callFileChanges) });
   await page.getByText('A rewind cannot restore 12 files', { exact: false }).waitFor();
   await page.getByRole('button', { name: /^Changed 2 files/ }).click();
   await page.getByRole('button', { name: /^api\.ts ?src\/client/ }).click();
@@ -298,7 +298,7 @@ test('a command says which files it changed and what a rewind will not put back'
   // What waits for review leads there.
   const writers: ReviewedHunk['writers'] = [{ kind: 'command', callId: 'run3', line: 'npm run generate' }];
   const file = review('src/client/api.ts', [hunk(1), hunk(2, { writers })]);
-  await play(journal([reviewed(file)], aftermath.length));
+  await play(journal([reviewed(file)], callFileChanges.length));
   await page.getByTitle('Review src/client/api.ts').click();
   expect(await intention('review.open')).toEqual({ type: 'review.open', path: file.path, hunkId: 2 });
   await page
@@ -314,7 +314,7 @@ test('a command says which files it changed and what a rewind will not put back'
 });
 
 test('a failed edit says that nothing was written, and why', async ({ open }) => {
-  const { page } = await open({ state: fold(aftermath) });
+  const { page } = await open({ state: fold(callFileChanges) });
   const card = page.getByRole('group', { name: /^Edit src\/client\/api.ts, failed, Nothing was written/ });
   expect(await card.textContent()).toContain('The text to replace was not found; the nearest is at line 12');
 });

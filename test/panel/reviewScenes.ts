@@ -248,7 +248,7 @@ const command = {
 } as const;
 
 /** A command that changed files, and an edit that failed. */
-export const aftermath: readonly SessionEventBody[] = [
+export const callFileChanges: readonly SessionEventBody[] = [
   ...twoTurns,
   prompt('t3', 'Generate the client again'),
   step('s3', 1),

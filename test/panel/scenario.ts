@@ -152,7 +152,7 @@ export const failed: readonly SessionEventBody[] = [
   {
     type: 'notice.shown',
     level: 'warning',
-    text: 'gemini-2.5-pro is overloaded. Folio goes on with gemini-2.5-flash.',
+    text: 'gemini-2.5-pro is overloaded. Folio continues with gemini-2.5-flash.',
   },
   {
     type: 'turn.ended',
@@ -185,7 +185,7 @@ export const noNetwork: readonly SessionEventBody[] = [
   },
 ];
 
-/** A file of the person that is no JSON and speaks of tools, as `core/policy/parseRules.ts` says it. */
+/** A file of the user that is no JSON and speaks of tools, as `core/policy/parseRules.ts` says it. */
 export const brokenSettings: readonly SessionEventBody[] = [
   started,
   prompt('t1', 'What does total() do?'),

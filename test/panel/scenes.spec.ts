@@ -1,19 +1,19 @@
 import { expect } from 'vitest';
-import { dose, seed } from '../support/dose.ts';
+import { runSize, seed } from '../support/runSize.ts';
 import { themeNames } from '../support/themes.ts';
 import type { PanelPage } from './panelPage.ts';
 import { showScene, sidewaysOverflow } from './scenes/scene.ts';
 import { scenes } from './scenes/scenes.ts';
-import { hiddenControls, zoomed, zoomTroubles } from './scenes/zoom.ts';
+import { hiddenControls, zoomed, zoomProblems } from './scenes/zoom.ts';
 import { test } from './suite.ts';
 
-/** The narrowest that VS Code allows, and what people have; the colours are judged at the last. */
-const widths = [280, 320, 340, 400, 700].slice(0, dose({ test: 3, prove: 5 }));
-/** A scene is seen in one theme, its neighbours in the others; the proof shows each in all. */
+/** The narrowest that VS Code allows, and what people have; the colours are classified at the last. */
+const widths = [280, 320, 340, 400, 700].slice(0, runSize({ test: 3, prove: 5 }));
+/** A scene is seen in one theme, its adjacent entries in the others; the proof shows each in all. */
 const themesOf = (index: number) =>
-  [...themeNames, ...themeNames].slice(index % 4, (index % 4) + dose({ test: 1, prove: 4 }));
-/** The seed says which half of the scenes a run looks at; the proof looks at all. */
-const halves = dose({ test: 2, prove: 1 });
+  [...themeNames, ...themeNames].slice(index % 4, (index % 4) + runSize({ test: 1, prove: 4 }));
+/** The seed says which half of the scenes a run checks; the proof checks all. */
+const halves = runSize({ test: 2, prove: 1 });
 const cases = scenes
   .flatMap((scene, index) => themesOf(index).map(theme => ({ name: scene.name, theme, scene })))
   .filter((_, index) => Math.floor(index / themeNames.length) % halves === seed % halves);
@@ -29,7 +29,7 @@ interface Axe {
   run(options: { readonly resultTypes: readonly ['violations'] }): Promise<AxeResults>;
 }
 
-/** Axe comes from the server: to send its 650 KB anew for each scene took 0.1 s. Only what is wrong comes back. */
+/** Axe comes from the server: to send its 650 KB again for each scene took 0.1 s. Only what is wrong comes back. */
 function violations({ page }: PanelPage): Promise<readonly string[]> {
   return page.evaluate(async () => {
     const script = document.createElement('script');
@@ -58,8 +58,8 @@ test.for(cases)(
       expect(await sidewaysOverflow(panel), `at ${width} pixels`).toBeLessThanOrEqual(0);
     }
     expect(await violations(panel)).toEqual([]);
-    expect(await panel.troubles()).toEqual([]);
-    expect(await zoomTroubles(panel, () => showScene(scene, open, zoomed))).toEqual([]);
+    expect(await panel.problems()).toEqual([]);
+    expect(await zoomProblems(panel, () => showScene(scene, open, zoomed))).toEqual([]);
   },
 );
 

@@ -1,13 +1,13 @@
 /* Sessions in which a script called tools of servers: asking, done, failed. */
 
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import type { ToldBody } from '../support/told.ts';
+import type { EmittedBody } from '../support/emitted.ts';
 import { ofAgent } from './agentScenes.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 
 const code = `const { repositories } = await servers.code.list_repositories({});
 const { shifts } = await servers.calendar.list_shifts({ week: 'this' });
-const onCall = shifts.map(each => each.person);
+const onCall = shifts.map(each => each.user);
 const totals = await Promise.all(repositories.map(async ({ name }) => {
   const { issues } = await servers.tracker.list_issues({ repository: name });
   // Only bugs of people who are on call now.
@@ -27,7 +27,7 @@ const post = {
 const under = (...events: readonly SessionEventBody[]) => ofAgent('q', 'script', ...events);
 
 /** One of its calls asks. */
-export const scriptAsks: readonly ToldBody[] = [
+export const scriptAsks: readonly EmittedBody[] = [
   started,
   prompt('t1', 'Post to #triage how many open bugs those on call have.'),
   step('s1', 1),
@@ -67,7 +67,7 @@ export const scriptAsks: readonly ToldBody[] = [
 
 const rested = { type: 'turn.ended', turnId: 'q-turn', end: { kind: 'rested' } } as const;
 
-export const scriptEnded: readonly ToldBody[] = [
+export const scriptEnded: readonly EmittedBody[] = [
   ...scriptAsks,
   ...under(
     { type: 'call.decided', callId: 'q4', decision: 'once' },
@@ -80,12 +80,12 @@ export const scriptEnded: readonly ToldBody[] = [
   }),
 ];
 
-export const scriptFailed: readonly ToldBody[] = [
+export const scriptFailed: readonly EmittedBody[] = [
   ...scriptAsks,
   ...under(
     { type: 'call.decided', callId: 'q4', decision: 'deny' },
     end('q4', 'Denied', { outcome: 'denied' }),
     rested,
   ),
-  end('q', 'The person denied this call; nothing was done.', { outcome: 'failed' }),
+  end('q', 'The user denied this call; nothing was done.', { outcome: 'failed' }),
 ];

@@ -33,7 +33,7 @@ test('other open sessions stand in one line, the one that waits first; the rest 
   });
   await page.getByText('What is b?').waitFor();
   await strip.getByRole('button', { name: 'Working: Fix it' }).waitFor();
-  // The button is gone with its session: who pressed it goes on in the prompt.
+  // The button is gone with its session: who pressed it continues in the prompt.
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('Ask Folio');

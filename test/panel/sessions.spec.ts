@@ -212,7 +212,7 @@ test('Enter before the search has answered opens its first match then, or nothin
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await waits.waitFor();
-  // Escape takes back the wish, and not yet the words.
+  // Escape undoes the request, and not yet the words.
   await page.keyboard.press('Escape');
   await waits.waitFor({ state: 'detached' });
   expect(await page.getByRole('textbox', search).inputValue()).toBe('tax');
@@ -390,7 +390,7 @@ test('what a row becomes while it is renamed or deleted moves none below it', as
   }
 });
 
-test('from an action of a row the arrows go on among the rows', async ({ open }) => {
+test('from an action of a row the arrows continue among the rows', async ({ open }) => {
   const panel = await openHistory(open);
   const { page } = panel;
   await page.getByRole('button', { name: /Move to ESM/ }).focus();

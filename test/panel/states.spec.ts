@@ -22,13 +22,13 @@ test('what takes long can be seen after a moment: the page, and a list that is r
 });
 
 test('without a folder the panel offers to open one', async ({ open }) => {
-  const { page, intention } = await open({ surroundings: { folders: [] } });
+  const { page, intention } = await open({ environment: { folders: [] } });
   await page.getByText('Open folder').click();
   await intention('folder.open');
 });
 
 test('a restricted workspace is said, with the way to trust it', async ({ open }) => {
-  const { page, intention } = await open({ surroundings: { trusted: false } });
+  const { page, intention } = await open({ environment: { trusted: false } });
   await page.getByText('Manage trust').click();
   await intention('trust.manage');
 });

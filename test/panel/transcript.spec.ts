@@ -21,7 +21,7 @@ test('a finished chapter folds when the next one starts, and keeps its prompt, s
   await expect.poll(() => page.getByText(/1 call · 15k tokens/).count()).toBe(1);
 });
 
-test('what the person folded or unfolded by hand stays as it is', async ({ open }) => {
+test('what the user folded or unfolded by hand stays as it is', async ({ open }) => {
   const panel = await open({ state: fold(opening) });
   await headings(panel).nth(0).click();
   await headings(panel).nth(2).click();
@@ -60,7 +60,7 @@ test('a chapter that is being read does not fold away when the next one starts',
     .toBeLessThan(2);
 });
 
-test('who has only begun to scroll up is not taken back by what comes', async ({ open }) => {
+test('who has only begun to scroll up is not undone by what comes', async ({ open }) => {
   const lines = Array.from({ length: 80 }, (_, index) => `Paragraph ${index} of a long answer.\n\n`).join('');
   const long: SessionEventBody[] = [...opening, text('s3', lines)];
   const panel = await open({ state: fold(long) });
@@ -242,7 +242,7 @@ test('the changes of the session open from the chapter that made some', async ({
   await intention('changes.open');
 });
 
-test('earlier items of a long session come to the page when the person scrolls to them', async ({ open }) => {
+test('earlier items of a long session come to the page when the user scrolls to them', async ({ open }) => {
   const turns = Array.from({ length: 400 }, (_, index): SessionEventBody[] => [
     prompt(`t${index}`, `Question ${index}`),
     text(`s${index}`, `Answer ${index}`),

@@ -30,7 +30,7 @@ test('the sum of several prompts is called one, that of a single prompt is not',
   expect(await facts(reviewing)).not.toContain('In all');
 });
 
-test('a turn that goes on has no end', async ({ open }) => {
+test('a turn that continues has no end', async ({ open }) => {
   const { page } = await open({ state: fold(running) });
   await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
   expect(await page.locator('.turn-end').count()).toBe(0);
@@ -64,7 +64,7 @@ test('pictures are chosen from the disk', async ({ open }) => {
 });
 
 test('the rehearsal is called one, and offers what it plays', async ({ open }) => {
-  const { page } = await open({ surroundings: { connection: 'rehearsal' } });
+  const { page } = await open({ environment: { connection: 'rehearsal' } });
   await page.locator('.composer-bar').getByText('Rehearsal', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'The invoice test fails. Find out why and fix it.' }).waitFor();
   expect(await page.getByRole('combobox', { name: 'Model' }).count()).toBe(0);

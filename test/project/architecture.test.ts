@@ -45,8 +45,8 @@ it('its picture and tables have every room of the house, and no other', async ()
     ['src/extension/core', 'core/'],
     ['src/webview', 'webview/'],
   ] as const) {
-    const rooms = await foldersIn(folder);
-    expect(rooms.filter(name => !text.includes(`\`${prefix}${name}\``))).toEqual([]);
+    const temporaryRoots = await foldersIn(folder);
+    expect(temporaryRoots.filter(name => !text.includes(`\`${prefix}${name}\``))).toEqual([]);
   }
   expect(await missingFrom(pathsIn(text))).toEqual([]);
 });

@@ -45,7 +45,7 @@ test('nothing in core takes a bag of collaborators', () => {
 }, 120_000);
 
 test('nothing in core is named after being handed on', async () => {
-  const declaration = /\b(?:interface|type|class) (\w+(?:Parts|Surroundings|Deps))\b/g;
+  const declaration = /\b(?:interface|type|class) (\w+(?:Parts|Environment|Deps))\b/g;
   const sources = await readSources('src/extension/core');
   expect(
     sources.flatMap(({ path, text }) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSources } from '../support/sourceFiles.ts';
 
-/** Comments from their first word on. A line comment that goes on from the line above begins nothing. */
+/** Comments from their first word on. A line comment that continues from the line above begins nothing. */
 const beginnings = /(?<!^[ \t]*\/\/.*\n[ \t]*)(?:\/\*\*?|(?<=^|\s)\/\/)\s+(?:\* )?(\w+)/gm;
 
 /** A comment that opens with one of these has no subject, and is read twice. */

@@ -61,8 +61,8 @@ describe('F5', () => {
   test('marks the place of what esbuild does not like', async () => {
     const { watch } = await readFolder();
     const location = { file: 'src/extension/a file.ts', line: 7, column: 2, lineText: 'const a = ;' };
-    const [told = ''] = await formatMessages([{ text: 'Unexpected ";"', location }], { kind: 'error' });
-    const [first, second, third] = told.split('\n');
+    const [reported = ''] = await formatMessages([{ text: 'Unexpected ";"', location }], { kind: 'error' });
+    const [first, second, third] = reported.split('\n');
     const [head, gap, place] = watch.pattern.map(({ regexp }) => new RegExp(regexp));
     expect(head!.exec(first!)?.slice(1)).toEqual(['ERROR', 'Unexpected ";"']);
     expect(gap!.test(second!)).toBe(true);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   compareCatalogs,
-  findTroubles,
+  findProblems,
   generatedFiles,
   languages,
   type Messages,
@@ -40,7 +40,7 @@ describe('the sentences of the source', () => {
   });
 
   test('and those of package.json are whole in every language, with the same placeholders', async () => {
-    expect(await findTroubles()).toEqual([]);
+    expect(await findProblems()).toEqual([]);
   });
 });
 

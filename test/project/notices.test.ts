@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { packagesIn } from '../../scripts/notices/bundledPackages.ts';
-import { findTroubles, isAllowed } from '../../scripts/notices/licences.ts';
+import { findProblems, isAllowed } from '../../scripts/notices/licences.ts';
 import { describeNotices } from '../../scripts/notices/noticeText.ts';
 import { readPackage } from '../../scripts/notices/readPackage.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
@@ -11,7 +11,7 @@ const sound = { name: 'a', version: '1.0.0', licence: 'MIT', texts: ['Do what yo
 describe('what may be shipped', () => {
   test.each(['MIT', '0BSD', 'Apache-2.0', '(MPL-2.0 OR Apache-2.0)', 'MIT AND CC-BY-4.0'])('%s', licence => {
     expect(isAllowed(licence)).toBe(true);
-    expect(findTroubles({ ...sound, licence })).toEqual([]);
+    expect(findProblems({ ...sound, licence })).toEqual([]);
   });
 
   test.each([
@@ -25,11 +25,11 @@ describe('what may be shipped', () => {
     '',
   ])('is not what is under "%s"', licence => {
     expect(isAllowed(licence)).toBe(false);
-    expect(findTroubles({ ...sound, licence })).toHaveLength(1);
+    expect(findProblems({ ...sound, licence })).toHaveLength(1);
   });
 
   test('is nothing without the text of its licence', () => {
-    expect(findTroubles({ ...sound, texts: [] })[0]).toContain('has no text of its licence');
+    expect(findProblems({ ...sound, texts: [] })[0]).toContain('has no text of its licence');
   });
 });
 

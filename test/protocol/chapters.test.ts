@@ -3,25 +3,25 @@ import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { activeUntil, waitedUntil } from '../../src/protocol/fold/activity.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { activeTopic, emptySession, type SessionState } from '../../src/protocol/state.ts';
-import { called, chapter, prompt, rested, said, spent, started, tell } from '../support/story.ts';
+import { called, chapter, notify, prompt, rested, said, spent, started } from '../support/story.ts';
 
 const times = ({ chapters }: SessionState) => chapters.map(({ activeMs }) => activeMs / 1_000);
 
 describe('the time that the agent worked in a chapter', () => {
   test('is shared by the chapters of one turn', () => {
-    const state = tell(started, prompt('Go'), 2, chapter('One'), 12, chapter('Two'), 17, rested());
+    const state = notify(started, prompt('Go'), 2, chapter('One'), 12, chapter('Two'), 17, rested());
     expect(times(state)).toEqual([2, 10, 5]);
   });
 
   test('leaves out the pauses between turns', () => {
     const first = [started, prompt('Go'), 1, chapter('One'), 11, rested()];
-    const state = tell(...first, 1_000, prompt('More', 't2'), 1_004, rested('t2'));
+    const state = notify(...first, 1_000, prompt('More', 't2'), 1_004, rested('t2'));
     expect(times(state)).toEqual([1, 14]);
   });
 
-  test('of a turn that goes on in the chapter of the one before ends with that chapter', () => {
+  test('of a turn that continues in the chapter of the one before ends with that chapter', () => {
     const first = [started, prompt('Go'), chapter('One'), 10, rested()];
-    const state = tell(...first, 100, prompt('More', 't2'), 103, chapter('Two'), 108, rested('t2'));
+    const state = notify(...first, 100, prompt('More', 't2'), 103, chapter('Two'), 108, rested('t2'));
     expect(times(state)).toEqual([0, 13, 5]);
     expect(state.chapters.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
   });
@@ -29,11 +29,11 @@ describe('the time that the agent worked in a chapter', () => {
   test('counts a stopped turn and its second attempt, not what lies between', () => {
     const stopped = { type: 'turn.ended', turnId: 't1', end: { kind: 'stopped' } } as const;
     const again = { type: 'turn.retried', turnId: 't1' } as const;
-    expect(times(tell(started, prompt('Go'), 3, stopped, 500, again, 507, rested()))).toEqual([10]);
+    expect(times(notify(started, prompt('Go'), 3, stopped, 500, again, 507, rested()))).toEqual([10]);
   });
 
   test('ends with the last sign of life where an interruption ended the turn', () => {
-    const state = tell(started, prompt('Go'), 5, said('Well'), 90_000);
+    const state = notify(started, prompt('Go'), 5, said('Well'), 90_000);
     const lastActiveAt = state.chapters[0]!.startedAt + 5_000;
     const end: SessionEventBody = {
       type: 'turn.ended',
@@ -63,19 +63,19 @@ describe('the time that the agent worked in a chapter', () => {
       { ...call, callId: 'c' } as SessionEventBody,
       asked,
     ];
-    const state = tell(...asking, 60, decided, 65, chapter('Two'), 68, rested());
+    const state = notify(...asking, 60, decided, 65, chapter('Two'), 68, rested());
     expect([times(state), waited(state)]).toEqual([
       [0, 7, 3],
       [0, 58, 0],
     ]);
     // A turn that is stopped while it asks has waited until then.
-    const stopped = tell(...asking, 12, { type: 'turn.ended', turnId: 't1', end: { kind: 'stopped' } });
+    const stopped = notify(...asking, 12, { type: 'turn.ended', turnId: 't1', end: { kind: 'stopped' } });
     expect([times(stopped), waited(stopped)]).toEqual([
       [0, 2],
       [0, 10],
     ]);
     // The clock of a chapter stands while it waits.
-    const waiting = tell(...asking);
+    const waiting = notify(...asking);
     const [, now] = waiting.chapters;
     const later = now!.startedAt + 30_000;
     expect(activeUntil(waiting, now!, later)).toBe(2_000);
@@ -83,13 +83,13 @@ describe('the time that the agent worked in a chapter', () => {
   });
 
   test('does not run backward with a clock that was set back', () => {
-    expect(times(tell(started, 50, prompt('Go'), 10, rested()))).toEqual([0]);
+    expect(times(notify(started, 50, prompt('Go'), 10, rested()))).toEqual([0]);
   });
 });
 
 describe('what a chapter cost', () => {
   test('is the sum of the steps in it whose price is known', () => {
-    const state = tell(
+    const state = notify(
       started,
       prompt('Go'),
       chapter('One'),
@@ -103,12 +103,12 @@ describe('what a chapter cost', () => {
   });
 
   test('is unknown, not nothing, where no price is known; a price of nothing is known', () => {
-    expect(tell(started, prompt('Go'), spent(10, 1)).cost).toBeUndefined();
-    expect(tell(started, prompt('Go'), spent(10, 1, 0)).cost).toBe(0);
+    expect(notify(started, prompt('Go'), spent(10, 1)).cost).toBeUndefined();
+    expect(notify(started, prompt('Go'), spent(10, 1, 0)).cost).toBe(0);
   });
 
   test('and its tokens are those of the step that began before the next chapter', () => {
-    const state = tell(started, prompt('Go'), chapter('One'), spent(10, 1), chapter('Two'), spent(20, 2));
+    const state = notify(started, prompt('Go'), chapter('One'), spent(10, 1), chapter('Two'), spent(20, 2));
     expect(state.chapters.map(({ usage }) => usage.prompt)).toEqual([0, 10, 20]);
     expect(state.usage).toMatchObject({ prompt: 30, output: 3 });
     expect(state.contextTokens).toBe(22);
@@ -123,7 +123,7 @@ describe('renaming', () => {
   });
 
   test('gives an earlier chapter another title and leaves the topic', () => {
-    const before = tell(started, prompt('Go'), chapter('One'), said('a'), chapter('Two'));
+    const before = notify(started, prompt('Go'), chapter('One'), said('a'), chapter('Two'));
     const after = reduce(before, { ...rename('one', 'First'), seq: before.seq + 1, at: 0 });
     expect(after.chapters.map(({ title }) => title)).toEqual(['', 'First', 'Two']);
     expect(activeTopic(after)).toBe('Two');
@@ -132,19 +132,19 @@ describe('renaming', () => {
   });
 
   test('of the live chapter changes the active topic', () => {
-    const state = tell(started, prompt('Go'), chapter('One'), rename('one', 'Better'));
+    const state = notify(started, prompt('Go'), chapter('One'), rename('one', 'Better'));
     expect(activeTopic(state)).toBe('Better');
   });
 
   test('of a chapter that is not there changes nothing', () => {
-    const before = tell(started, prompt('Go'));
-    expect(tell(started, prompt('Go'), rename('gone', 'x')).chapters).toEqual(before.chapters);
+    const before = notify(started, prompt('Go'));
+    expect(notify(started, prompt('Go'), rename('gone', 'x')).chapters).toEqual(before.chapters);
   });
 });
 
 describe('a new chapter', () => {
   test('ends the one before with its summary, and only moves forward', () => {
-    const state = tell(
+    const state = notify(
       started,
       prompt('Go'),
       chapter('One'),
@@ -163,12 +163,12 @@ describe('a new chapter', () => {
   });
 
   test('gives a summary also to the opening, and to a chapter that a turn had ended', () => {
-    const state = tell(started, prompt('Go'), rested(), prompt('More', 't2'), chapter('One', 'Talked.'));
+    const state = notify(started, prompt('Go'), rested(), prompt('More', 't2'), chapter('One', 'Talked.'));
     expect(state.chapters[0]).toMatchObject({ summary: 'Talked.', status: 'done' });
   });
 
   test('without a summary keeps the one before as it is', () => {
-    const state = tell(started, prompt('Go'), chapter('One', 'Talked.'), chapter('Two'));
+    const state = notify(started, prompt('Go'), chapter('One', 'Talked.'), chapter('Two'));
     expect(state.chapters.map(({ summary }) => summary)).toEqual(['Talked.', undefined, undefined]);
   });
 
@@ -176,7 +176,7 @@ describe('a new chapter', () => {
     const touched = (added: number) => ({
       display: { summary: '', touched: [{ path: 'a.ts', added, removed: 0 }] },
     });
-    const state = tell(
+    const state = notify(
       ...[started, prompt('Go'), chapter('One'), ...called({}, touched(1)), ...called({}, touched(2))],
       chapter('Two'),
       ...called({}, touched(4)),

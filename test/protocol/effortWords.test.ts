@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { type Effort, withEffort } from '../../src/extension/platform/settings.ts';
 import { rowsOfEfforts } from '../../src/protocol/words/effortWords.ts';
 
-test('a person chooses among the steps that the model has, and sees which counts now', () => {
-  const told = (efforts: Readonly<Record<string, Effort>>) =>
+test('a user chooses among the steps that the model has, and sees which counts now', () => {
+  const reported = (efforts: Readonly<Record<string, Effort>>) =>
     rowsOfEfforts(['low', 'high'], 'a', efforts).map(({ label, description }) =>
       description ? `${label}: ${description}` : label,
     );
-  expect(told({})).toEqual(['Default: now', 'Low', 'High']);
-  expect(told({ a: 'high', b: 'low' })).toEqual(['Default', 'Low', 'High: now']);
-  expect(told({ '*': 'low' })).toEqual(['Same as other models: Low: now', 'Low', 'High']);
-  expect(told({ a: 'max' })).toEqual([
+  expect(reported({})).toEqual(['Default: now', 'Low', 'High']);
+  expect(reported({ a: 'high', b: 'low' })).toEqual(['Default', 'Low', 'High: now']);
+  expect(reported({ '*': 'low' })).toEqual(['Same as other models: Low: now', 'Low', 'High']);
+  expect(reported({ a: 'max' })).toEqual([
     'Default',
     'Low',
     'High',

@@ -3,7 +3,7 @@ import { withFolderName, writtenWithFolderName } from '../../src/protocol/words/
 
 const three = ['/w/alpha', '/w/beta', '/w/beta/inner'];
 
-describe('a path as a person reads it', () => {
+describe('a path as a user reads it', () => {
   test('begins with the name of its folder where there are several', () => {
     expect(withFolderName('src/a.ts', three)).toBe('alpha/src/a.ts');
     expect(withFolderName('.', three)).toBe('alpha');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyPatches, findPatches } from '../../src/protocol/panel/patches.ts';
-import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
+import { runSize } from '../support/runSize.ts';
 
 const { value } = fc.letrec(tie => ({
   value: fc.oneof(
@@ -22,7 +22,7 @@ test('what is found between two values leads from the one to the other, over any
     fc.property(value, value, (before, after) => {
       expect(applyPatches(before, asSent(findPatches(before, after)))).toEqual(after);
     }),
-    { numRuns: dose({ test: 1000, prove: 50_000 }) },
+    { numRuns: runSize({ test: 1000, prove: 50_000 }) },
   );
 });
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import { type CallItem, liveChapter, type SessionState } from '../../src/protocol/state.ts';
-import { prompt, rested, spent, started, tell } from '../support/story.ts';
-import type { ToldBody } from '../support/told.ts';
+import type { EmittedBody } from '../support/emitted.ts';
+import { notify, prompt, rested, spent, started } from '../support/story.ts';
 
 const sent = (callId: string): SessionEventBody => ({
   type: 'call.requested',
@@ -14,7 +14,7 @@ const sent = (callId: string): SessionEventBody => ({
   title: 'generalist: Look',
   args: {},
 });
-const of = (callId: string, event: SessionEventBody): ToldBody => ({ callId, agent: 'generalist', event });
+const of = (callId: string, event: SessionEventBody): EmittedBody => ({ callId, agent: 'generalist', event });
 const opened = (callId: string) => [
   of(callId, { ...started, sessionId: callId } as SessionEventBody),
   of(callId, prompt('Look', `t-${callId}`)),
@@ -55,7 +55,7 @@ function callOf(state: SessionState, id: string): CallItem {
 
 describe('the work of a subagent', () => {
   it('is a session inside of its call', () => {
-    const state = tell(
+    const state = notify(
       ...working,
       of('a', called('n1')),
       of('a', { type: 'text.appended', stepId: 'n', text: 'Hm' }),
@@ -72,23 +72,23 @@ describe('the work of a subagent', () => {
     expect(liveChapter(state).calls).toBe(2);
   });
 
-  it('makes the session wait for the person while a call of it does, whatever goes on beside it', () => {
+  it('makes the session wait for the user while a call of it does, whatever continues beside it', () => {
     const waits = [...working, of('a', called('n1')), of('b', called('n2')), of('a', asked('n1'))];
     const waiting = { status: 'waiting', callId: 'n1' };
-    expect(tell(...waits).activity).toMatchObject(waiting);
-    expect(tell(...waits, of('b', ended('n2'))).activity).toMatchObject(waiting);
-    expect(tell(...waits, of('b', rested('t-b')), ended('b')).activity).toMatchObject(waiting);
-    expect(tell(...waits, of('a', decided('n1'))).activity).toMatchObject({
+    expect(notify(...waits).activity).toMatchObject(waiting);
+    expect(notify(...waits, of('b', ended('n2'))).activity).toMatchObject(waiting);
+    expect(notify(...waits, of('b', rested('t-b')), ended('b')).activity).toMatchObject(waiting);
+    expect(notify(...waits, of('a', decided('n1'))).activity).toMatchObject({
       status: 'working',
       turnId: 't1',
     });
-    expect(tell(...waits, of('a', ended('n1'))).activity).toMatchObject({ status: 'working' });
-    expect(tell(...waits, of('a', ended('n1')), ended('a'), ended('b'), rested()).activity).toEqual({
+    expect(notify(...waits, of('a', ended('n1'))).activity).toMatchObject({ status: 'working' });
+    expect(notify(...waits, of('a', ended('n1')), ended('a'), ended('b'), rested()).activity).toEqual({
       status: 'resting',
     });
   });
 
-  it('goes on waiting while any other call asks, of whichever agent or of the session itself', () => {
+  it('continues waiting while any other call asks, of whichever agent or of the session itself', () => {
     const both = [
       ...working,
       of('a', called('n1')),
@@ -97,18 +97,18 @@ describe('the work of a subagent', () => {
       of('b', asked('n2')),
     ];
     const waitsFor = (callId: string) => ({ status: 'waiting', callId });
-    expect(tell(...both, of('b', decided('n2'))).activity).toMatchObject(waitsFor('n1'));
-    expect(tell(...both, of('a', decided('n1'))).activity).toMatchObject(waitsFor('n2'));
-    expect(tell(...both, of('b', ended('n2'))).activity).toMatchObject(waitsFor('n1'));
+    expect(notify(...both, of('b', decided('n2'))).activity).toMatchObject(waitsFor('n1'));
+    expect(notify(...both, of('a', decided('n1'))).activity).toMatchObject(waitsFor('n2'));
+    expect(notify(...both, of('b', ended('n2'))).activity).toMatchObject(waitsFor('n1'));
     const all = [...both, called('own'), asked('own')];
-    expect(tell(...all, decided('own')).activity).toMatchObject(waitsFor('n1'));
-    expect(tell(...all, ended('own'), of('a', decided('n1'))).activity).toMatchObject(waitsFor('n2'));
+    expect(notify(...all, decided('own')).activity).toMatchObject(waitsFor('n1'));
+    expect(notify(...all, ended('own'), of('a', decided('n1'))).activity).toMatchObject(waitsFor('n2'));
     const none = [...all, decided('own'), of('a', ended('n1')), of('b', decided('n2'))];
-    expect(tell(...none).activity).toMatchObject({ status: 'working', turnId: 't1' });
+    expect(notify(...none).activity).toMatchObject({ status: 'working', turnId: 't1' });
   });
 
   it('counts its files and its cost for the chapter, the session and the prompt, and no steps', () => {
-    const state = tell(
+    const state = notify(
       ...working,
       of('a', called('n1')),
       of('a', ended('n1', [{ path: 'x.ts', added: 2, removed: 1 }])),
@@ -128,8 +128,8 @@ describe('the work of a subagent', () => {
   });
 
   it('of a call that is not there changes nothing but the number', () => {
-    const before = tell(...working);
-    const after = tell(...working, of('gone', { type: 'text.appended', stepId: 'n', text: 'Hm' }));
+    const before = notify(...working);
+    const after = notify(...working, of('gone', { type: 'text.appended', stepId: 'n', text: 'Hm' }));
     expect({ ...after, seq: 0 }).toEqual({ ...before, seq: 0 });
   });
 });

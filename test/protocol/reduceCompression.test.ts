@@ -49,7 +49,7 @@ describe('a compression', () => {
     }) as const;
   const alone = { ...started('a'), trigger: 'automatic' } as const;
 
-  it('that came by itself and would have grown pauses the others with a notice until one takes effect', () => {
+  it('that came automatically and would have grown pauses the others with a notice until one takes effect', () => {
     const failed = fold(emptySession, alone, ended({ inflated: true }));
     expect(failed).toMatchObject({ compression: undefined, compressionPaused: true });
     expect(items(failed)).toMatchObject([{ type: 'notice', level: 'warning', text: 'No.' }]);

@@ -48,13 +48,13 @@ describe('a model that failed for good', () => {
   const decided = (decision: FallbackDecision) =>
     ({ type: 'model.decided', turnId: 't1', decision }) as const;
 
-  it('has the turn wait for the person, with the time it began', () => {
+  it('has the turn wait for the user, with the time it began', () => {
     const state = fold(emptySession, turn('t1'), asked);
     expect(state.activity).toEqual({ status: 'choosing', turnId: 't1', since: 1, failure });
   });
 
   it.each<FallbackDecision>(['retry', 'switch', 'stop', 'later'])(
-    'goes on with the decision %s',
+    'continues with the decision %s',
     decision => {
       const state = fold(emptySession, turn('t1'), asked, decided(decision));
       expect(state.activity).toEqual({ status: 'working', turnId: 't1', since: 1 });
@@ -129,7 +129,7 @@ describe('what a turn takes', () => {
     expect(spentOf(state).map(spent => spent?.steps)).toEqual([2, undefined]);
   });
 
-  it('adds up over the stretches of a turn that was gone on with', () => {
+  it('adds up over the stretches of a turn that was continued with', () => {
     const state = fold(
       emptySession,
       turn('t1'),

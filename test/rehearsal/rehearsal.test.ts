@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findSnapshot, parseSnapshot } from '../../src/extension/core/context/compression/snapshot.ts';
 import { summaryRequest, summarySystem } from '../../src/extension/core/context/compression/summaryPrompt.ts';
 import { type Rehearsal, startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
-import { geminiAt, model, requestOf, succeeded, tell, user } from '../support/geminiClient.ts';
+import { geminiAt, model, notify, requestOf, succeeded, user } from '../support/geminiClient.ts';
 import { copySample, playScene, sampleTools, type Tools } from '../support/rehearsedTools.ts';
 
 let rehearsal: Rehearsal;
@@ -76,7 +76,7 @@ test('remarks are worked into the plan once, then the scene ends without a chang
   const plans: string[] = [];
   const sendBack = async ({ plan }: Readonly<Record<string, unknown>>) => {
     plans.push(String(plan));
-    throw new Error('The person sent the plan back. They said: Name the risk.');
+    throw new Error('The user sent the plan back. They said: Name the risk.');
   };
   const before = await invoice();
   const { answer } = await play('Plan the fix', { ...sampleTools, exit_plan_mode: sendBack });
@@ -103,8 +103,8 @@ test('thoughts, text and an estimate of tokens come', async () => {
   const { history } = await play();
   const provider = geminiAt(rehearsal.baseUrl);
   const tools = [{ name: 'list_directory', description: 'Lists.', parameters: { type: 'object' } }];
-  const first = await tell(provider.stream(requestOf([user(prompt)], { model: 'rehearsal', tools })));
-  const last = await tell(
+  const first = await notify(provider.stream(requestOf([user(prompt)], { model: 'rehearsal', tools })));
+  const last = await notify(
     provider.stream(requestOf([...history, user('More')], { model: 'rehearsal', tools })),
   );
   expect(first.thoughts).toContain('**Finding my way**');
@@ -129,7 +129,7 @@ test('a denied edit is told, and nothing more is done', async () => {
   const before = await invoice();
   const { calls, answer } = await play(
     prompt,
-    denying('replace', 'The person denied this call; nothing was done.'),
+    denying('replace', 'The user denied this call; nothing was done.'),
   );
   expect(calls.at(-1)).toBe('replace');
   expect(answer).toContain('I was not allowed to change `src/invoice.js`');
@@ -139,7 +139,7 @@ test('a denied edit is told, and nothing more is done', async () => {
 });
 
 test('a denied command is told, and nothing more is done', async () => {
-  const { calls, answer } = await play(prompt, denying('run_shell_command', 'The person denied this call.'));
+  const { calls, answer } = await play(prompt, denying('run_shell_command', 'The user denied this call.'));
   expect(calls.at(-1)).toBe('run_shell_command');
   expect(answer).toContain('I was not allowed to run npm test');
 });
@@ -156,22 +156,22 @@ test('a check that was denied leaves the fix unchecked, and says so', async () =
     ...sampleTools,
     run_shell_command: (args, folder) =>
       ++runs > 1
-        ? Promise.reject(new Error('The person denied this call.'))
+        ? Promise.reject(new Error('The user denied this call.'))
         : sampleTools.run_shell_command!(args, folder),
   };
   const { answer } = await play(prompt, tools);
   expect(answer).toContain('it is not checked');
 });
 
-test('an edit that the person made useless is told as failing still', async () => {
-  const tools: Tools = { ...sampleTools, replace: async () => 'Written, with changes by the person.' };
+test('an edit that the user made useless is told as failing still', async () => {
+  const tools: Tools = { ...sampleTools, replace: async () => 'Written, with changes by the user.' };
   const { answer } = await play(prompt, tools);
   expect(answer).toContain('the tests still fail: 5 tests passed, 1 failed');
 });
 
-test('after a denial the person may ask again, and the scene is played to its end', async () => {
+test('after a denial the user may ask again, and the scene is played to its end', async () => {
   const provider = geminiAt(rehearsal.baseUrl);
-  const denied = await play(prompt, denying('replace', 'The person denied this call.'));
+  const denied = await play(prompt, denying('replace', 'The user denied this call.'));
   const second = await playScene(provider, 'Try again', sample.folder, sampleTools, denied.history);
   expect(second.answer).toContain('6 tests passed, 0 failed');
 });
@@ -246,11 +246,11 @@ test('closing it ends an answer under way', async () => {
   }
 });
 
-test('asked to sum up, it answers with one snapshot of what happened, and goes on from there', async () => {
+test('asked to sum up, it answers with one snapshot of what happened, and continues from there', async () => {
   const provider = geminiAt(rehearsal.baseUrl);
   const { history } = await play();
   const question = [...history, user(summaryRequest(['1 Reading']))];
-  const { text } = await tell(provider.stream(requestOf(question, { system: summarySystem })));
+  const { text } = await notify(provider.stream(requestOf(question, { system: summarySystem })));
   const snapshot = findSnapshot(text);
   expect(snapshot && parseSnapshot(snapshot)).toBe(snapshot);
   for (const fact of [prompt, 'Changed src/invoice.js', 'rounds it once', '6 passed, 0 failed']) {
@@ -259,6 +259,6 @@ test('asked to sum up, it answers with one snapshot of what happened, and goes o
   expect(snapshot!.length).toBeLessThan(JSON.stringify(history).length / 4);
 
   const compressed = [user(snapshot!), model('Understood.'), user('Sum up once more.')];
-  const again = await tell(provider.stream(requestOf(compressed, { system: summarySystem })));
+  const again = await notify(provider.stream(requestOf(compressed, { system: summarySystem })));
   expect(findSnapshot(again.text)).toContain(`<overall_goal>\n${prompt}\n</overall_goal>`);
 });

@@ -21,16 +21,16 @@ import {
   bringBackHunk,
   changesTo,
   pendingHunks,
-  personWrites,
   presentText,
   rejectHunk,
   rejectHunks,
+  userWrites,
 } from '../../src/extension/review/fileReview.ts';
 import type { FileReview } from '../../src/extension/review/hunk.ts';
-import { chanceFrom, dose, seed } from '../support/dose.ts';
 import { notebookSamples } from '../support/notebookSamples.ts';
 import { schemaFaults } from '../support/notebookSchema.ts';
 import { fc } from '../support/properties.ts';
+import { chanceFrom, runSize, seed } from '../support/runSize.ts';
 
 const { text: sample } = notebookSamples.find(({ name }) => name === '4.5 with ids')!;
 
@@ -197,8 +197,8 @@ function expectValid(text: string, when: string): void {
   expect(schemaFaults(text), when).toEqual([]);
 }
 
-describe('whatever the agent writes into a notebook and in whatever order a person decides', () => {
-  const check = (how: 'agent alone' | 'person too') => {
+describe('whatever the agent writes into a notebook and in whatever order a user decides', () => {
+  const check = (how: 'agent alone' | 'user too') => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.constantFrom(...small), (start, first) => {
         const chance = chanceFrom(start ^ seed);
@@ -209,13 +209,13 @@ describe('whatever the agent writes into a notebook and in whatever order a pers
           const one = pending[Math.floor(chance() * pending.length)]?.id ?? 0;
           if (what < 0.4)
             review = agentWrites(review, changesTo(review, randomText(chance, presentText(review))), 'c');
-          else if (what < 0.5 && how === 'person too')
-            review = personWrites(review, changesTo(review, randomText(chance, presentText(review))));
+          else if (what < 0.5 && how === 'user too')
+            review = userWrites(review, changesTo(review, randomText(chance, presentText(review))));
           else if (what < 0.7) review = acceptHunks(review, [one]);
           else if (what < 0.9) {
             const next = rejectHunk(review, one) ?? review;
             // The ledger refuses what would leave none; where the agent alone wrote it never has to.
-            const isRefused = how === 'person too' && schemaFaults(presentText(next)).length > 0;
+            const isRefused = how === 'user too' && schemaFaults(presentText(next)).length > 0;
             review = isRefused ? review : next;
           } else {
             const rejected = review.hunks.filter(({ status }) => status === 'rejected');
@@ -224,7 +224,7 @@ describe('whatever the agent writes into a notebook and in whatever order a pers
             review = schemaFaults(presentText(next)).length > 0 ? review : next;
           }
           expectValid(presentText(review), `step ${step} of ${start}`);
-          if (how === 'person too') continue;
+          if (how === 'user too') continue;
           expectValid(baseText(review), `base in step ${step} of ${start}`);
           const some = pendingHunks(review)
             .filter(() => chance() < 0.5)
@@ -234,11 +234,11 @@ describe('whatever the agent writes into a notebook and in whatever order a pers
         const ids = pendingHunks(review).map(({ id }) => id);
         expect(presentText(rejectHunks(review, ids))).toBe(baseText(review));
       }),
-      { numRuns: dose({ test: 60, prove: 10_000 }) },
+      { numRuns: runSize({ test: 60, prove: 10_000 }) },
     );
   };
 
   it('each text is a valid notebook', () => check('agent alone'), 600_000);
 
-  it('also with the person at work in it', () => check('person too'), 600_000);
+  it('also with the user at work in it', () => check('user too'), 600_000);
 });

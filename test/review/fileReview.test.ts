@@ -9,13 +9,13 @@ import {
   isGone,
   type LineChange,
   pendingHunks,
-  personWrites,
   presentText,
   rejectHunk,
+  userWrites,
 } from '../../src/extension/review/fileReview.ts';
 import type { FileReview } from '../../src/extension/review/hunk.ts';
-import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
+import { runSize } from '../support/runSize.ts';
 
 const change = (start: number, count: number, ...lines: string[]): LineChange => ({ start, count, lines });
 
@@ -37,8 +37,8 @@ describe('a review', () => {
     ]);
   });
 
-  it('keeps what the person types elsewhere, whatever is decided', () => {
-    const typed = personWrites(review(abc, 'a\nB\nc\nd\nx\ne\n'), [
+  it('keeps what the user types elsewhere, whatever is decided', () => {
+    const typed = userWrites(review(abc, 'a\nB\nc\nd\nx\ne\n'), [
       change(2, 0, 'typed\n'),
       change(6, 0, 'end\n'),
     ]);
@@ -51,26 +51,26 @@ describe('a review', () => {
     );
   });
 
-  it('marks a hunk that the person wrote into', () => {
-    const typed = personWrites(review(abc, 'a\nB\nc\nd\ne\n'), [change(1, 1, 'mine\n')]);
+  it('marks a hunk that the user wrote into', () => {
+    const typed = userWrites(review(abc, 'a\nB\nc\nd\ne\n'), [change(1, 1, 'mine\n')]);
     expect(typed.hunks).toMatchObject([{ touched: true, agentLines: ['B\n'] }]);
     expect(baseText(typed)).toBe(abc);
   });
 
   it('knows when nothing of the agent is left in a hunk, as after a branch switch', () => {
     const start = review(abc, 'a\nB\nB2\nc\nd\ne\n');
-    const typed = personWrites(start, [change(1, 1, 'mine\n')]);
+    const typed = userWrites(start, [change(1, 1, 'mine\n')]);
     expect(isGone(typed, typed.hunks[0]!)).toBe(false);
-    const switched = personWrites(start, changesTo(start, 'a\nother\nc\nd\ne\n'));
+    const switched = userWrites(start, changesTo(start, 'a\nother\nc\nd\ne\n'));
     expect(isGone(switched, switched.hunks[0]!)).toBe(true);
     expect(isGone(start, start.hunks[0]!)).toBe(false);
   });
 
-  it('forgets a change that the person took back by hand, and knows it again when it is redone', () => {
+  it('forgets a change that the user took back by hand, and knows it again when it is redone', () => {
     const start = review(abc, 'a\nB\nc\nd\ne\n');
-    expect(personWrites(start, [change(1, 1, 'b\n')]).hunks).toEqual([]);
-    const typed = personWrites(start, [change(1, 1, 'mine\n')]);
-    expect(personWrites(typed, [change(1, 1, 'B\n')]).hunks).toMatchObject([{ touched: false }]);
+    expect(userWrites(start, [change(1, 1, 'b\n')]).hunks).toEqual([]);
+    const typed = userWrites(start, [change(1, 1, 'mine\n')]);
+    expect(userWrites(typed, [change(1, 1, 'B\n')]).hunks).toMatchObject([{ touched: false }]);
   });
 
   it('merges edits of one place and forgets those that cancel out', () => {
@@ -85,7 +85,7 @@ describe('a review', () => {
     const rejected = rejectHunk(start, 1)!;
     expect(presentText(rejected)).toBe(abc);
     expect(pendingHunks(rejected)).toEqual([]);
-    const typed = personWrites(rejected, [change(0, 0, 'top\n')]);
+    const typed = userWrites(rejected, [change(0, 0, 'top\n')]);
     const back = bringBackHunk(typed, 1)!;
     expect(presentText(back)).toBe('top\na\nB\nC\nc\nd\ne\n');
     expect(presentText(rejectHunk(back, 1)!)).toBe(`top\n${abc}`);
@@ -155,7 +155,7 @@ function play(
       const added = Array.from({ length: act.size }, () => `${act.kind}${written++}\n`);
       if (act.kind === 'person' && intoHunks === 'beside' && inHunks(start, count)) continue;
       const edit = { start, count, lines: added };
-      state = act.kind === 'agent' ? agentWrites(state, [edit], 'c1') : personWrites(state, [edit]);
+      state = act.kind === 'agent' ? agentWrites(state, [edit], 'c1') : userWrites(state, [edit]);
       present.splice(start, count, ...added);
       continue;
     }
@@ -191,7 +191,7 @@ function checkPicture(state: FileReview): void {
   expect(state.base.slice(base)).toEqual(state.present.slice(line));
 }
 
-describe('whatever agent and person do in turn', () => {
+describe('whatever agent and user do in turn', () => {
   it('the picture stays true and the text is what an editor holds', () => {
     fc.assert(
       fc.property(baseLines, acts, (lines, script) => {
@@ -199,7 +199,7 @@ describe('whatever agent and person do in turn', () => {
         expect(state.present).toEqual(present);
         checkPicture(state);
       }),
-      { numRuns: dose({ test: 2000, prove: 50_000 }) },
+      { numRuns: runSize({ test: 2000, prove: 50_000 }) },
     );
   });
 
@@ -218,7 +218,7 @@ describe('whatever agent and person do in turn', () => {
         expect(presentText(all((each, id) => acceptHunks(each, [id])))).toBe(presentText(state));
         expect(presentText(all((each, id) => rejectHunk(each, id)!))).toBe(baseText(state));
       }),
-      { numRuns: dose({ test: 1000, prove: 20_000 }) },
+      { numRuns: runSize({ test: 1000, prove: 20_000 }) },
     );
   });
 
@@ -250,16 +250,16 @@ describe('whatever agent and person do in turn', () => {
           expect(presentText(decided)).toBe(expected);
         },
       ),
-      { numRuns: dose({ test: 1000, prove: 20_000 }) },
+      { numRuns: runSize({ test: 1000, prove: 20_000 }) },
     );
   });
 
-  it('the typing of a person survives the rejection of everything', () => {
+  it('the typing of a user survives the rejection of everything', () => {
     fc.assert(
       fc.property(baseLines, acts, (lines, script) => {
         const { state } = play(lines, script);
         const typed = state.present.filter(line => line.startsWith('person'));
-        // Lines that the agent replaced again are the agent's to take back, so they come back too.
+        // Lines that the agent replaced again are the agent's to undo, so they come back too.
         const back = baseText(state);
         for (const line of typed) expect(back).toContain(line.trimEnd());
       }),

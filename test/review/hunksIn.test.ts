@@ -42,7 +42,7 @@ test('a new file is staged as a whole, whatever its line breaks in the index', (
   expect(staged(null, 'a\nb\n', created)).toEqual([0]);
 });
 
-test('typing of the person beside a staged hunk does not hide it', () => {
+test('typing of the user beside a staged hunk does not hide it', () => {
   const typed = reviewed('one\ntwo\nthree\n', 'one\nTWO\nthree\n');
   const index = 'one\nTWO\n';
   expect(staged('one\ntwo\n', index, typed)).toEqual([1]);

@@ -30,17 +30,17 @@ onPosix('npm ends with the fetching of the VS Code server, and nobody has to wai
     PID_FILE: pidFile,
   });
   const stop = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   const installing = installServer({
     signal: stop.signal,
-    tell: (what, part, parts) => told.push(`${what} ${part}/${parts}`),
+    notify: (what, part, parts) => reported.push(`${what} ${part}/${parts}`),
   });
   const pid = await readPid();
   stop.abort();
   await expect(installing).rejects.toThrow();
   expect(isAlive(pid)).toBe(false);
-  expect(told).toHaveLength(1);
-  expect(told[0]).toMatch(/^Fetching the VS Code server .* 1\/2$/);
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toMatch(/^Fetching the VS Code server .* 1\/2$/);
   expect((await readdir(join(folder, 'cache', 'folio'))).filter(name => name.includes('.lock'))).toEqual([]);
 });
 

@@ -4,8 +4,8 @@ import { describeTime, Stages } from '../../scripts/stages.ts';
 test('a stage says where it is, which part it is at, that it still lives, and how long it took', async () => {
   const lines: string[] = [];
   const stages = new Stages(2, { write: line => void lines.push(line), silenceMs: 5 });
-  await stages.run('Building', async tell => {
-    tell('Fetching (1 of 2)');
+  await stages.run('Building', async notify => {
+    notify('Fetching (1 of 2)');
     await expect.poll(() => lines.some(line => line.includes('still at it'))).toBe(true);
   });
   expect(lines.slice(0, 2)).toEqual(['[1/2] Building …', '      Fetching (1 of 2) …']);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
-import { filesOf, judgeWhole, type Word } from '../../src/extension/shell/judge/analysis.ts';
+import { classifyWhole, filesOf, type Word } from '../../src/extension/shell/classify/analysis.ts';
 import {
   type GrammarFile,
   loadShellParser,
@@ -109,7 +109,7 @@ describe('the files of a command', () => {
     expect(reader?.folder).toBe(folder);
   });
 
-  test('a path that is not known beforehand is marked', () => {
+  test('a path that is not known in advance is marked', () => {
     const files = filesOf(parser.analyse('cat "$x" *.pem; ls | xargs cat', 'bash'));
     expect(files.map(({ path }) => path.kind)).toEqual(['unknown', 'pattern', 'unknown']);
   });
@@ -161,7 +161,7 @@ describe('PowerShell', () => {
     ['if (', 'asks'],
     ['', 'asks'],
   ])('%j: %s', (command, kind) => {
-    expect(judgeWhole(parser.analyse(command, 'powershell')).kind).toBe(kind);
+    expect(classifyWhole(parser.analyse(command, 'powershell')).kind).toBe(kind);
   });
 });
 
@@ -177,7 +177,7 @@ describe('loading', () => {
       shells: ['bash'],
     });
     expect(asked.filter(file => file !== 'web-tree-sitter.wasm')).toEqual(['tree-sitter-bash.wasm']);
-    expect(judgeWhole(one.analyse('ls', 'bash')).kind).toBe('reads');
+    expect(classifyWhole(one.analyse('ls', 'bash')).kind).toBe('reads');
     expect(one.analyse('ls', 'powershell').unparsed?.()).toContain('powershell');
   });
 
@@ -190,7 +190,7 @@ describe('loading', () => {
     const load = () => loadShellParser({ readGrammar: read, home: '/', shells: ['bash', 'powershell'] });
     const loaded = await Promise.all(Array.from({ length: 8 }, load));
     expect(asked.filter(file => file === 'web-tree-sitter.wasm').length).toBeLessThan(2);
-    for (const each of loaded) expect(judgeWhole(each.analyse('ls', 'bash')).kind).toBe('reads');
+    for (const each of loaded) expect(classifyWhole(each.analyse('ls', 'bash')).kind).toBe('reads');
   });
 
   test('fails when a grammar is missing', async () => {
@@ -199,7 +199,7 @@ describe('loading', () => {
 });
 
 test('an empty line is nothing to allow', () => {
-  expect(judgeWhole(parser.analyse('  # only a remark', 'bash')).kind).toBe('asks');
+  expect(classifyWhole(parser.analyse('  # only a remark', 'bash')).kind).toBe('asks');
 });
 
 function textOf(word: Word): string {

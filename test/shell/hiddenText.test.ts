@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasHiddenText, showHidden } from '../../src/extension/base/hiddenText.ts';
-import { dose } from '../support/dose.ts';
 import { anyCharacter, fc } from '../support/properties.ts';
+import { runSize } from '../support/runSize.ts';
 
 const hidden: readonly (readonly [string, string, string])[] = [
   ['a change of direction', 'a\u202Eb', 'a\\u{202E}b'],
@@ -52,7 +52,7 @@ describe('hidden text', () => {
         expect(hasHiddenText(showHidden(text))).toBe(false);
         expect(showHidden(text) === text).toBe(!hasHiddenText(text));
       }),
-      { numRuns: dose({ test: 2000, prove: 100_000 }) },
+      { numRuns: runSize({ test: 2000, prove: 100_000 }) },
     );
   });
 });

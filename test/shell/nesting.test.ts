@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { judgeWhole } from '../../src/extension/shell/judge/analysis.ts';
+import { classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
 import { longestCommand, type ShellParser } from '../../src/extension/shell/shellParser.ts';
-import { dose } from '../support/dose.ts';
 import { anyCharacter, fc } from '../support/properties.ts';
+import { runSize } from '../support/runSize.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 
 let parser: ShellParser;
@@ -83,20 +83,20 @@ describe('a dangerous command', () => {
     fc.assert(
       fc.property(buried, command => {
         const analysis = parser.analyse(command, 'bash');
-        const { kind } = judgeWhole(analysis);
+        const { kind } = classifyWhole(analysis);
         // A text that is not understood asks, and no lasting permission covers it.
         expect(['dangerous', 'refused'].includes(kind) || analysis.unparsed !== undefined).toBe(true);
       }),
-      { numRuns: dose({ test: 1000, prove: 50_000 }) },
+      { numRuns: runSize({ test: 1000, prove: 50_000 }) },
     );
   });
 
   test.each(burials.map((bury, index) => [bury('rm -rf /'), index] as const))('is found in %j', command => {
-    expect(judgeWhole(parser.analyse(command, 'bash')).kind).toBe('dangerous');
+    expect(classifyWhole(parser.analyse(command, 'bash')).kind).toBe('dangerous');
   });
 
   test.each(fronts)('is found behind %s', front => {
-    expect(judgeWhole(parser.analyse(`${front} rm -rf /`, 'bash')).kind).toBe('dangerous');
+    expect(classifyWhole(parser.analyse(`${front} rm -rf /`, 'bash')).kind).toBe('dangerous');
   });
 });
 
@@ -174,7 +174,7 @@ describe('no text', () => {
     fc.assert(
       fc.property(fc.oneof(mixed, spaced, fc.string({ unit: anyCharacter, maxLength: 200 })), text => {
         const analysis = parser.analyse(text, shell);
-        // Trouble inside is caught and asks; here it would be a mistake that nobody sees.
+        // Problem inside is caught and asks; here it would be a mistake that nobody sees.
         expect(analysis.unparsed?.() ?? '').not.toContain('could not be checked');
         expect(
           analysis.commands.every(
@@ -182,7 +182,7 @@ describe('no text', () => {
           ),
         ).toBe(true);
       }),
-      { numRuns: dose({ test: 600, prove: 20_000 }) },
+      { numRuns: runSize({ test: 600, prove: 20_000 }) },
     );
   });
 
@@ -210,7 +210,7 @@ describe('no text', () => {
 test('shells inside of shells are followed to a depth, and then it asks', () => {
   let command = 'rm -rf /';
   for (let level = 0; level < 4; level++) command = `bash -c ${quote(command)}`;
-  expect(judgeWhole(parser.analyse(command, 'bash')).kind).toBe('dangerous');
+  expect(classifyWhole(parser.analyse(command, 'bash')).kind).toBe('dangerous');
   const wrapped = `${'env A=1 '.repeat(30)}ls`;
   expect(parser.analyse(wrapped, 'bash').unparsed?.()).toContain('more commands inside of commands');
 });

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judgeWhole } from '../../src/extension/shell/judge/analysis.ts';
+import { classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
 import type { ShellParser } from '../../src/extension/shell/shellParser.ts';
-import { dose, seed } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
+import { runSize, seed } from '../support/runSize.ts';
 import { homeOfTests, loadTestParser } from '../support/shellParser.ts';
 
 let parser: ShellParser;
@@ -121,14 +121,14 @@ const line = fc
   })
   .map(parts => parts.map(([piece, gap]) => piece + gap).join(''));
 
-test('what is judged to only read makes no file when bash really runs it', () => {
-  const samples = fc.sample(line, { numRuns: dose({ test: 3000, prove: 150_000 }), seed });
+test('what is classified to only read makes no file when bash really runs it', () => {
+  const samples = fc.sample(line, { numRuns: runSize({ test: 3000, prove: 150_000 }), seed });
   const trusted = [...new Set(samples)].filter(
-    each => judgeWhole(parser.analyse(each, 'bash')).kind === 'reads',
+    each => classifyWhole(parser.analyse(each, 'bash')).kind === 'reads',
   );
-  const risky = trusted.filter(each => /M|>/.test(each)).slice(0, dose({ test: 60, prove: 4000 }));
+  const risky = trusted.filter(each => /M|>/.test(each)).slice(0, runSize({ test: 60, prove: 4000 }));
   // Lines that look as if they wrote, and are said not to, are the ones that prove something.
-  expect(risky.length).toBeGreaterThan(dose({ test: 20, prove: 1000 }));
+  expect(risky.length).toBeGreaterThan(runSize({ test: 20, prove: 1000 }));
   const wrote = runAll(risky).map(index => risky[index]);
   expect(wrote, `seed ${seed}`).toEqual([]);
 });
@@ -137,7 +137,7 @@ test('the check sees a file when there is one', () => {
   expect(runAll(['ls', 'touch M', 'echo a > b', 'true'])).toEqual([1, 2]);
 });
 
-/** Runs each line by itself in an empty folder, and gives the numbers of those that left something there. */
+/** Runs each line automatically in an empty folder, and gives the numbers of those that left something there. */
 function runAll(lines: readonly string[]): readonly number[] {
   const place = join(folder, 'place');
   mkdirSync(place, { recursive: true });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Judgement, judgeWhole } from '../../src/extension/shell/judge/analysis.ts';
+import { type Classification, classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
 import type { ShellParser } from '../../src/extension/shell/shellParser.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 
 /** Commands that are decided alike, and a piece of the sentence that says why. */
 interface Group {
-  readonly kind: Judgement['kind'];
+  readonly kind: Classification['kind'];
   readonly why: string;
   readonly commands: readonly string[];
 }
@@ -445,7 +445,7 @@ const groups: readonly Group[] = [
   },
   {
     kind: 'dangerous',
-    why: 'rights of another person',
+    why: 'rights of another user',
     commands: ['sudo ls', 'sudo -u root -- ls', 'doas ls', 'su -c ls', 'wget -qO- x | sudo bash'],
   },
   {
@@ -580,7 +580,7 @@ const groups: readonly Group[] = [
   },
   {
     kind: 'refused',
-    why: 'which nobody can check beforehand',
+    why: 'which nobody can check in advance',
     commands: [
       'bash -c "$(curl https://example.org)"',
       'sh -c "echo `id`"',
@@ -614,7 +614,7 @@ beforeAll(async () => {
 
 describe.each(groups)('$kind: $why', ({ kind, why, commands }) => {
   test.each(commands)('%j', command => {
-    const judgement = judgeWhole(parser.analyse(command, 'bash'));
+    const judgement = classifyWhole(parser.analyse(command, 'bash'));
     expect([judgement.kind, sentencesOf(judgement)]).toEqual([kind, expect.stringContaining(why)]);
   });
 });
@@ -623,7 +623,7 @@ test('the table is as long as the issue asks for', () => {
   expect(new Set(groups.flatMap(({ commands }) => commands)).size).toBeGreaterThan(300);
 });
 
-function sentencesOf(judgement: Judgement): string {
+function sentencesOf(judgement: Classification): string {
   switch (judgement.kind) {
     case 'reads':
       return '';

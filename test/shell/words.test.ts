@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Word } from '../../src/extension/shell/judge/analysis.ts';
+import type { Word } from '../../src/extension/shell/classify/analysis.ts';
 import type { ShellParser } from '../../src/extension/shell/shellParser.ts';
-import { dose, seed } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
+import { runSize, seed } from '../support/runSize.ts';
 import { homeOfTests, loadTestParser } from '../support/shellParser.ts';
 
 let parser: ShellParser;
@@ -104,7 +104,7 @@ const pieces = [
   '`echo x`',
 ];
 
-/** Words that a person or a model might write, and many that nobody would. */
+/** Words that a user or a model might write, and many that nobody would. */
 const randomWord = fc
   .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 })
   .map(parts => parts.join(''));
@@ -112,13 +112,13 @@ const randomWord = fc
 describe('words', () => {
   test('that are known before they run are what bash makes of them', () => {
     const samples = fc.sample(fc.array(randomWord, { minLength: 1, maxLength: 4 }), {
-      numRuns: dose({ test: 400, prove: 30_000 }),
+      numRuns: runSize({ test: 400, prove: 30_000 }),
       seed,
     });
     const known = samples
       .map(words => ({ command: `probe ${words.join(' ')}`, words: plainWords(`probe ${words.join(' ')}`) }))
       .filter(({ words }) => words !== undefined);
-    // Most random words hold something that is not known beforehand; enough must remain for this to mean something.
+    // Most random words hold something that is not known in advance; enough must remain for this to mean something.
     expect(known.length).toBeGreaterThan(samples.length / 8);
     const seen = runInBash(known.map(({ command }) => command));
     const differing = known

@@ -7,7 +7,7 @@ import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 /** Nothing beside the defaults. */
 export const noPolicyFiles: PolicyFiles = {
   alwaysFile: undefined,
-  read: async () => ({ files: [], settings: [], troubles: [] }),
+  read: async () => ({ files: [], settings: [], problems: [] }),
   change: async () => {
     throw new Error('There is no file for lasting permissions.');
   },
@@ -17,10 +17,10 @@ export const noPolicyFiles: PolicyFiles = {
 export const noDiagnostics: Diagnostics = {
   read: async () => [],
   settle: async () => undefined,
-  calm: async () => true,
+  debounce: async () => true,
 };
 
-/** For surroundings in which nobody can be shown anything. */
+/** For environment in which nobody can be shown anything. */
 export const nothingSeen: SeenItems = {
   isSeen: async () => false,
   markSeen: async () => {},

@@ -64,7 +64,7 @@ const known = [
 
 /**
  * `undefined` when the request is valid.
- * @param isPaused the service stopped this answer with `pause_turn`: it goes on when it gets it back as it was
+ * @param isPaused the service stopped this answer with `pause_turn`: it continues when it gets it back as it was
  */
 export function findMessagesFault(
   body: MessagesBody,
@@ -281,6 +281,6 @@ export class GivenThoughts {
 /** Thoughts and calls, up to the last call. */
 function orderOf(blocks: readonly MessagesBlock[]): string {
   const last = blocks.findLastIndex(({ type }) => type === 'tool_use');
-  const told = blocks.slice(0, last).filter(({ type }) => type !== 'text');
-  return JSON.stringify(told.map(({ type, thinking, data }) => [type, thinking, data]));
+  const reported = blocks.slice(0, last).filter(({ type }) => type !== 'text');
+  return JSON.stringify(reported.map(({ type, thinking, data }) => [type, thinking, data]));
 }

@@ -1,5 +1,5 @@
 /*
- * What a person gets wrong, or a network between, on each wire: what the service says to it, and what Folio then says
+ * What a user gets wrong, or a network between, on each wire: what the service says to it, and what Folio then says
  * about the next step.
  */
 

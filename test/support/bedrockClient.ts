@@ -21,7 +21,7 @@ export function bedrockAt(baseUrl: string, more: Partial<BedrockConnection> = {}
   });
 }
 
-/** What of the environment Amazon's library looks at. */
+/** What of the environment Amazon's library checks. */
 const variables = [
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',

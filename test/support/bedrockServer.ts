@@ -17,7 +17,7 @@ export interface BedrockRules {
   /** The id of the only model, and which of Anthropic's it is. */
   readonly model: string;
   readonly like: keyof typeof anthropicModels;
-  /** Those of its list; absent: the person may not list them. */
+  /** Those of its list; absent: the user may not list them. */
   readonly profiles?: readonly { readonly id: string; readonly name: string }[];
 }
 
@@ -58,7 +58,7 @@ export function bedrockRefusal(status: number, message: string): ScriptedRefusal
   return { kind: 'json', status, body: { message } };
 }
 
-/** What Bedrock sends in the middle of an answer that it cannot go on with. */
+/** What Bedrock sends in the middle of an answer that it cannot continue with. */
 export function exception(type: string, message: string): RawStep {
   const headers = {
     ':message-type': 'exception',

@@ -1,12 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { Bystanders } from '../../src/extension/core/changes/bystanders.ts';
 import {
   Checkpoints,
   type FileWriter,
   type WrittenFile,
 } from '../../src/extension/core/changes/checkpoints.ts';
 import { watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
+import { OtherRuns } from '../../src/extension/core/changes/otherRuns.ts';
 import { planRestoration, restore } from '../../src/extension/core/changes/restoreFile.ts';
 import type { CommandChanges, CommandWatch } from '../../src/extension/core/changes/runningChanges.ts';
 import { type WriterFiles, writerFiles } from '../../src/extension/core/changes/writerFiles.ts';
@@ -30,7 +30,7 @@ export class CheckpointedFolder {
   readonly checkpoints: Checkpoints;
   readonly dispose: () => Promise<void>;
   private readonly versionControl: VersionControl;
-  readonly bystanders = new Bystanders().beside();
+  readonly otherRuns = new OtherRuns().beside();
 
   private constructor(root: string, dispose: () => Promise<void>, versionControl: VersionControl) {
     this.root = root;
@@ -75,16 +75,16 @@ export class CheckpointedFolder {
 
   /** A command begins. */
   watch(folders = [this.root]): Promise<CommandWatch> {
-    const { files, blobs, checkpoints, versionControl, bystanders } = this;
+    const { files, blobs, checkpoints, versionControl, otherRuns } = this;
     const show = async (path: string) => relative(this.root, path);
     const writing = this.filesOf({ kind: 'command', callId: 'command', line: 'work' });
     const clock = new SystemClock();
-    const around = { folders, files, blobs, checkpoints, versionControl, clock, writing, show, bystanders };
+    const around = { folders, files, blobs, checkpoints, versionControl, clock, writing, show, otherRuns };
     return watchCommand(around, new AbortController().signal);
   }
 
   filesOf(writer: FileWriter): WriterFiles {
-    return writerFiles(writer, this.files, this.checkpoints, this.bystanders);
+    return writerFiles(writer, this.files, this.checkpoints, this.otherRuns);
   }
 
   written(since: number): readonly WrittenFile[] {

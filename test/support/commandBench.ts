@@ -2,9 +2,9 @@
 
 import type {
   CommandModels,
-  CommandPerson,
   CommandSession,
   CommandSurface,
+  CommandUser,
   CommandViews,
   InstalledThings,
 } from '../../src/extension/core/commands/commands.ts';
@@ -24,7 +24,7 @@ export function tableWith(parts: Partial<TableSources> = {}): CommandTable {
 }
 
 /** Everything that a command works with, side by side, so that a test names what is different for it. */
-export type SurfaceMembers = CommandPerson &
+export type SurfaceMembers = CommandUser &
   CommandSession &
   CommandModels &
   CommandViews &
@@ -71,12 +71,12 @@ export async function runCommand(
     fillForm: async () => 'nobody',
     openFile: async path => void did.push(`open ${path}`),
     extensions: () => Promise.reject(new Error('There are no extensions here.')),
-    tell: sentence => void did.push(sentence),
+    notify: sentence => void did.push(sentence),
     answer: sentence => void did.push(sentence),
     chats: {
       list: async () => [],
       save: async name => void did.push(`save ${name}`),
-      open: async ({ name }) => void did.push(`go on with ${name}`),
+      open: async ({ name }) => void did.push(`continue with ${name}`),
       remove: async ({ name }) => void did.push(`delete ${name}`),
     },
     rewind: async ({ number, scope }) => void did.push(`rewind to ${number}, ${scope}`),
@@ -104,7 +104,7 @@ export async function runCommand(
     ...around,
   };
   if (parsed.kind !== 'command') return parsed.kind === 'refused' ? [parsed.sentence] : ['a prompt'];
-  const surface = { person: all, session: all, models: all, views: all, installed: all };
+  const surface = { user: all, session: all, models: all, views: all, installed: all };
   const refusal = await parsed.command.run(
     { ...surface, files: all.files, place: all.place },
     parsed.argument,

@@ -1,4 +1,4 @@
-/* Connecting a model with the real providers over real sockets; the person, their settings and keys are the test's. */
+/* Connecting a model with the real providers over real sockets; the user, their settings and keys are the test's. */
 
 import { ownerOfKey } from '../../src/extension/base/keyForms.ts';
 import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
@@ -36,7 +36,7 @@ export interface ConnectWorldOptions {
   readonly geminiUrl?: string;
   readonly bedrockUrl?: string;
   readonly keys?: Partial<Record<SecretName, string>>;
-  /** Of the person's Microsoft account; absent: they do not sign in. */
+  /** Of the user's Microsoft account; absent: they do not sign in. */
   readonly token?: string;
   readonly hasCredentials?: boolean;
   readonly hasAwsCredentials?: boolean;
@@ -45,7 +45,7 @@ export interface ConnectWorldOptions {
   readonly mayOffer?: boolean;
   /** Of the window, where it works on another machine. */
   readonly remoteName?: string;
-  /** What a workspace sets, which counts before the person's own. */
+  /** What a workspace sets, which counts before the user's own. */
   readonly workspace?: Partial<SettingValues>;
 }
 
@@ -110,7 +110,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
       }),
     startRehearsal: async () => ({ baseUrl: 'http://127.0.0.1:9', dispose: async () => undefined }),
   });
-  const person = new ScriptedPerson();
+  const user = new ScriptedUser();
   const session = {
     present: undefined,
     setModel: async () => undefined,
@@ -133,21 +133,21 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   };
   const flow: ConnectFlow = new ConnectFlow(
     {
-      gemini: keyWay(keyOwners.gemini, secrets, connection, chosen, person, useElsewhere),
-      anthropic: keyWay(keyOwners.anthropic, secrets, connection, chosen, person, useElsewhere),
+      gemini: keyWay(keyOwners.gemini, secrets, connection, chosen, user, useElsewhere),
+      anthropic: keyWay(keyOwners.anthropic, secrets, connection, chosen, user, useElsewhere),
       'openai-responses': keyWay(
         keyOwners['openai-responses'],
         secrets,
         connection,
         chosen,
-        person,
+        user,
         useElsewhere,
       ),
-      azure: new AzureWay(connection, chosen, person, readToken, useElsewhere),
-      server: new ServerWay(options.places ?? [], machine, connection, chosen, person, useElsewhere),
-      vertex: cloudWay(vertexAi(google, machine, chosen), connection, chosen, person),
-      bedrock: cloudWay(bedrock(aws, machine, chosen), connection, chosen, person),
-      vscode: vscodeWay(languageModels, () => options.mayOffer ?? true, chosen, person),
+      azure: new AzureWay(connection, chosen, user, readToken, useElsewhere),
+      server: new ServerWay(options.places ?? [], machine, connection, chosen, user, useElsewhere),
+      vertex: cloudWay(vertexAi(google, machine, chosen), connection, chosen, user),
+      bedrock: cloudWay(bedrock(aws, machine, chosen), connection, chosen, user),
+      vscode: vscodeWay(languageModels, () => options.mayOffer ?? true, chosen, user),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     },
     log,
@@ -161,7 +161,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   flow.onDidConnect(() => connected++);
   return {
     flow,
-    person,
+    user,
     chosen,
     saved,
     order,
@@ -170,7 +170,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     steps,
     connected: () => connected,
     keptAddress: () => keptAddress,
-    /** What the person sees now; fails when it is something else. */
+    /** What the user sees now; fails when it is something else. */
     step<S extends ConnectStep['status']>(status: S): Extract<ConnectStep, { status: S }> {
       const { step } = flow.connecting;
       if (step?.status !== status) throw new Error(`Not ${status} but ${JSON.stringify(step)}`);
@@ -179,37 +179,37 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   };
 }
 
-/** Types what a test scripts, as VS Code's fields would let a person; leaves when there is nothing more to type. */
-class ScriptedPerson implements ConnectQuestions {
+/** Types what a test scripts, as VS Code's fields would let a user; leaves when there is nothing more to type. */
+class ScriptedUser implements ConnectQuestions {
   readonly keys: string[] = [];
   readonly texts: string[] = [];
   /** What the fields said. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly terminals: string[] = [];
   readonly searches: string[] = [];
 
   async askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer> {
-    let tried: { key: string; trouble: string } | undefined;
+    let tried: { key: string; problem: string } | undefined;
     for (let key = this.keys.shift(); key !== undefined; key = this.keys.shift()) {
       const owner = ownerOfKey(key);
       if (owner && question.belongsElsewhere(owner)) {
-        this.told.push(misplacedKey[owner]);
+        this.reported.push(misplacedKey[owner]);
         return { kind: 'misplaced', owner, key };
       }
       if (key === tried?.key) return { kind: 'key', key, tried: false };
-      const trouble = await question.tryKey(key, signal);
-      if (trouble === undefined) return { kind: 'key', key, tried: true };
-      this.told.push(trouble);
-      tried = { key, trouble };
+      const problem = await question.tryKey(key, signal);
+      if (problem === undefined) return { kind: 'key', key, tried: true };
+      this.reported.push(problem);
+      tried = { key, problem };
     }
-    return { kind: 'left', trouble: tried?.trouble };
+    return { kind: 'left', problem: tried?.problem };
   }
 
   async askText({ findFault }: { findFault: (text: string) => string | undefined }) {
     for (let text = this.texts.shift(); text !== undefined; text = this.texts.shift()) {
       const fault = findFault(text);
       if (fault === undefined) return text;
-      this.told.push(fault);
+      this.reported.push(fault);
     }
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { Consent } from '../../src/extension/core/consent/consent.ts';
 import type { SeenItems } from '../../src/extension/platform/customizations/seenItems.ts';
 
-/** What a person decided, kept as long as the test. */
+/** What a user decided, kept as long as the test. */
 export class MemorySeen implements SeenItems {
   private readonly seen = new Set<string>();
 
@@ -18,7 +18,7 @@ export class MemorySeen implements SeenItems {
   }
 }
 
-/** The person decides on everything that waits. */
+/** The user decides on everything that waits. */
 export async function decideOnAll(consent: Consent, decision: 'allowed' | 'refused'): Promise<void> {
   await consent.decide(decision, [...consent.unseen.keys()]);
 }

@@ -1,5 +1,5 @@
 /*
- * Golden conversations. A text file holds a prompt, the person's decisions and the model's scripted answers,
+ * Golden conversations. A text file holds a prompt, the user's decisions and the model's scripted answers,
  * then, below `=== events`, what must come of them:
  *
  *     file a.txt: hello
@@ -12,7 +12,7 @@
  *     === events
  *     …
  *
- * `npx vitest run test/conversations -u` writes the lower part anew.
+ * `npx vitest run test/conversations -u` writes the lower part again.
  */
 
 import * as z from 'zod';
@@ -22,7 +22,7 @@ import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Briefing } from '../../src/extension/core/context/briefing.ts';
 import { IdeContext } from '../../src/extension/core/context/ideContext.ts';
-import type { InboxPlace } from '../../src/extension/core/context/inbox/lookBack.ts';
+import type { InboxPlace } from '../../src/extension/core/context/inbox/sessionReview.ts';
 import type { MemoryPlace } from '../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../src/extension/core/context/sessionMemory.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
@@ -50,10 +50,11 @@ import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
 import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
 import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
-import { eventOf, isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
+import { type EmittedEvent, eventOf, isOfAgent } from '../../src/protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { FallbackDecision } from '../../src/protocol/routing.ts';
 import { noDiagnostics, noPolicyFiles, nothingSeen } from './absentPorts.ts';
+import { onEmitted } from './emitted.ts';
 import { FakeVersionControl } from './fakeVersionControl.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryBlobStore } from './memoryBlobStore.ts';
@@ -61,7 +62,6 @@ import { MemoryFileSystem } from './memoryFileSystem.ts';
 import { MemorySessionStore } from './memorySessionStore.ts';
 import { type ScriptedAnswer, ScriptedModel } from './scriptedModel.ts';
 import { homeOfTests, loadTestParser } from './shellParser.ts';
-import { onTold } from './told.ts';
 
 export interface World {
   readonly session: Session;
@@ -75,7 +75,7 @@ export interface World {
   /** Of the session itself. */
   readonly events: SessionEvent[];
   /** All that happened, to subagents too, in order. */
-  readonly told: ToldEvent[];
+  readonly reported: EmittedEvent[];
 }
 
 export interface WorldOptions {
@@ -88,7 +88,7 @@ export interface WorldOptions {
   /** Off unless asked for: scripts repeat themselves. */
   readonly loopDetection?: boolean;
   readonly nextSpeakerCheck?: boolean;
-  readonly judge?: boolean;
+  readonly classify?: boolean;
   readonly costOf?: Models['costOf'];
   readonly readMentions?: MentionReader['read'];
   readonly outputLimit?: number;
@@ -124,21 +124,21 @@ export interface WorldOptions {
   readonly memoryPlace?: MemoryPlace;
 }
 
-/** A session over in-memory surroundings, with four small tools that read, write, run and open chapters. */
+/** A session over in-memory environment, with four small tools that read, write, run and open chapters. */
 export function makeWorld(options: WorldOptions): World {
   const model = new ScriptedModel(options.answers);
   const clock = new ManualClock();
   const store = new MemorySessionStore();
   const files = new Map(Object.entries(options.files ?? {}));
   const events: SessionEvent[] = [];
-  const told: ToldEvent[] = [];
+  const reported: EmittedEvent[] = [];
   const disk = new MemoryFileSystem();
   const blobs = new MemoryBlobStore();
   const limits: Limits = {
     budgets: [{ kind: 'steps', scope: 'turn', limit: options.maxSteps ?? 100 }, ...(options.budgets ?? [])],
     loopDetection: options.loopDetection ?? false,
     nextSpeakerCheck: options.nextSpeakerCheck ?? false,
-    judge: options.judge ?? false,
+    classify: options.classify ?? false,
     maxAttempts: options.maxAttempts ?? 10,
     outputLength: options.outputLimit ?? 40_000,
     compressionThreshold: options.compressionThreshold ?? 0.5,
@@ -162,7 +162,7 @@ export function makeWorld(options: WorldOptions): World {
       consent: new Consent(nothingSeen, () => options.trusted ?? true),
       home: homeOfTests,
       workspace: '/project',
-      tell: () => {},
+      notify: () => {},
     });
   const workplace = (): Workplace => ({
     workspace: {
@@ -197,10 +197,10 @@ export function makeWorld(options: WorldOptions): World {
     mode: () => options.mode ?? 'default',
   });
   const session = agent.newSession(each => {
-    told.push(each);
+    reported.push(each);
     if (!isOfAgent(each)) events.push(each);
   });
-  return { session, agent, model, clock, store, files, disk, events, told };
+  return { session, agent, model, clock, store, files, disk, events, reported };
 }
 
 const readSmallPrompt: PromptReader['read'] = async () => () => 'system prompt';
@@ -263,7 +263,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
         files.set(file_path, call.proposal!.after);
         const changed = call.proposal!.agentText !== undefined;
         return {
-          text: changed ? 'Written as the person changed it.' : 'Written.',
+          text: changed ? 'Written as the user changed it.' : 'Written.',
           display: { summary: () => 'Written' },
         };
       },
@@ -292,7 +292,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
   ];
 }
 
-/** The tools that ask a person themselves. */
+/** The tools that ask a user themselves. */
 export function personalTools(surface: ToolSurface, interactive = true): readonly AnyTool[] {
   const ports = { ...surface, interactive };
   return [askUser(ports), enterPlanMode(ports), exitPlanMode(ports)];
@@ -320,7 +320,7 @@ export async function playConversation(file: string): Promise<string> {
     model: value('model'),
     // Declared only where they are sent out, like the tools below.
     ...(script.includes('invoke_agent') && { agents: builtInAgents }),
-    // What a person chose is `auto`, or a model that others can stand in for.
+    // What a user chose is `auto`, or a model that others can stand in for.
     ...(value('models') && { models: chainOf(value('models')!) }),
     surfaceTools: surface => [
       recallChapter({ ...surface, estimateTokens: estimateText }),
@@ -329,7 +329,7 @@ export async function playConversation(file: string): Promise<string> {
     ],
   });
   const { session } = world;
-  onTold(session, event => {
+  onEmitted(session, event => {
     if (event.type === 'call.asked') {
       const decision = decisions.shift();
       if (!decision) throw new Error(`The script decides nothing for ${event.callId}.`);
@@ -354,7 +354,7 @@ export async function playConversation(file: string): Promise<string> {
     if (end.kind === 'failed' && end.trouble.kind === 'bug') throw new Error(end.trouble.message);
   }
   await session.dispose();
-  const parts = [script, '=== events', ...world.told.map(describeEvent), '=== files'];
+  const parts = [script, '=== events', ...world.reported.map(describeEvent), '=== files'];
   for (const [path, text] of world.files) parts.push(`${path}: ${JSON.stringify(text)}`);
   parts.push('=== last request', ...(world.model.requests.at(-1)?.messages ?? []).map(describeMessage));
   return `${parts.join('\n')}\n`;
@@ -432,16 +432,16 @@ function answersOf(text: string): readonly string[] {
     .filter(Boolean);
 }
 
-/** `plan edit: old => new` is what the person changes in each plan that holds the old words. */
+/** `plan edit: old => new` is what the user changes in each plan that holds the old words. */
 async function changePlan(disk: MemoryFileSystem, path: string, edit = ''): Promise<void> {
   const [old, next] = edit.split(' => ');
   const { text, format } = await disk.readText(path);
   if (old && next && text.includes(old)) await disk.writeText(path, text.replace(old, next), format);
 }
 
-function describeEvent(told: ToldEvent): string {
-  const { seq, at: _at, type, ...rest } = eventOf(told);
-  const of = isOfAgent(told) ? `${told.callId} ${told.agent}: ` : '';
+function describeEvent(reported: EmittedEvent): string {
+  const { seq, at: _at, type, ...rest } = eventOf(reported);
+  const of = isOfAgent(reported) ? `${reported.callId} ${reported.agent}: ` : '';
   return `${seq} ${of}${type} ${JSON.stringify(rest)}`;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 
-/** What a case needs of the surroundings that know problems of a file in JSON. */
+/** What a case needs of the environment that know problems of a file in JSON. */
 export interface ProblemWorld {
   readonly diagnostics: Diagnostics;
   /** Makes the file, or edits it as a tool does; returns its absolute path, always the same. */
@@ -40,7 +40,7 @@ export const diagnosticsContract: readonly DiagnosticsCase[] = [
     name: 'language tools that have nothing left to look at are calm',
     async run({ diagnostics, write }) {
       await untilKnown(diagnostics, await write(broken));
-      assert.equal(await diagnostics.calm(new AbortController().signal), true);
+      assert.equal(await diagnostics.debounce(new AbortController().signal), true);
     },
   },
   {

@@ -24,13 +24,13 @@ import type { EditorContext } from '../../src/extension/platform/editor.ts';
 import type { PersonalProxy } from '../../src/extension/platform/sandbox.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
 import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
-import { isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
+import { type EmittedEvent, isOfAgent } from '../../src/protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { noDiagnostics, noPolicyFiles, nothingSeen } from './absentPorts.ts';
 import { HostedGit } from './hostedGit.ts';
-import type { PersonsEditor } from './personsEditor.ts';
 import { ScriptedModel } from './scriptedModel.ts';
+import type { UserEditor } from './userEditor.ts';
 
 export type ScriptedCall = readonly [name: string, args: Readonly<Record<string, unknown>>];
 
@@ -54,7 +54,7 @@ export interface DiskWorld {
   dispose(): Promise<void>;
 }
 
-/** A model whose script grows while a test goes on. */
+/** A model whose script grows while a test continues. */
 class GrowingModel {
   readonly requests: { readonly messages: readonly Message[] }[] = [];
   private readonly parts: Part[][] = [];
@@ -81,13 +81,13 @@ class GrowingModel {
 
 export interface DiskWorldOptions {
   readonly mode?: ApprovalMode;
-  /** A person decides: the test hears what is asked. */
+  /** A user decides: the test hears what is asked. */
   readonly interactive?: boolean;
   /** They could type into the terminals of commands, too. */
   readonly seesTerminals?: boolean;
-  /** Commands run behind walls. */
+  /** Commands run inside the sandbox. */
   readonly sandbox?: 'on';
-  /** Through which the person reaches the network; absent: straight. */
+  /** Through which the user reaches the network; absent: straight. */
   readonly proxy?: PersonalProxy;
   /** How time passes; absent: as it does. */
   readonly clock?: Clock;
@@ -95,8 +95,8 @@ export interface DiskWorldOptions {
   readonly diagnostics?: Diagnostics;
   /** Globs of ignored files that are reviewed all the same. */
   readonly alsoIgnored?: readonly string[];
-  /** The files as a person's editor has them; absent: nobody edits. */
-  readonly person?: PersonsEditor;
+  /** The files as a user's editor has them; absent: nobody edits. */
+  readonly user?: UserEditor;
 }
 
 export async function makeDiskWorld(
@@ -104,7 +104,7 @@ export async function makeDiskWorld(
   options: DiskWorldOptions = {},
 ): Promise<DiskWorld> {
   const { mode = 'yolo', interactive = false, diagnostics = noDiagnostics, alsoIgnored = [] } = options;
-  const { person, seesTerminals, proxy, sandbox = 'ask', clock = new SystemClock() } = options;
+  const { user, seesTerminals, proxy, sandbox = 'ask', clock = new SystemClock() } = options;
   const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
@@ -131,12 +131,12 @@ export async function makeDiskWorld(
       proxy: proxy && (() => proxy),
     }),
     machine: { home: folder, platform: process.platform, env: {} },
-    person: { interactive, seesTerminals, tell: () => {} },
+    user: { interactive, seesTerminals, notify: () => {} },
     workspace: {
       folders: [workspace],
       trusted: () => true,
-      files: person ?? new NodeFileSystem(),
-      editors: person,
+      files: user ?? new NodeFileSystem(),
+      editors: user,
       search: new NodeSearch(),
       versionControl: new HostedGit(),
       diagnostics: () => diagnostics,
@@ -157,8 +157,8 @@ export async function makeDiskWorld(
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
   });
   const events: SessionEvent[] = [];
-  const listener = (told: ToldEvent) => {
-    if (!isOfAgent(told)) events.push(told);
+  const listener = (reported: EmittedEvent) => {
+    if (!isOfAgent(reported)) events.push(reported);
   };
   let session = agent.newSession(listener);
   return {

@@ -34,7 +34,7 @@ export interface Wire {
   /** An error in the place of the rest. */
   readonly breakdown: string;
   /** Its answer to a question about models. */
-  readonly aside?: (path: string) => unknown;
+  readonly shelved?: (path: string) => unknown;
   readonly refusals: Readonly<Record<RefusalName, FaultyAnswer>>;
 }
 
@@ -136,7 +136,7 @@ const anthropic: Wire = {
       cacheLifetime: () => '5m',
     }),
   findFault: ({ headers, body }) => findMessagesFault(JSON.parse(body), headers, anthropicRules),
-  aside: path => answerAboutModels(`GET ${path}`, anthropicRules),
+  shelved: path => answerAboutModels(`GET ${path}`, anthropicRules),
   event: data => `event: content_block_delta\n${dataOnly(data)}`,
   breakdown: eventText({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
   text: text => anthropicBlock({ type: 'text', text }),

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
 import { silenceLimitMs } from '../../src/extension/models/wire/boundedSend.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
-import type { Trouble } from '../../src/protocol/values.ts';
+import type { Failure } from '../../src/protocol/values.ts';
 import { callFaults, historyFaults } from './checkHistory.ts';
 import { makeWorld, type World } from './conversation.ts';
 import { apiKey, type Wire } from './faultWires.ts';
@@ -38,7 +38,7 @@ export class FaultWorld {
 
   static async make(wire: Wire, { origin }: FaultWorldOptions = {}): Promise<FaultWorld> {
     const server = new FaultyServer();
-    if (wire.aside) server.aside = wire.aside;
+    if (wire.shelved) server.shelved = wire.shelved;
     await server.start();
     return new FaultWorld(wire, server, origin?.(server) ?? server.origin);
   }
@@ -75,20 +75,20 @@ export class FaultWorld {
     expect(said.parts.map(part => (part.kind === 'text' ? part.text : '')).join('')).toBe(text);
   }
 
-  /** The prompt ends with trouble that a person can do something about. */
-  async expectTrouble(prompt: string): Promise<Trouble> {
+  /** The prompt ends with a problem that a user can do something about. */
+  async expectFailure(prompt: string): Promise<Failure> {
     const end = await this.world.session.send(prompt);
     if (end.kind !== 'failed') throw new Error(`The turn did not fail: ${JSON.stringify(end)}`);
     expectSentence(end.trouble.message);
     return end.trouble;
   }
 
-  /** What must hold after anything: the session goes on, and nothing is left of what went wrong. */
+  /** What must hold after anything: the session continues, and nothing is left of what went wrong. */
   async expectSound(): Promise<void> {
     const { server, wire, world } = this;
     server.script.length = 0;
-    server.always = this.good('It goes on.');
-    await this.expectAnswer('Go on.', 'It goes on.');
+    server.always = this.good('It continues.');
+    await this.expectAnswer('Continue.', 'It continues.');
     expect(server.requests.map(request => wire.findFault(request))).toEqual(
       server.requests.map(() => undefined),
     );
@@ -121,13 +121,13 @@ export async function expectTriedAgain(wire: Wire, fault: FaultyAnswer, times: n
 export async function expectOneSentence(wire: Wire, fault: FaultyAnswer, says: RegExp): Promise<void> {
   const world = await FaultWorld.make(wire);
   world.server.always = fault;
-  expect((await world.expectTrouble('Hello.')).message).toMatch(says);
+  expect((await world.expectFailure('Hello.')).message).toMatch(says);
   expect(world.server.requests.length).toBe(world.retries.length + 1);
   await world.expectSound();
   await world.server.stop();
 }
 
-/** One or two sentences that say what happened and what to do, in words for a person. */
+/** One or two sentences that say what happened and what to do, in words for a user. */
 export function expectSentence(message: string): void {
   expect(message).toMatch(/^[A-Z].*\.$/);
   expect(message).not.toContain('\n');

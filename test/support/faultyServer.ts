@@ -29,7 +29,7 @@ export class FaultyServer {
   readonly script: FaultyAnswer[] = [];
   always: FaultyAnswer = ({ response }) => void response.writeHead(500).end();
   /** Questions beside those for an answer, which are answered rightly and not recorded; `undefined`: it is none. */
-  aside: (path: string) => unknown = () => undefined;
+  shelved: (path: string) => unknown = () => undefined;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer({ keepAliveTimeout: 1 }, (incoming, response) => {
     const gone = new AbortController();
@@ -39,10 +39,10 @@ export class FaultyServer {
       body += text;
     });
     incoming.on('end', () => {
-      const aside = this.aside(incoming.url ?? '');
-      if (aside !== undefined) {
+      const shelved = this.shelved(incoming.url ?? '');
+      if (shelved !== undefined) {
         response.shouldKeepAlive = false;
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(aside));
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(shelved));
         return;
       }
       this.requests.push({ path: incoming.url ?? '', headers: incoming.headers, body });

@@ -209,7 +209,7 @@ function contractOfLinks(check: Check): void {
   });
 
   check(
-    'a link says where it leads, is made in the place of a file, and is deleted by itself',
+    'a link says where it leads, is made in the place of a file, and is deleted automatically',
     async subject => {
       const { files, root, symlink } = subject;
       const [target, path] = [posix.join(root, 'real.txt'), posix.join(root, 'sub', 'link')];

@@ -35,7 +35,7 @@ export class GatedModel implements ModelProvider {
         this.open.splice(this.open.indexOf(resolve), 1);
         resolve(undefined);
       });
-      for (const tell of this.watchers.splice(0)) tell();
+      for (const notify of this.watchers.splice(0)) notify();
     });
     if (!parts) {
       const error = new ModelError('aborted', () => 'Stopped.', { retryable: false });

@@ -179,7 +179,7 @@ export function errorInfo(reason: string): object {
   return { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'googleapis.com' };
 }
 
-/** Chunks and the end of an answer's steps as they go over the wire; for those that can be known beforehand. */
+/** Chunks and the end of an answer's steps as they go over the wire; for those that can be known in advance. */
 export function finishOf(step: Extract<Step, { kind: 'finish' }>): WireChunk {
   const made = finishChunk(step.reason, step.usage);
   if (!step.message) return made;

@@ -28,7 +28,7 @@ export function requestOf(messages: readonly Message[], more: Partial<ModelReque
   return { model: 'gemini-2.5-pro', system: '', messages, tools: [], signal, ...more };
 }
 
-export interface Told {
+export interface Reported {
   readonly events: readonly ModelEvent[];
   readonly text: string;
   readonly thoughts: string;
@@ -36,7 +36,7 @@ export interface Told {
 }
 
 /** Reads a stream to its end, and fails when it does not keep the contract of one `end`, always last. */
-export async function tell(stream: AsyncIterable<ModelEvent>): Promise<Told> {
+export async function notify(stream: AsyncIterable<ModelEvent>): Promise<Reported> {
   const events: ModelEvent[] = [];
   for await (const event of stream) events.push(event);
   const ends = events.filter(event => event.type === 'end');

@@ -36,7 +36,7 @@ const ask: WireContent = {
 };
 const resultA = { functionResponse: { id: '1', name: 'a', response: { output: '' } } };
 const resultB = { functionResponse: { id: '2', name: 'b', response: { error: 'no' } } };
-const told: WireContent = { role: 'user', parts: [resultA, resultB] };
+const reported: WireContent = { role: 'user', parts: [resultA, resultB] };
 
 function declare(...functionDeclarations: readonly object[]): object {
   return { contents: [hi], tools: [{ functionDeclarations }] };
@@ -48,12 +48,12 @@ function declareSchema(schema: unknown): object {
 
 const valid: readonly (readonly [string, unknown])[] = [
   ['a prompt', { contents: [hi] }],
-  ['a conversation with calls', { contents: [hi, ask, told, yes, hi] }],
+  ['a conversation with calls', { contents: [hi, ask, reported, yes, hi] }],
   ['results in another order', { contents: [hi, ask, { role: 'user', parts: [resultB, resultA] }] }],
   ['a picture', { contents: [{ role: 'user', parts: [{ inlineData: dot }] }] }],
   [
     'a picture beside results',
-    { contents: [hi, ask, { role: 'user', parts: [...(told.parts ?? []), { text: 'see' }] }] },
+    { contents: [hi, ask, { role: 'user', parts: [...(reported.parts ?? []), { text: 'see' }] }] },
   ],
   [
     'an empty text that carries a signature',
@@ -158,8 +158,8 @@ const invalid: readonly (readonly [string, unknown, string])[] = [
     { contents: [hi, ask, { role: 'user', parts: [resultA, resultA] }] },
     'answers no call',
   ],
-  ['results of nothing', { contents: [told] }, 'must come immediately after'],
-  ['late results', { contents: [hi, ask, hi, yes, told] }, '0 function response parts for 2'],
+  ['results of nothing', { contents: [reported] }, 'must come immediately after'],
+  ['late results', { contents: [hi, ask, hi, yes, reported] }, '0 function response parts for 2'],
   [
     'an empty system instruction',
     { contents: [hi], systemInstruction: { parts: [{ text: '' }] } },
@@ -222,7 +222,7 @@ describe('the server refuses', () => {
   }
 
   test('a call without a signature after the last prompt, from generation 3 on', async () => {
-    const contents = [hi, ask, told];
+    const contents = [hi, ask, reported];
     expect((await post({ contents }, 'gemini-3-pro-preview')).message).toContain(
       'missing a thought_signature',
     );
@@ -287,7 +287,7 @@ test('tokens are counted', async () => {
 test('what a request holds can be asked for', async () => {
   await post({
     ...declare({ name: 'a', description: 'A.' }, { name: 'b', description: 'B.' }),
-    contents: [hi, ask, told],
+    contents: [hi, ask, reported],
   });
   const request = server.requests[0]!;
   expect(toolNames(request)).toEqual(['a', 'b']);

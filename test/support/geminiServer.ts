@@ -121,7 +121,7 @@ export async function findDeadAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The newest text of the person. */
+/** The newest text of the user. */
 export function lastPrompt({ body }: WireRequest): string {
   const texts = partsOf('user', body.contents).flatMap(part => part.text ?? []);
   return texts.at(-1) ?? '';

@@ -1,4 +1,4 @@
-/* The built headless entry as a person starts it: in a process of its own. */
+/* The built headless entry as a user starts it: in a process of its own. */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

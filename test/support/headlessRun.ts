@@ -1,6 +1,5 @@
 /* Runs the built headless entry against a server on this machine. */
 
-import { dose } from './dose.ts';
 import {
   atHome,
   environment,
@@ -11,6 +10,7 @@ import {
   startInOwnProcess,
 } from './headlessProgram.ts';
 import { startHosted } from './programHosts.ts';
+import { runSize } from './runSize.ts';
 
 /** A run of this worker had a process of its own. */
 let hasBegun = false;
@@ -46,12 +46,13 @@ export function startHeadless(
 }
 
 /**
- * The first run of a worker is in a process of its own, as a person starts it, as are those that get signals and all of
- * the large dose: how the entry starts does not depend on what a file is about. Some variables count when Node starts.
+ * The first run of a worker is in a process of its own, as a user starts it, as are those that get signals and all of
+ * the large run size: how the entry starts does not depend on what a file is about. Some variables count when Node
+ * starts.
  */
 function mayShare(wanted: Process, env: Readonly<Record<string, unknown>> = {}): boolean {
   const isFirst = !hasBegun;
   hasBegun = true;
-  const share = dose({ test: 1, prove: 0 }) === 1 && wanted === 'shared';
+  const share = runSize({ test: 1, prove: 0 }) === 1 && wanted === 'shared';
   return share && !isFirst && !Object.keys(env).some(name => /^NODE_|_PROXY$/i.test(name));
 }

@@ -17,18 +17,18 @@ export interface HookFolder {
   readonly workspace: string;
   readonly consent: Consent;
   readonly hooks: Hooks;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   /** By which hooks run out of time; it stands still. */
   readonly clock: ManualClock;
   setTrusted(trusted: boolean): void;
-  /** Settings of the person. */
-  ofPerson(settings: unknown): Promise<void>;
+  /** Settings of the user. */
+  ofUser(settings: unknown): Promise<void>;
   /** Settings of the workspace, in `.gemini` or `.claude`. */
   ofWorkspace(settings: unknown, program?: 'gemini' | 'claude'): Promise<void>;
   /** A command that keeps what it is told in `<name>.json`, then prints this and ends with this code. */
   script(name: string, printed?: unknown, code?: number): Promise<string>;
   /** What the script of this name was told last. */
-  toldTo(name: string): Promise<Record<string, unknown>>;
+  reportedTo(name: string): Promise<Record<string, unknown>>;
   /** How often it ran. */
   runsOf(name: string): Promise<number>;
   dispose(): Promise<void>;
@@ -42,16 +42,16 @@ export async function makeHookFolder(
   await mkdir(workspace);
   const clock = new ManualClock();
   let trusted = true;
-  const told: string[] = [];
+  const reported: string[] = [];
   const consent = new Consent(new SeenFile(join(folder, 'seen.txt')), () => trusted);
   const hooks = new Hooks({
     files: new NodeHookFiles(
-      { person: [join(folder, 'settings.json')], folders: () => [workspace] },
+      { user: [join(folder, 'settings.json')], folders: () => [workspace] },
       new NodeSettingsDocuments(),
     ),
     processes: new NodeHookProcesses(environment, clock),
     consent,
-    tell: sentence => void told.push(sentence),
+    notify: sentence => void reported.push(sentence),
   });
   const put = async (path: string, settings: unknown) => {
     await mkdir(join(path, '..'), { recursive: true });
@@ -63,12 +63,12 @@ export async function makeHookFolder(
     workspace,
     consent,
     hooks,
-    told,
+    reported,
     clock,
     setTrusted: now => {
       trusted = now;
     },
-    ofPerson: settings => put(join(folder, 'settings.json'), settings),
+    ofUser: settings => put(join(folder, 'settings.json'), settings),
     ofWorkspace: (settings, program = 'gemini') =>
       put(join(workspace, `.${program}`, 'settings.json'), settings),
     script: async (name, printed, code = 0) => {
@@ -81,7 +81,7 @@ export async function makeHookFolder(
       await writeFile(file, `${lines.join('\n')}\ncat '${print}'\nexit ${code}\n`);
       return `sh '${file}'`;
     },
-    toldTo: async name => JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')),
+    reportedTo: async name => JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')),
     runsOf: async name => {
       const runs = await readFile(join(folder, `${name}.runs`), 'utf8').catch(() => '');
       return runs.split('\n').length - 1;

@@ -63,7 +63,7 @@ function receive(message: Message): void {
 
 function reply(id: number, method: string, params: Params): void {
   if (is('crash', method)) {
-    process.stderr.write('I cannot go on.\n');
+    process.stderr.write('I cannot continue.\n');
     process.exit(3);
   }
   if (is('silent', method)) return;

@@ -1,4 +1,4 @@
-/* A person's home, real folders and repositories to install from, and the command that does it. */
+/* A user's home, real folders and repositories to install from, and the command that does it. */
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { git } from './gitRepository.ts';
 export class InstallWorld {
   readonly own: ExtensionWorld;
   readonly folders: NodeExtensionFolders;
-  /** What was put before the person. */
+  /** What was put before the user. */
   readonly asked: Confirmation[] = [];
   answer: 'yes' | 'no' | 'nobody' = 'yes';
   private readonly processes = new NodeProcesses(process.env);

@@ -1,5 +1,5 @@
 /*
- * One session of the built headless agent that is killed somewhere and goes on. The model's script is no list but a
+ * One session of the built headless agent that is killed somewhere and continues. The model's script is no list but a
  * function of what was done so far, so that whoever resumes gets exactly the steps that are missing.
  */
 
@@ -67,9 +67,9 @@ export class KillWorld {
     return this.run(['--prompt', 'work', '--approval-mode', 'yolo'], onStart);
   }
 
-  /** A permission for everything is given anew, never inherited from the disk. */
+  /** A permission for everything is given again, never inherited from the disk. */
   goOn(): Promise<HeadlessResult> {
-    return this.run(['--resume', 'latest', '--prompt', 'go on', '--approval-mode', 'yolo']);
+    return this.run(['--resume', 'latest', '--prompt', 'continue', '--approval-mode', 'yolo']);
   }
 
   /**

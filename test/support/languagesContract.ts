@@ -43,7 +43,7 @@ export async function expectSymbols(languages: Languages, folder: string): Promi
   const { signal } = new AbortController();
   const [sums, main] = [join(folder, 'sums.ts'), join(folder, 'main.ts')];
   const symbols = await languages.outline(sums, signal);
-  expect(symbols.map(tell)).toEqual([
+  expect(symbols.map(notify)).toEqual([
     'Function computeSum 1-3 at 1:17',
     'Class Invoice 5-9 at 5:14',
     'Method Invoice.total 6-8 at 6:3',
@@ -65,7 +65,7 @@ export async function expectSymbols(languages: Languages, folder: string): Promi
   const { at } = symbols.find(({ name }) => name === 'computeSum')!;
   const renaming = await languages.rename(at, 'addUp', signal);
   const changed = renaming.kind === 'edits' ? renaming.files : [];
-  expect(Object.fromEntries(changed.map(({ path, edits }) => [path, edits.map(tellEdit).sort()]))).toEqual({
+  expect(Object.fromEntries(changed.map(({ path, edits }) => [path, edits.map(reportEdit).sort()]))).toEqual({
     [main]: ['1:10-20 addUp', '4:15-25 addUp'],
     [sums]: ['1:17-27 addUp', '7:12-22 addUp'],
   });
@@ -110,11 +110,11 @@ function applied(actions: readonly CodeAction[], title: string, path: string): s
   return applyEdits(languageSample['loose.ts'], change.files[0]!.edits);
 }
 
-function tellEdit({ from, to, text }: CodeEdit): string {
+function reportEdit({ from, to, text }: CodeEdit): string {
   return `${from.line}:${from.column}-${to.column} ${text}`;
 }
 
-function tell({ kind, container, name, first, last, at }: CodeSymbol): string {
+function notify({ kind, container, name, first, last, at }: CodeSymbol): string {
   const whole = container === '' ? name : `${container}.${name}`;
   return `${kind} ${whole} ${first}-${last} at ${at.line}:${at.column}`;
 }

@@ -27,7 +27,7 @@ export class ManualClock implements Clock {
     return () => this.alarms.delete(alarm);
   }
 
-  /** Time goes on, and what is due by then rings in its order. */
+  /** Time continues, and what is due by then rings in its order. */
   pass(ms: number): void {
     this.time += ms;
     const due = [...this.alarms].filter(({ at }) => at <= this.time).sort((a, b) => a.at - b.at);

@@ -1,5 +1,5 @@
 /*
- * What nbformat demands of a notebook of format 4, for tests: stricter than Folio's own look at one, which only keeps
+ * What nbformat demands of a notebook of format 4, for tests: stricter than Folio's own check one, which only keeps
  * from breaking what opens. The members of each cell and output, their types, and ids from 4.5 on.
  */
 

@@ -1,4 +1,4 @@
-/* The real program for spec-driven work, as a person runs it in their project; it sends nothing anywhere. */
+/* The real program for spec-driven work, as a user runs it in their project; it sends nothing anywhere. */
 
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';

@@ -7,8 +7,8 @@ import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
 import type { PolicyQuery } from '../../src/extension/core/policy/policyQuery.ts';
+import type { SandboxState } from '../../src/extension/core/policy/sandbox.ts';
 import type { Verdict } from '../../src/extension/core/policy/verdict.ts';
-import type { SandboxState } from '../../src/extension/core/policy/walls.ts';
 import type { CallTarget } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
@@ -40,7 +40,7 @@ export class PolicyWorld {
   readonly root: string;
   readonly workspace: string;
   readonly home: string;
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly policyFiles: NodePolicyFiles;
   readonly consent: Consent;
   readonly gate: WorkspacePaths;
@@ -58,7 +58,7 @@ export class PolicyWorld {
     const { workspace, home } = this;
     this.places = { home, folders: () => [workspace], adminFolders: options.adminFolders ?? [] };
     this.policyFiles = new NodePolicyFiles(this.places, new NodeSettingsDocuments());
-    const seen = SeenFile.ofPerson(home);
+    const seen = SeenFile.ofUser(home);
     this.consent = new Consent(seen, () => options.trusted ?? true);
     this.gate = new WorkspacePaths(new NodeFileSystem(), [workspace]);
     this.policy = this.newSession();
@@ -91,7 +91,7 @@ export class PolicyWorld {
       gate,
       workspace,
       home,
-      tell: sentence => void this.told.push(sentence),
+      notify: sentence => void this.reported.push(sentence),
     });
   }
 
@@ -108,14 +108,20 @@ export class PolicyWorld {
 
   run(command: string, mode: ApprovalMode = 'default', needs?: CommandNeeds): Promise<Verdict> {
     const target = { kind: 'command', command, cwd: this.workspace, canBeHeld: true, needs } as const;
-    return this.policy.judge({ tool: 'run_shell_command', effect: 'run', args: { command }, target, mode });
+    return this.policy.classify({
+      tool: 'run_shell_command',
+      effect: 'run',
+      args: { command },
+      target,
+      mode,
+    });
   }
 
   /** The same as a command of the user. */
   runOwn(command: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
     const target = { kind: 'command', command, cwd: this.workspace, canBeHeld: true } as const;
     const args = { command };
-    return this.policy.judge({ tool: 'run_shell_command', effect: 'run', args, target, mode, own: true });
+    return this.policy.classify({ tool: 'run_shell_command', effect: 'run', args, target, mode, own: true });
   }
 
   edit(path: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
@@ -144,7 +150,7 @@ export class PolicyWorld {
     mode: ApprovalMode = 'default',
   ): Promise<Verdict> {
     const query: PolicyQuery = { tool, effect, args, mode, ...(target && { target }) };
-    return this.policy.judge(query);
+    return this.policy.classify(query);
   }
 
   async dispose(): Promise<void> {

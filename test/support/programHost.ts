@@ -29,7 +29,7 @@ process.on('message', (message: ToHost) => {
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (error: unknown) => {
     if (!current) return;
-    tell({ kind: 'error', text: `${error instanceof Error ? error.stack : String(error)}\n` });
+    notify({ kind: 'error', text: `${error instanceof Error ? error.stack : String(error)}\n` });
     current.end(1);
   });
 
@@ -53,7 +53,7 @@ async function run({ entry, args, env, cwd }: HostedRun): Promise<void> {
       current = undefined;
       closeConnections();
       // What the run had begun comes to its end before another one begins.
-      setImmediate(() => setImmediate(() => tell({ kind: 'exit', code })));
+      setImmediate(() => setImmediate(() => notify({ kind: 'exit', code })));
     },
   };
   current = started;
@@ -68,7 +68,7 @@ async function run({ entry, args, env, cwd }: HostedRun): Promise<void> {
 
 function output(kind: 'out' | 'error'): Writable {
   const write = (text: string, done: () => void) => {
-    if (current) tell({ kind, text });
+    if (current) notify({ kind, text });
     done();
   };
   return new Writable({
@@ -94,6 +94,6 @@ function closeConnections(): void {
   void dispatcher.destroy();
 }
 
-function tell(message: FromHost): void {
+function notify(message: FromHost): void {
   process.send?.(message);
 }

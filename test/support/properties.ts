@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { dose, seed } from './dose.ts';
+import { runSize, seed } from './runSize.ts';
 
-fc.configureGlobal({ seed, numRuns: dose({ test: 100, prove: 2000 }) });
+fc.configureGlobal({ seed, numRuns: runSize({ test: 100, prove: 2000 }) });
 
-/** fast-check with the seed and the dose of this run; a failure prints both the seed and the path to replay it. */
+/** fast-check with the seed and the run size of this run; a failure prints both the seed and the path to replay it. */
 export { fc };
 
 /** Any character, as fast-check's unit "binary", whose making alone takes a second. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ModelError, type ModelErrorKind, type ModelProvider } from '../../src/extension/core/model.ts';
 import type { Message } from '../../src/protocol/events.ts';
-import { failed, model, requestOf, succeeded, tell, user } from './geminiClient.ts';
+import { failed, model, notify, requestOf, succeeded, user } from './geminiClient.ts';
 import { dot as picture } from './pictures.ts';
 
 /** A provider with the server that it talks to, over a real socket. */
@@ -35,7 +35,7 @@ export type ContractStep =
   | { readonly kind: 'call'; readonly name: string; readonly args: Readonly<Record<string, unknown>> }
   | { readonly kind: 'hang' };
 
-/** How each kind of trouble must be told; `retryable` is what lets the core try again. */
+/** How each kind of problem must be told; `retryable` is what lets the core try again. */
 const faults = {
   'a limit of requests': ['rateLimited', true],
   'a used up quota': ['quota', false],
@@ -67,14 +67,14 @@ export type ContractFault = keyof typeof faults | (typeof wrongCalls)[number] | 
 
 /** Where a way to models cannot do what the others do. What is left out is as everywhere. */
 export interface ContractDifferences {
-  /** What a person does whose key is refused. */
+  /** What a user does whose key is refused. */
   readonly remedy?: string;
   /** How a refused key is told. */
   readonly refusal?: ModelErrorKind;
   /** Faults that it cannot tell from others, and how they are told instead. */
-  readonly tells?: Partial<Record<ContractFault, readonly [ModelErrorKind, boolean]>>;
+  readonly notifies?: Partial<Record<ContractFault, readonly [ModelErrorKind, boolean]>>;
   /** It hears nothing of how long the server wants to be left alone. */
-  readonly knowsNoWish?: true;
+  readonly knowsNoIntent?: true;
   /** It does not hear why an answer ended. */
   readonly knowsNoLimit?: true;
   /** The list of models comes from this machine: there is nothing to refuse it. */
@@ -110,7 +110,7 @@ export function providerContract(name: string, start: Start, differences: Contra
   });
 }
 
-const look = {
+const scan = {
   name: 'look',
   description: 'Looks.',
   parameters: {
@@ -126,7 +126,7 @@ function contractOfAnswers(check: Check, { knowsNoLimit }: ContractDifferences):
     'text and thoughts arrive as they come and are merged in the answer',
     async ({ provider, script }) => {
       script(says(['thought', '**Think**'], ['thought', ' hard'], ['text', 'Hel'], ['text', 'lo.']));
-      const { text, thoughts, events, end } = await tell(provider.stream(requestOf([user('Hi')])));
+      const { text, thoughts, events, end } = await notify(provider.stream(requestOf([user('Hi')])));
       expect([thoughts, text]).toEqual(['**Think** hard', 'Hello.']);
       // What arrives together may be told together.
       expect(events.length).toBeGreaterThan(2);
@@ -143,16 +143,16 @@ function contractOfAnswers(check: Check, { knowsNoLimit }: ContractDifferences):
 
   check('characters that are torn between packets arrive whole', async ({ provider, script }) => {
     script(says(['torn', 'Grüße 👋 日本'], ['text', '.']));
-    expect((await tell(provider.stream(requestOf([user('Hi')])))).text).toBe('Grüße 👋 日本.');
+    expect((await notify(provider.stream(requestOf([user('Hi')])))).text).toBe('Grüße 👋 日本.');
   });
 
   check(
     'a call is demanded where the request does, and nowhere else',
     async ({ provider, script, demandsCall }) => {
       script({ kind: 'says', steps: [call('look', {})] }, says(['text', 'Done.']));
-      await tell(provider.stream(requestOf([user('Hi')], { tools: [look], mustCall: true })));
+      await notify(provider.stream(requestOf([user('Hi')], { tools: [scan], mustCall: true })));
       expect(demandsCall()).toBe(true);
-      await tell(provider.stream(requestOf([user('Hi')], { tools: [look] })));
+      await notify(provider.stream(requestOf([user('Hi')], { tools: [scan] })));
       expect(demandsCall()).toBe(false);
     },
   );
@@ -165,7 +165,7 @@ function contractOfAnswers(check: Check, { knowsNoLimit }: ContractDifferences):
         kind: 'says',
         steps: [...says(['text', 'I look.']).steps, call('look', args), call('look', {})],
       });
-      const { end } = await tell(provider.stream(requestOf([user('Hi')], { tools: [look] })));
+      const { end } = await notify(provider.stream(requestOf([user('Hi')], { tools: [scan] })));
       const calls = succeeded(end).message.parts.filter(part => part.kind === 'call');
       expect(calls.map(({ name, args }) => ({ name, args }))).toEqual([
         { name: 'look', args },
@@ -178,18 +178,18 @@ function contractOfAnswers(check: Check, { knowsNoLimit }: ContractDifferences):
 
   check('an answer that was cut at its length is told with its text', async ({ provider, script }) => {
     script({ ...says(['text', 'So far']), cut: true });
-    const { end } = await tell(provider.stream(requestOf([user('Hi')])));
+    const { end } = await notify(provider.stream(requestOf([user('Hi')])));
     expect(succeeded(end).message.parts).toEqual([{ kind: 'text', text: 'So far' }]);
     expect(succeeded(end).finish).not.toBe('');
     if (!knowsNoLimit) expect(succeeded(end).cut).toBe(true);
     script(says(['text', 'All of it']));
-    expect(succeeded((await tell(provider.stream(requestOf([user('Hi')])))).end).cut).toBeUndefined();
+    expect(succeeded((await notify(provider.stream(requestOf([user('Hi')])))).end).cut).toBeUndefined();
   });
 
   if (!knowsNoLimit)
     check('calls that came whole before the length limit can run', async ({ provider, script }) => {
       script({ kind: 'says', steps: [call('look', { at: 'a' })], cut: true });
-      const { end } = await tell(provider.stream(requestOf([user('Hi')], { tools: [look] })));
+      const { end } = await notify(provider.stream(requestOf([user('Hi')], { tools: [scan] })));
       expect(succeeded(end).message.parts).toMatchObject([{ kind: 'call', name: 'look', args: { at: 'a' } }]);
     });
 }
@@ -197,7 +197,7 @@ function contractOfAnswers(check: Check, { knowsNoLimit }: ContractDifferences):
 function contractOfHistories(check: Check): void {
   check('what it answered goes back together with the results', async subject => {
     const { provider, script, requests } = subject;
-    const asked = { system: 'Be short.', tools: [look], temperature: 0 };
+    const asked = { system: 'Be short.', tools: [scan], temperature: 0 };
     let history: readonly Message[] = [user('Hi')];
     for (let round = 0; round < 3; round++) {
       script({
@@ -208,7 +208,7 @@ function contractOfHistories(check: Check): void {
           call('look', {}),
         ],
       });
-      const { message } = succeeded((await tell(provider.stream(requestOf(history, asked)))).end);
+      const { message } = succeeded((await notify(provider.stream(requestOf(history, asked)))).end);
       const results = message.parts.flatMap((part, at) =>
         part.kind === 'call'
           ? [{ kind: 'result', id: part.id, name: part.name, ok: at % 2 === 0, text: `r${at}` } as const]
@@ -221,12 +221,12 @@ function contractOfHistories(check: Check): void {
     );
     expect(new Set(ids).size).toBe(6);
     script(says(['text', 'Done.']));
-    expect((await tell(provider.stream(requestOf(history, asked)))).text).toBe('Done.');
+    expect((await notify(provider.stream(requestOf(history, asked)))).text).toBe('Done.');
     expect(requests()).toBe(4);
   });
 
   check(
-    'pictures, empty parts, thoughts and words in between are no trouble',
+    'pictures, empty parts, thoughts and words in between are no problem',
     async ({ provider, script }) => {
       const result = { kind: 'result', id: '1', name: 'look', ok: true, text: '', blobs: [picture] } as const;
       const histories: readonly (readonly Message[])[] = [
@@ -240,20 +240,20 @@ function contractOfHistories(check: Check): void {
       ];
       for (const history of histories) {
         script(says(['text', 'ok']));
-        expect((await tell(provider.stream(requestOf(history, { tools: [look] })))).text).toBe('ok');
+        expect((await notify(provider.stream(requestOf(history, { tools: [scan] })))).text).toBe('ok');
       }
     },
   );
 }
 
-function contractOfFaults(check: Check, { tells }: ContractDifferences): void {
-  for (const [fault, [kind, retryable]] of Object.entries({ ...faults, ...tells }) as [
+function contractOfFaults(check: Check, { notifies }: ContractDifferences): void {
+  for (const [fault, [kind, retryable]] of Object.entries({ ...faults, ...notifies }) as [
     ContractFault,
     [ModelErrorKind, boolean],
   ][]) {
     check(`${fault} is told as ${kind}, after one request`, async ({ provider, script, requests }) => {
       script({ kind: 'fault', fault });
-      const error = failed((await tell(provider.stream(requestOf([user('Hi')], { tools: [look] })))).end);
+      const error = failed((await notify(provider.stream(requestOf([user('Hi')], { tools: [scan] })))).end);
       expect({ kind: error.kind, retryable: error.retryable }).toEqual({ kind, retryable });
       expectSentence(error);
       expect(requests()).toBe(1);
@@ -263,7 +263,7 @@ function contractOfFaults(check: Check, { tells }: ContractDifferences): void {
   for (const fault of wrongCalls)
     check(`${fault} ends no request: the model hears of it`, async ({ provider, script, requests }) => {
       script({ kind: 'fault', fault });
-      const { end } = await tell(provider.stream(requestOf([user('Hi')], { tools: [look] })));
+      const { end } = await notify(provider.stream(requestOf([user('Hi')], { tools: [scan] })));
       if (end.ok) expect(end.message.parts).toMatchObject([{ kind: 'call', args: {} }]);
       else expect(end.error).toMatchObject({ retryable: true, forModel: expect.any(String) });
       expect(requests()).toBe(1);
@@ -271,7 +271,7 @@ function contractOfFaults(check: Check, { tells }: ContractDifferences): void {
 
   check('what was said before a break has been told', async ({ provider, script }) => {
     script({ kind: 'fault', fault: 'a connection that breaks within the answer' });
-    const { text, end } = await tell(provider.stream(requestOf([user('Hi')])));
+    const { text, end } = await notify(provider.stream(requestOf([user('Hi')])));
     expect([text, end.ok]).toEqual(['So far', false]);
   });
 }
@@ -281,26 +281,26 @@ type CheckWith = (options: ContractOptions) => Check;
 function contractOfRefusals(
   check: Check,
   checkWith: CheckWith,
-  { remedy = '"Folio: Set API Key"', refusal = 'auth', knowsNoWish }: ContractDifferences,
+  { remedy = '"Folio: Set API Key"', refusal = 'auth', knowsNoIntent }: ContractDifferences,
 ): void {
-  if (!knowsNoWish)
-    check("the server's wish to wait is kept", async ({ provider, script }) => {
+  if (!knowsNoIntent)
+    check("the server's request to wait is kept", async ({ provider, script }) => {
       script({ kind: 'fault', fault: 'a limit of requests' });
-      const error = failed((await tell(provider.stream(requestOf([user('Hi')])))).end);
+      const error = failed((await notify(provider.stream(requestOf([user('Hi')])))).end);
       expect(error.retryAfterMs).toBe(7000);
     });
 
   checkWith({ key: 'wrong-key-of-mine' })('a wrong key is told without quoting it', async ({ provider }) => {
-    const error = failed((await tell(provider.stream(requestOf([user('Hi')])))).end);
+    const error = failed((await notify(provider.stream(requestOf([user('Hi')])))).end);
     expect(error).toMatchObject({ kind: refusal, retryable: false });
     expect(error.message).toContain(remedy);
     expect(`${error.message} ${error.cause}`).not.toContain('wrong-key-of-mine');
   });
 
   checkWith({ dead: true })(
-    'an address where nothing listens is trouble of the network',
+    'an address where nothing listens is a problem of the network',
     async ({ provider }) => {
-      const error = failed((await tell(provider.stream(requestOf([user('Hi')])))).end);
+      const error = failed((await notify(provider.stream(requestOf([user('Hi')])))).end);
       expect(error.kind).toBe('network');
       expect(error.message).toContain('ECONNREFUSED');
     },
@@ -316,11 +316,11 @@ function contractOfStopping(check: Check): void {
     check(`a stop ends a request that hangs ${when}, and its connection`, async subject => {
       subject.script(answer);
       const stop = new AbortController();
-      const told = tell(subject.provider.stream(requestOf([user('Hi')], { signal: stop.signal })));
+      const reported = notify(subject.provider.stream(requestOf([user('Hi')], { signal: stop.signal })));
       while (subject.requests() === 0) await new Promise(resolve => setTimeout(resolve, 5));
       const gone = subject.gone();
       stop.abort();
-      expect(failed((await told).end)).toMatchObject({ kind: 'aborted', retryable: false });
+      expect(failed((await reported).end)).toMatchObject({ kind: 'aborted', retryable: false });
       await gone;
     });
   }
@@ -335,7 +335,7 @@ function contractOfStopping(check: Check): void {
   });
 
   check('after a stop nothing is sent', async ({ provider, requests }) => {
-    const { end } = await tell(provider.stream(requestOf([user('Hi')], { signal: AbortSignal.abort() })));
+    const { end } = await notify(provider.stream(requestOf([user('Hi')], { signal: AbortSignal.abort() })));
     expect(failed(end).kind).toBe('aborted');
     expect(requests()).toBe(0);
   });
@@ -354,7 +354,7 @@ function contractOfStopping(check: Check): void {
     };
     for (let i = 0; i < 20; i++) {
       script(says(['text', 'ok']));
-      succeeded((await tell(provider.stream(requestOf([user('Hi')], { signal })))).end);
+      succeeded((await notify(provider.stream(requestOf([user('Hi')], { signal })))).end);
     }
     expect(listeners).toBe(0);
   });

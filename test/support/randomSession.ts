@@ -1,4 +1,4 @@
-/* A session that lives through whatever chance brings: what persons do, models say and servers refuse, in any order. */
+/* A session that lives through whatever chance brings: what users do, models say and servers refuse, in any order. */
 
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
@@ -31,7 +31,7 @@ export type Happening =
   | { readonly does: 'rewind'; readonly at: number; readonly scope: RewindScope; readonly toChapter: boolean }
   | { readonly does: 'compress'; readonly next: 'apply' | 'discard' | 'edit' | 'undo' | 'nothing' };
 
-/** What a person does while the agent works, at each thing that is asked. */
+/** What a user does while the agent works, at each thing that is asked. */
 export type Meanwhile = 'once' | 'deny' | 'always' | 'edited' | 'stop' | 'queue' | 'steer' | 'stopAndSend';
 
 const word = fc.constantFrom(
@@ -87,7 +87,7 @@ const answer: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.tuple(fc.boolean(), text).map(([retryable, partial]) => ({
-      error: new ModelError(retryable ? 'overloaded' : 'quota', () => 'Trouble. Retry.', { retryable }),
+      error: new ModelError(retryable ? 'overloaded' : 'quota', () => 'Problem. Retry.', { retryable }),
       partial,
     })),
   },
@@ -239,7 +239,7 @@ class Life {
     }
   }
 
-  /** Until nothing goes on any more: a turn may have begun by itself after one that rested. */
+  /** Until nothing continues any more: a turn may have begun automatically after one that rested. */
   async rest(): Promise<void> {
     const { session } = this.world;
     while (this.turns.size > 0 || session.busy) {
@@ -295,7 +295,7 @@ class Life {
     if (how === 'deny') return void session.decide(callId, { kind: 'deny', reason: 'Not that.' });
     if (kind === 'plan') return void session.decide(callId, { kind: 'plan', mode: 'default' });
     if (how === 'edited')
-      return void session.decide(callId, { kind: 'edited', text: 'As the person wants it.' });
+      return void session.decide(callId, { kind: 'edited', text: 'As the user wants it.' });
     if (how === 'always') return void session.decide(callId, { kind: 'always', choice: 'session' });
     session.decide(callId, { kind: 'once' });
   }

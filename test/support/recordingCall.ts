@@ -12,7 +12,7 @@ export class RecordingCall implements AdmittedContext {
   readonly folder: string;
   readonly stopper = new AbortController();
   readonly signal = this.stopper.signal;
-  walls: AdmittedContext['walls'];
+  sandboxed: AdmittedContext['sandboxed'];
   live = '';
   readonly saved: string[] = [];
   /** Runs after each piece of live output. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelProvider, ToolDeclaration } from '../../src/extension/core/model.ts';
 import type { Message, Part } from '../../src/protocol/events.ts';
-import { requestOf, succeeded, tell, user } from './geminiClient.ts';
+import { notify, requestOf, succeeded, user } from './geminiClient.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 type Args = Readonly<Record<string, unknown>>;
@@ -71,7 +71,7 @@ export async function playScene(
   const calls: string[] = [];
   const declared = Object.keys(tools).map(declare);
   for (let step = 0; step < 20; step++) {
-    const { end, text } = await tell(
+    const { end, text } = await notify(
       provider.stream(requestOf(history, { model: 'rehearsal', tools: declared })),
     );
     const { message } = succeeded(end);

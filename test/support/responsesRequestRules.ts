@@ -156,7 +156,7 @@ function findContentFault(content: Readonly<Record<string, unknown>>): string | 
     : undefined;
 }
 
-/** Every call is answered once, behind it and before the next word of a person. */
+/** Every call is answered once, behind it and before the next word of a user. */
 function findPairFault(input: readonly InputItem[]): string | undefined {
   const open = new Set<string>();
   const all = new Set<string>();

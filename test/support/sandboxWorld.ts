@@ -21,19 +21,19 @@ import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.
 import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
 import {
-  type Containment,
   type PersonalProxy,
+  type SandboxedProcess,
   type SandboxGrants,
   type SandboxReport,
-  type SandboxWish,
-  untilWallsStand,
+  type SandboxRequest,
+  untilSandboxStarts,
 } from '../../src/extension/platform/sandbox.ts';
 import { isAlive } from './isAlive.ts';
 
 /** What a secret holds, and only that. */
 export const canary = 'CANARY-5d1c';
 
-const nothingHeld: SandboxReport = { toldEnd: true, hosts: [], undone: [] };
+const nothingHeld: SandboxReport = { reportedEnd: true, hosts: [], undone: [] };
 
 export const noGrants: SandboxGrants = { write: [], hosts: [] };
 
@@ -43,13 +43,13 @@ export interface Ran {
   readonly report: SandboxReport;
 }
 
-interface RunWish {
+interface RunRequest {
   readonly grants?: SandboxGrants;
   readonly inside?: boolean;
   readonly answerable?: boolean;
 }
 
-interface StartWish extends RunWish {
+interface StartRequest extends RunRequest {
   readonly background?: boolean;
 }
 
@@ -76,11 +76,11 @@ export async function mustHaveSandbox(): Promise<void> {
   if (why !== undefined) throw new Error(`These tests need a sandbox. ${why()}`);
 }
 
-/** A home with secrets, a workspace, and what else of the host a contained command must not reach. */
+/** A home with secrets, a workspace, and what else of the host a sandboxed command must not reach. */
 export class SandboxWorld {
   readonly root: string;
   readonly home: string;
-  private readonly takenBack: string;
+  private readonly quarantined: string;
   readonly workspace: string;
   readonly outside: string;
   readonly sandbox: BubblewrapSandbox;
@@ -112,8 +112,8 @@ export class SandboxWorld {
     this.root = root;
     this.temporary = temporary;
     [this.home, this.workspace, this.outside] = [join(root, 'home'), join(root, 'ws'), join(root, 'out')];
-    this.takenBack = join(this.home, '.local', 'state', 'folio', 'taken-back');
-    mkdirSync(this.takenBack, { recursive: true });
+    this.quarantined = join(this.home, '.local', 'state', 'folio', 'taken-back');
+    mkdirSync(this.quarantined, { recursive: true });
     for (const file of secretFiles) write(join(this.home, file), `${canary}\n`);
     write(join(this.outside, 'file'), 'outside\n');
     write(join(root, 'accounts', 'service.json'), `${canary}\n`);
@@ -149,30 +149,30 @@ export class SandboxWorld {
       inside = true,
       answerable = false,
       onWanted,
-    }: RunWish & Pick<SandboxWish, 'onWanted'> = {},
+    }: RunRequest & Pick<SandboxRequest, 'onWanted'> = {},
   ): Promise<Ran> {
     const contain = () => this.sandbox.contain({ grants, background: false, terminal: answerable, onWanted });
-    const follow = async (walls: Containment | undefined): Promise<Ran> => {
+    const follow = async (sandboxed: SandboxedProcess | undefined): Promise<Ran> => {
       const { workspace: cwd, environment: env } = this;
-      const running = this.processes.start({ command: line, cwd, env, walls, answerable });
+      const running = this.processes.start({ command: line, cwd, env, sandboxed, answerable });
       let output = '';
       running.onDidWrite(text => {
         output += text;
       });
       const { code, signal, failure } = await running.exit;
-      const report = (await walls?.leave()) ?? nothingHeld;
+      const report = (await sandboxed?.leave()) ?? nothingHeld;
       // Bubblewrap says of a signal what shells say.
       const number = signal === null ? code : 128 + signalNumber(signal);
       return { code: number, output: output + (failure ?? ''), report };
     };
-    return inside ? await untilWallsStand(contain, follow) : await follow(undefined);
+    return inside ? await untilSandboxStarts(contain, follow) : await follow(undefined);
   }
 
   async start(
     line: string,
-    { grants = noGrants, inside = true, background = false, answerable = false }: StartWish = {},
+    { grants = noGrants, inside = true, background = false, answerable = false }: StartRequest = {},
   ): Promise<Started> {
-    const walls = inside
+    const sandboxed = inside
       ? await this.sandbox.contain({ grants, background, terminal: answerable })
       : undefined;
     const { environment: env, workspace: cwd } = this;
@@ -181,12 +181,12 @@ export class SandboxWorld {
       command: line,
       cwd,
       env,
-      walls,
+      sandboxed,
       background,
       answerable,
       outputFile,
     });
-    return { running, leave: async () => (await walls?.leave()) ?? nothingHeld };
+    return { running, leave: async () => (await sandboxed?.leave()) ?? nothingHeld };
   }
 
   /**
@@ -196,7 +196,7 @@ export class SandboxWorld {
   fingerprint(): string {
     const lines = [
       ...listTree(this.home).filter(
-        line => !line.includes('agent.sock') && !line.startsWith(`${this.takenBack}/`),
+        line => !line.includes('agent.sock') && !line.startsWith(`${this.quarantined}/`),
       ),
       ...listTree(this.outside),
       ...protectedFiles.flatMap(name => listTree(join(this.workspace, name))),
@@ -208,7 +208,7 @@ export class SandboxWorld {
     return this.victim.exitCode === null && this.victim.signalCode === null;
   }
 
-  /** The sockets stay as long as another world may have planned its walls around them. */
+  /** The sockets stay as long as another world may have planned its sandbox around them. */
   async dispose(): Promise<void> {
     this.victim.kill('SIGKILL');
     await this.processes.dispose();

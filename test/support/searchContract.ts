@@ -48,7 +48,7 @@ export function searchContract(name: string, search: () => Search): void {
     contractOfText(tree);
     contractOfIgnoring(tree);
     contractOfLimits(tree);
-    contractOfTrouble(tree);
+    contractOfFailures(tree);
   });
 }
 
@@ -248,7 +248,7 @@ function contractOfIgnoring({ write, path, find, grep }: Tree): void {
     expect(await find('**', { folder: path('inner') })).toEqual(['b.log']);
   });
 
-  test('.geminiignore counts by itself, also for folders below it', async () => {
+  test('.geminiignore counts separately, also for folders below it', async () => {
     await write({
       '.git/HEAD': '',
       '.geminiignore': '/src/private/\n*.key\n',
@@ -304,7 +304,7 @@ function contractOfLimits({ write, grep }: Tree): void {
   });
 }
 
-function contractOfTrouble({ write, path, find, grep, search }: Tree): void {
+function contractOfFailures({ write, path, find, grep, search }: Tree): void {
   test('a malformed expression is told with the reason', async () => {
     await write({ 'a.txt': 'x' });
     await expect(grep('(open')).rejects.toThrow(SearchError);

@@ -54,7 +54,7 @@ function contractOfJournals(check: Check): void {
     expect(await scan(store, 's1', 16)).toEqual({ lines: ['four'], start: 16, end: 21 });
   });
 
-  check('a scan from where no line begins begins anew', async store => {
+  check('a scan from where no line begins starts again', async store => {
     await write(store, 's1', 'one', 'two');
     for (const from of [2, 9, -1, 1e9])
       expect(await scan(store, 's1', from)).toEqual({ lines: ['one', 'two'], start: 0, end: 8 });

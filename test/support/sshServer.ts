@@ -19,7 +19,7 @@ export function whyNoSshServer(): string | undefined {
   if (server === undefined) return 'no sshd on this machine';
   const folder = mkdtempSync(join(tmpdir(), 'folio-ssh-'));
   try {
-    // It looks at its key and configuration, and whether this user may serve.
+    // It checks its key and configuration, and whether this user may serve.
     const { status, stderr } = spawnSync(server, ['-t', '-f', writeFiles(folder, 22, 'unused')]);
     return status === 0 ? undefined : `sshd cannot serve here: ${stderr.toString().trim().split('\n')[0]}`;
   } finally {
@@ -31,7 +31,7 @@ export function whyNoSshServer(): string | undefined {
 export async function startSshServer(folder: string, passphrase: string): Promise<SshServer> {
   const port = await findPort();
   const config = writeFiles(folder, port, passphrase);
-  // It starts itself anew by its path, which must be absolute.
+  // It starts itself again by its path, which must be absolute.
   const server = spawn(findServer()!, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
   await untilListening(server);
   return {

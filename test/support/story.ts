@@ -1,18 +1,18 @@
 /* A session for documents: told as events, so that what is exported is what the fold makes of them. */
 
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
+import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
-import { numbered, type ToldBody } from './told.ts';
+import { type EmittedBody, numbered } from './emitted.ts';
 
-/** `[event, seconds since the beginning]`; times not given go on from the one before. */
-export function tell(...events: readonly (ToldBody | number)[]): SessionState {
+/** `[event, seconds since the beginning]`; times not given continue from the one before. */
+export function notify(...events: readonly (EmittedBody | number)[]): SessionState {
   let state = emptySession;
   let at = Date.UTC(2026, 10, 21, 9, 30);
   const start = at;
   for (const event of events) {
     if (typeof event === 'number') at = start + event * 1_000;
-    else state = reduceTold(state, numbered(event, state.seq + 1, at));
+    else state = reduceEmitted(state, numbered(event, state.seq + 1, at));
   }
   return state;
 }
@@ -128,7 +128,7 @@ export const testRun = called(
 
 /** Two chapters: one finds, one mends. */
 export function invoiceStory(): SessionState {
-  return tell(
+  return notify(
     started,
     prompt('Fix the *total*\n\n# Please'),
     2,

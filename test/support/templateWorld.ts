@@ -23,13 +23,13 @@ import { PushedClock } from './pushedClock.ts';
 export class TemplateWorld {
   /** Absolute and real. */
   readonly folder: string;
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly asked: CommandQuestion[] = [];
-  readonly judged: string[] = [];
+  readonly classified: string[] = [];
   readonly remembered: string[] = [];
   /** What the policy says of each command. */
   verdict: (command: string) => Verdict = () => ({ kind: 'allow' });
-  /** What the person says. */
+  /** What the user says. */
   answer: CommandAnswer = 'once';
   outputLimit = 10_000;
   inactivityTimeout = 300;
@@ -90,8 +90,8 @@ export class TemplateWorld {
       folder: async () => this.folder,
       limits: () => ({ outputLength: this.outputLimit, inactivityTimeout: this.inactivityTimeout }),
       plainText: plainTerminalText,
-      judge: async command => {
-        this.judged.push(command);
+      classify: async command => {
+        this.classified.push(command);
         return this.verdict(command);
       },
       ask: async question => {
@@ -99,7 +99,7 @@ export class TemplateWorld {
         return this.answer;
       },
       remember: async ({ label }) => void this.remembered.push(label),
-      tell: sentence => void this.told.push(sentence),
+      notify: sentence => void this.reported.push(sentence),
       signal: this.abort.signal,
     };
   }

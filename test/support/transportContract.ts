@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findNetworkTrouble } from '../../src/extension/models/wire/networkErrors.ts';
+import { findNetworkFailure } from '../../src/extension/models/wire/networkErrors.ts';
 import type { HttpTransport, TransportRequest } from '../../src/extension/platform/http/httpTransport.ts';
 import { FaultyServer } from './faultyServer.ts';
 
@@ -119,7 +119,7 @@ export function transportContract(name: string, make: () => HttpTransport): void
       const url = server.origin;
       await server.stop();
       const error = await errorOf(transport.send(requestOf({ url })));
-      expect(findNetworkTrouble(error)).toEqual({ kind: 'failed', code: 'ECONNREFUSED' });
+      expect(findNetworkFailure(error)).toEqual({ kind: 'failed', code: 'ECONNREFUSED' });
     });
 
     test('a connection that ends in the middle of the body ends the body with an error', async () => {
@@ -128,7 +128,7 @@ export function transportContract(name: string, make: () => HttpTransport): void
         setImmediate(() => socket.destroy());
       };
       const error = await errorOf(transport.send(requestOf()).then(({ body }) => textOf(body)));
-      expect(findNetworkTrouble(error)?.kind).toBe('failed');
+      expect(findNetworkFailure(error)?.kind).toBe('failed');
     });
 
     test('what cannot be a header is refused before anything is sent', async () => {

@@ -18,10 +18,10 @@ export function typist(processes: NodeProcesses, command: string, cwd: string) {
 
 /** Hears whether a program waits, from now on. */
 export function followWaiting({ keyboard }: RunningProcess) {
-  const told: boolean[] = [];
-  keyboard?.onDidChangeWaiting(waits => told.push(waits));
-  const becomes = (waits: boolean) => vi.waitFor(() => expect(told.at(-1)).toBe(waits), patience);
-  return { told, becomes };
+  const reported: boolean[] = [];
+  keyboard?.onDidChangeWaiting(waits => reported.push(waits));
+  const becomes = (waits: boolean) => vi.waitFor(() => expect(reported.at(-1)).toBe(waits), patience);
+  return { reported, becomes };
 }
 
 export function hasProgram(name: string): boolean {

@@ -14,7 +14,7 @@ import { MemoryFileSystem } from './memoryFileSystem.ts';
 export interface Use {
   /** What happens between `prepare` and `run`; what it returns is the proposal after the decision. */
   readonly decide?: (prepared: Prepared<unknown>) => Promise<Proposal | undefined> | Proposal | undefined;
-  /** What the person answers. */
+  /** What the user answers. */
   readonly said?: Pick<AdmittedContext, 'answers' | 'approvedPlan'>;
   readonly signal?: AbortSignal;
 }

@@ -21,7 +21,7 @@ export function vertexAt(baseUrl: string, more: Partial<VertexConnection> = {}):
   });
 }
 
-/** What of the environment Google's library looks at. */
+/** What of the environment Google's library checks. */
 const variables = [
   'GOOGLE_APPLICATION_CREDENTIALS',
   'CLOUDSDK_CONFIG',

@@ -12,7 +12,7 @@ const store = {
   options: [{ label: 'SQLite', description: 'One file' }, { label: 'Postgres' }],
 };
 
-/** What the person is shown. */
+/** What the user is shown. */
 async function shown(...questions: readonly unknown[]): Promise<Extract<AskSubject, { kind: 'questions' }>> {
   let subject: AskSubject | undefined;
   const decide = (prepared: { readonly subject?: AskSubject }) => {
@@ -28,16 +28,16 @@ const answered = (questions: readonly unknown[], answers: readonly Answer[]) =>
   useTool(tool, { questions }, { said: { answers } });
 
 describe('ask_user', () => {
-  test('is offered only where a person is', () => {
+  test('is offered only where a user is', () => {
     expect(tool.isOffered?.()).toBe(true);
     expect(askUser({ interactive: false }).isOffered?.()).toBe(false);
   });
 
   test('asks in every mode and in the words of the model', async () => {
-    const { questions } = await shown(store, { question: 'Go on?', type: 'yesno', header: 'Next' });
+    const { questions } = await shown(store, { question: 'Continue?', type: 'yesno', header: 'Next' });
     expect(questions).toEqual([
       { text: 'Which store?', field: { kind: 'choice', multiple: false, options: store.options } },
-      { header: 'Next', text: 'Go on?', field: { kind: 'yesNo' } },
+      { header: 'Next', text: 'Continue?', field: { kind: 'yesNo' } },
     ]);
     const prepared = await tool.prepare(tool.input().parse({ questions: [store] }), {
       callId: 'c',

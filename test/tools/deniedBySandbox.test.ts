@@ -22,7 +22,7 @@ test.each([
   ['get http://user:word@[::1]:80/', 'Network is unreachable', ['::1']],
   ['name=e.example; get https://$name/x', 'Connection refused', []],
   ['get "https://${NAME}/x" http://`name`', 'Connection refused', []],
-  // It was granted, or it is another trouble.
+  // It was granted, or it is another problem.
   ['get https://granted.example', 'Connection refused', []],
   ['get https://d.example', 'certificate has expired', []],
 ])('of %j that says %j the hosts are %j', (command, output, hosts) => {

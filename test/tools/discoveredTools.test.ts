@@ -19,7 +19,7 @@ let folder: string;
 let processes: NodeHookProcesses;
 /** Stands still. */
 let clock: ManualClock;
-let told: string[];
+let reported: string[];
 let entries: readonly DiscoveryEntry[];
 let trusted: boolean;
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-discovered-')));
   clock = new ManualClock();
   processes = new NodeHookProcesses({ ...process.env, SERVICE_TOKEN: 'hidden' }, clock);
-  told = [];
+  reported = [];
   trusted = true;
   entries = [{ discoveryCommand: './list', callCommand: './call', path: 'settings.json' }];
 });
@@ -45,7 +45,7 @@ function make(limits = {}): DiscoveredTools {
     trusted: () => trusted,
     entries: () => entries,
     recheck: async () => {},
-    tell: sentence => void told.push(sentence),
+    notify: sentence => void reported.push(sentence),
     limits: { patienceMs: 600_000, ...limits },
   });
 }
@@ -67,7 +67,7 @@ const listing = (...tools: readonly unknown[]) =>
 async function theOnlyTool(): Promise<AnyTool> {
   const discovered = make();
   await discovered.refresh();
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   expect(discovered.tools).toHaveLength(1);
   return discovered.tools[0]!;
 }
@@ -87,7 +87,7 @@ test('a listed tool is declared as it is described, and its program gets its nam
   );
 });
 
-test('the policy judges it as the command that it is, and a person sees the whole input', async () => {
+test('the policy classifies it as the command that it is, and a user sees the whole input', async () => {
   await listing(greet);
   const tool = await theOnlyTool();
   const prepared = await tool.prepare({ who: 'Ada' }, undefined as never);
@@ -150,8 +150,8 @@ describe('how a call ends is told', () => {
     await script('call', 'sleep 600');
     const abort = new AbortController();
     const running = useTool(await theOnlyTool(), {}, { signal: abort.signal });
-    abort.abort(new Error('stopped by the person'));
-    await expect(running).rejects.toThrow('stopped by the person');
+    abort.abort(new Error('stopped by the user'));
+    await expect(running).rejects.toThrow('stopped by the user');
   });
 });
 
@@ -160,7 +160,7 @@ test('a tool whose settings no longer count does not run', async () => {
   await script('call', `touch ${folder}/ran`);
   const tool = await theOnlyTool();
   entries = [];
-  await expect(useTool(tool, {})).rejects.toThrow(/have changed and wait for the person/);
+  await expect(useTool(tool, {})).rejects.toThrow(/have changed and wait for the user/);
   await expect(readFile(join(folder, 'ran'))).rejects.toThrow(/ENOENT/);
 });
 
@@ -187,9 +187,9 @@ describe('a discovery that gives no list says why in one sentence', () => {
     const discovered = make();
     await discovered.refresh();
     expect(discovered.tools).toEqual([]);
-    expect(told).toEqual([`settings.json: the command tools.discoveryCommand (./list) ${end}`]);
+    expect(reported).toEqual([`settings.json: the command tools.discoveryCommand (./list) ${end}`]);
     await discovered.refresh();
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   test('one that hangs', async () => {
@@ -199,7 +199,7 @@ describe('a discovery that gives no list says why in one sentence', () => {
     await expect.poll(() => clock.next).toBeLessThan(Infinity);
     clock.pass(1_000);
     await refreshed;
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'settings.json: the command tools.discoveryCommand (./list) did not end within 1 seconds.',
     ]);
   });
@@ -208,7 +208,7 @@ describe('a discovery that gives no list says why in one sentence', () => {
     entries = [{ discoveryCommand: './list', path: 'settings.json' }];
     const discovered = make();
     await discovered.refresh();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'settings.json: tools.discoveryCommand is not used, since no tools.callCommand stands beside it.',
     ]);
   });

@@ -28,7 +28,7 @@ const edit = (old_string: string, new_string: string, more: Record<string, unkno
   ...more,
 });
 
-/** The proposal as a person who accepts it with changes hands it back. */
+/** The proposal as a user who accepts it with changes hands it back. */
 const changedTo = (after: string) => (prepared: Prepared<unknown>) =>
   ({ ...prepared.proposal!, after, agentText: prepared.proposal!.after }) satisfies Proposal;
 
@@ -39,7 +39,7 @@ describe('an edit', () => {
     expect(files.changes).toEqual([]);
   });
 
-  test('does not follow a folder that became a link while the person was asked', async () => {
+  test('does not follow a folder that became a link while the user was asked', async () => {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'folio-edit-')));
     try {
       await mkdir(join(root, 'w', 'sub'), { recursive: true });
@@ -159,11 +159,11 @@ describe('replace', () => {
     expect(many.text).toContain('2 places replaced.');
   });
 
-  test('writes what the person made of the proposal and tells the model', async () => {
+  test('writes what the user made of the proposal and tells the model', async () => {
     const { files, replace } = make({ '/w/a.ts': 'one\ntwo\nthree\n' });
     const result = await useTool(replace, edit('two', '2'), { decide: changedTo('one\n2.0\nthree\n') });
     expect(files.bytes('/w/a.ts')?.toString()).toBe('one\n2.0\nthree\n');
-    expect(result.text).toContain('The person changed your proposal');
+    expect(result.text).toContain('The user changed your proposal');
     expect(result.text).toContain('@@ line 1 @@\n one\n-2\n+2.0\n three');
     expect(result.display.detail).toMatchObject({ diff: { added: 1, removed: 1 } });
   });
@@ -172,13 +172,13 @@ describe('replace', () => {
     const { files, replace } = make({ '/w/a.ts': 'one\n' });
     const failing = useTool(replace, edit('one', 'two'), {
       decide: async () => {
-        await files.writeText('/w/a.ts', 'one, by the person\n', plainText);
+        await files.writeText('/w/a.ts', 'one, by the user\n', plainText);
         return undefined;
       },
     });
     await expect(failing).rejects.toThrow('nothing was written. Read it again');
     await expect(failing).rejects.toBeInstanceOf(ToolFailure);
-    expect(files.bytes('/w/a.ts')?.toString()).toBe('one, by the person\n');
+    expect(files.bytes('/w/a.ts')?.toString()).toBe('one, by the user\n');
   });
 
   test('creates a missing file from an empty old_string, and no other', async () => {
@@ -319,7 +319,7 @@ describe('both', () => {
     expect(made.files.changes).toEqual([]);
   });
 
-  test('a person who takes everything back leaves the file as it was', async () => {
+  test('a user who takes everything back leaves the file as it was', async () => {
     const { files, replace } = make({ '/w/a.ts': 'one\n' });
     const result = await useTool(replace, edit('one', 'two'), { decide: changedTo('one\n') });
     expect(files.bytes('/w/a.ts')?.toString()).toBe('one\n');

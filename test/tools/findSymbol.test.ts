@@ -158,7 +158,7 @@ test('what lies outside is told by its place alone, and what is protected not at
   expect(text).not.toContain('secret');
 });
 
-test('a file that the person keeps from agents has no outline for them', async () => {
+test('a file that the user keeps from agents has no outline for them', async () => {
   const files = { ...languageSample, '.geminiignore': 'sums.ts\n' };
   await expect(ask({ file_path: 'sums.ts' }, files)).rejects.toThrow('not for agents to read');
   expect(await ask({ name: 'computeSum', find: 'references' }, files)).toContain(

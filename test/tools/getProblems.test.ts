@@ -19,7 +19,7 @@ const problem = (path: string, line = 1): FileProblem => ({
 function toolOver(
   problems: readonly FileProblem[] | undefined,
   settle: () => Promise<readonly Diagnostic[] | undefined> = async () => [],
-  isCalm = true,
+  isSettled = true,
 ) {
   const files = new MemoryFileSystem({
     '/w/src/a.ts': 'a\n',
@@ -32,7 +32,7 @@ function toolOver(
     paths: new WorkspacePaths(files, ['/w']),
     languages: new WordLanguages({}),
     workbench: { listProblems: () => problems },
-    diagnostics: { settle, calm: async () => isCalm },
+    diagnostics: { settle, debounce: async () => isSettled },
   });
 }
 

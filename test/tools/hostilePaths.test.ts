@@ -104,12 +104,12 @@ function argumentsOf(tool: (typeof bench.tools)[number], name: string, value: un
   return { ...Object.fromEntries(others.map(each => [each, fillers[each] ?? 'src/a.ts'])), [name]: value };
 }
 
-/** As the scheduler does it: the tool prepares, then the policy judges. `undefined`: neither said no. */
+/** As the scheduler does it: the tool prepares, then the policy classifies. `undefined`: neither said no. */
 async function refusalOf(tool: (typeof bench.tools)[number], args: unknown): Promise<string | undefined> {
   try {
     const { target } = await call.prepare(tool, args);
     const { name, effect } = tool;
-    const verdict = await world.policy.judge({
+    const verdict = await world.policy.classify({
       tool: name,
       effect,
       args,
@@ -226,7 +226,7 @@ describe('what looks at many files', () => {
   it('reads them only when they are named', async () => {
     const { text } = await use('read_many_files', { include: ['**/*'] });
     expect(text).not.toMatch(/secret=[12]/);
-    expect(text).toContain('.env: protected, name it by itself');
+    expect(text).toContain('.env: protected, name it automatically');
     expect((await use('read_many_files', { include: ['.env'] })).text).toContain('secret=1');
   });
 

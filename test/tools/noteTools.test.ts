@@ -29,7 +29,7 @@ describe('create_new_topic', () => {
     const { started, tool } = topics();
     await useTool(tool, { title: 'Same' });
     const again = await useTool(tool, { title: 'Same ' });
-    expect(again.text).toBe('The topic "Same" is already active. Go on with the work.');
+    expect(again.text).toBe('The topic "Same" is already active. Continue with the work.');
     expect(started).toHaveLength(1);
   });
 

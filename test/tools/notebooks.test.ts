@@ -52,7 +52,7 @@ describe('an edit of a notebook', () => {
     expect(JSON.parse((await files.readText('/w/a.ipynb')).text)).toMatchObject({ cells: [] });
   });
 
-  test('of which the person took a part that breaks it writes nothing', async () => {
+  test('of which the user took a part that breaks it writes nothing', async () => {
     const { files, writeFile } = make({ '/w/a.ipynb': written(notebook) });
     const content = written({ ...notebook, cells: [] });
     const accepted = useTool(

@@ -84,7 +84,7 @@ describe('a report', () => {
 });
 
 test('failures that VS Code tells are read with what was expected, and where', () => {
-  const told = `<summary passed=1 failed=2 />
+  const reported = `<summary passed=1 failed=2 />
 <testFailure name="adds" path="sums > inner">
 <expectedOutput>
 3
@@ -101,7 +101,7 @@ It broke
 <stackFrame path="/w/b.js" line="9" col="2" />
 </testFailure>
 `;
-  expect(parseFailures(told)).toEqual([
+  expect(parseFailures(reported)).toEqual([
     { id: 'sums\0inner\0adds', message: 'Expected: 3\nReceived: 2', place: { path: '/w/a.js', line: 4 } },
     { id: 'says "no"', message: 'It broke', place: { path: '/w/b.js', line: 9 } },
   ]);

@@ -44,7 +44,7 @@ const approvedPlan = { mode: 'autoEdit' } as const;
 const files = async () => (await readdir(join(folder, 'plans'))).sort();
 const fileOf = (name: string) => join(folder, 'plans', name);
 
-/** Presents the plan; the person does something with its file, and approves it. */
+/** Presents the plan; the user does something with its file, and approves it. */
 function approve(change: (path: string) => Promise<void> = async () => {}, input = plan) {
   const decide = async ({ subject }: Prepared<unknown>) => {
     if (subject?.kind === 'plan') await change(subject.path);
@@ -78,7 +78,7 @@ describe('the tools of plan mode', () => {
     expect(offered('yolo')).toEqual([false, false]);
   });
 
-  test('without a person neither is offered, and a plan is refused before it is written', async () => {
+  test('without a user neither is offered, and a plan is refused before it is written', async () => {
     const { enter, exit } = tools(false);
     expect([enter.isOffered?.(), exit.isOffered?.()]).toEqual([false, false]);
     await expect(useTool(exit, plan)).rejects.toThrow(/Nobody is there/);
@@ -87,7 +87,7 @@ describe('the tools of plan mode', () => {
 });
 
 describe('enter_plan_mode', () => {
-  test('switches once the person agrees', async () => {
+  test('switches once the user agrees', async () => {
     mode = 'default';
     const result = await useTool(tools().enter, { reason: 'Many files.' });
     expect(mode).toBe('plan');
@@ -121,7 +121,7 @@ describe('exit_plan_mode', () => {
     expect(events.at(-1)).toMatchObject({ type: 'plan.decided', approved: true });
   });
 
-  test('what the person changed in the file is what counts', async () => {
+  test('what the user changed in the file is what counts', async () => {
     const { text, display } = await approve(path =>
       writeFile(path, '# Rename alpha\r\n\r\n1. Write gamma.\r\n2. Run the tests.\r\n'),
     );
@@ -161,7 +161,7 @@ describe('exit_plan_mode', () => {
     expect(events.at(-1)).toMatchObject({ type: 'plan.decided', approved: false });
   });
 
-  test('sent back after the person left plan mode, the model is not told to present it again', async () => {
+  test('sent back after the user left plan mode, the model is not told to present it again', async () => {
     const { reason } = await sendBack('Just do it.', async () => {
       mode = 'autoEdit';
     });

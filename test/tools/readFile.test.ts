@@ -45,7 +45,7 @@ describe('read_file', () => {
       '/w/open.txt': 'open',
     };
     const refused = (file_path: string) => failureOf(read(contents, { file_path }));
-    const why = 'leaves it out. Work without it, or ask the person to change that file.';
+    const why = 'leaves it out. Work without it, or ask the user to change that file.';
     expect(await refused('sub/secret.txt')).toBe(
       `sub/secret.txt is not for agents to read: .geminiignore ${why}`,
     );

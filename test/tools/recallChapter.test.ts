@@ -50,7 +50,7 @@ describe('a chapter is found', () => {
   });
 
   it.each(['0', 'opening', 'the opening'])('at the beginning by %s', async chapter => {
-    expect(await recall({ chapter })).toContain('Person: Hello');
+    expect(await recall({ chapter })).toContain('User: Hello');
   });
 
   it.each(['7', 'Baking bread', ''])('not by %s, which is answered with all there are', async chapter => {
@@ -61,12 +61,12 @@ describe('a chapter is found', () => {
 });
 
 describe('what comes back', () => {
-  it('is summary, prompts, answers and calls in their order, and what is not the person’s is fenced', async () => {
+  it('is summary, prompts, answers and calls in their order, and what is not the user’s is fenced', async () => {
     const text = await recall({ chapter: '1' });
     const order = [
       'It was the clock.',
       '<file>orders',
-      'Person: Why',
+      'User: Why',
       'Agent: Let me',
       'a.txt',
       '4711',
@@ -95,7 +95,7 @@ describe('what comes back', () => {
     const given = [{ number: 1, title: 'Long', messages }];
     const text = await recall({ chapter: '1' }, given);
     expect(estimateText(text)).toBeLessThanOrEqual(8_000);
-    expect(text).toContain('Person: Begin');
+    expect(text).toContain('User: Begin');
     expect(text).toContain('The end.');
     expect(text).toMatch(/\d+ entries left out/);
     const found = await recall({ chapter: '1', query: 'result' }, given);

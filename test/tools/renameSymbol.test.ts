@@ -48,7 +48,7 @@ describe('a symbol', () => {
     expect(await read('main.ts')).toBe(languageSample['main.ts'].replaceAll('computeSum', 'addUp'));
   });
 
-  test('is asked about with its files before anything is written, and all of them are judged', async () => {
+  test('is asked about with its files before anything is written, and all of them are classified', async () => {
     const { tool, read } = world();
     const asked = useTool(tool, toAddUp, {
       decide: async ({ subject, target }) => {
@@ -136,15 +136,15 @@ describe('a symbol', () => {
     [51, 'many', undefined],
   ])('in %i files is written by editors or past them', async (count, amid, wrote) => {
     const { tool, disk, read } = world(renameSample(count));
-    const told = new Set<unknown>();
+    const reported = new Set<unknown>();
     const write = disk.writeText.bind(disk);
     disk.writeText = async (path, text, format, expected, ...more: readonly unknown[]) => {
-      told.add(more[0]);
+      reported.add(more[0]);
       await write(path, text, format, expected);
     };
     const result = await useTool(tool, toAddUp);
     expect(result.text).toContain(`in ${count} files`);
-    expect([...told]).toEqual([amid]);
+    expect([...reported]).toEqual([amid]);
     // Problems are looked for after what is written by editors alone.
     expect(result.wrote).toBe(wrote);
     expect(await read('user7.ts')).toBe(renameSample(count)['user7.ts']!.replaceAll('computeSum', 'addUp'));
@@ -162,17 +162,17 @@ describe('a symbol', () => {
       return edits.length > 0 ? [{ path: `/w/${name}`, edits, isOpen: held.includes(name) }] : [];
     });
     const { tool, disk, read } = world(sample, { kind: 'edits', files });
-    const told: string[] = [];
+    const reported: string[] = [];
     const write = disk.writeText.bind(disk);
     disk.writeText = async (path, text, format, expected) => {
       const name = path.slice('/w/'.length);
       if (held.includes(name)) await new Promise(resolve => setImmediate(resolve));
       await write(path, text, format, expected);
-      told.push(name);
+      reported.push(name);
     };
     await useTool(tool, toAddUp);
-    expect(told.slice(0, 2).toSorted()).toEqual(held.toSorted());
-    expect(told).toHaveLength(60);
+    expect(reported.slice(0, 2).toSorted()).toEqual(held.toSorted());
+    expect(reported).toHaveLength(60);
     for (const [name, text] of Object.entries(sample))
       expect(await read(name)).toBe(text.replaceAll('computeSum', 'addUp'));
   });

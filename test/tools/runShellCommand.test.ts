@@ -45,13 +45,13 @@ describe('run_shell_command', () => {
   }
 
   test('states the exit code and fences the output of a command that succeeds', async () => {
-    const result = await call.use(tool(), { command: 'echo hello; echo trouble >&2' });
-    expect(result.text).toBe('Exit code: 0\n<untrusted_output>\nhello\ntrouble\n</untrusted_output>');
+    const result = await call.use(tool(), { command: 'echo hello; echo problem >&2' });
+    expect(result.text).toBe('Exit code: 0\n<untrusted_output>\nhello\nproblem\n</untrusted_output>');
     expect(result.display).toEqual({
       summary: 'Exit code 0',
-      detail: { kind: 'command', exitCode: 0, output: 'hello\ntrouble\n' },
+      detail: { kind: 'command', exitCode: 0, output: 'hello\nproblem\n' },
     });
-    expect(call.live).toBe('hello\ntrouble\n');
+    expect(call.live).toBe('hello\nproblem\n');
   });
 
   const declaredArguments = (made: ReturnType<typeof tool>) =>
@@ -69,9 +69,9 @@ describe('run_shell_command', () => {
     expect(call.live).not.toContain('drawn');
   });
 
-  test('it is told when an interactive command waits for the person', async () => {
-    const told: boolean[] = [];
-    const waits = (now: boolean) => void told.push(now);
+  test('it is told when an interactive command waits for the user', async () => {
+    const reported: boolean[] = [];
+    const waits = (now: boolean) => void reported.push(now);
     const args = { command: 'read -s -p "Password: " x; echo over', interactive: true };
     const made = tool({ attended: true });
     processes.onDidStart(running => {
@@ -82,7 +82,7 @@ describe('run_shell_command', () => {
     });
     const { plan } = await call.prepare(made, args);
     const result = await made.run(args, plan as never, Object.assign(call, { waits }));
-    expect(told).toEqual([true, false]);
+    expect(reported).toEqual([true, false]);
     expect(result.text).toContain('over');
     expect(result.text + call.live).not.toContain('secret-word');
   });
@@ -102,7 +102,7 @@ describe('run_shell_command', () => {
     expect(declaredArguments(tool({ attended: true }))).toContain('interactive');
   });
 
-  test('an interactive command is not stopped for its silence, since a person may be thinking', async () => {
+  test('an interactive command is not stopped for its silence, since a user may be thinking', async () => {
     const command = 'echo started; while [ ! -e answered ]; do sleep 0.02; done; echo done';
     const using = call.use(tool({ attended: true, inactivity: 300 }), { command, interactive: true });
     await expect.poll(() => call.live, { interval: 5 }).toContain('started');
@@ -137,7 +137,7 @@ describe('run_shell_command', () => {
     expect(result.display.summary).toBe('Ended by SIGKILL');
   });
 
-  test('it runs where dir_path says, and the person is shown where', async () => {
+  test('it runs where dir_path says, and the user is shown where', async () => {
     const args = { command: 'pwd', dir_path: 'sub' };
     const prepared = await call.prepare(tool(), args);
     expect(prepared.subject).toEqual({ kind: 'command', command: 'pwd', cwd: 'sub', background: false });
@@ -206,9 +206,9 @@ describe('run_shell_command', () => {
   });
 
   test('an abort takes the whole tree down and rejects with its reason', async () => {
-    call.onWrite = () => call.stopper.abort(new Error('stopped by the person'));
+    call.onWrite = () => call.stopper.abort(new Error('stopped by the user'));
     const running = call.use(tool(), { command: 'sleep 1000 & echo $!; wait' });
-    await expect(running).rejects.toThrow('stopped by the person');
+    await expect(running).rejects.toThrow('stopped by the user');
     expect(await isRunning(Number(call.live))).toBe(false);
   });
 
@@ -219,7 +219,7 @@ describe('run_shell_command', () => {
     process.kill(pid, 'SIGKILL');
   });
 
-  test('a background command goes on, and its output goes to a file', async () => {
+  test('a background command continues, and its output goes to a file', async () => {
     const command = 'echo ready; read -r line < /dev/null; sleep 1000';
     call.onWrite = () => clock.pass(60_000);
     const result = await call.use(tool(), { command, is_background: true, delay_ms: 60_000 });

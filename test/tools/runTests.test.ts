@@ -219,7 +219,7 @@ describe('a project whose runner writes no report', () => {
   });
 });
 
-test('the line of the person goes first, with what was asked for as words of the shell', async () => {
+test('the line of the user goes first, with what was asked for as words of the shell', async () => {
   const { run } = await world(
     { ...nodeProject, "it's.js": '' },
     { command: 'printf "[%s]" file {file} name {name}' },

@@ -27,7 +27,7 @@ describe('save_memory', () => {
     expect(await readFile(path, 'utf8')).toBe(`${memoryHeading}\n\n- Prefers tabs.\n- Speaks German.\n`);
   });
 
-  test('shows the change to the person and writes nothing before they decide', async () => {
+  test('shows the change to the user and writes nothing before they decide', async () => {
     const refuse = useTool(
       tool(),
       { fact: 'Prefers tabs.' },
@@ -43,7 +43,7 @@ describe('save_memory', () => {
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 
-  test('writes what the person made of it', async () => {
+  test('writes what the user made of it', async () => {
     const result = await useTool(
       tool(),
       { fact: 'Prefers tabs.' },
@@ -56,17 +56,17 @@ describe('save_memory', () => {
       },
     );
     expect(await readFile(path, 'utf8')).toBe('- Prefers spaces.\n');
-    expect(result.text).toContain('The person changed the text before accepting it.');
+    expect(result.text).toContain('The user changed the text before accepting it.');
   });
 
   test('a file that changed meanwhile is not overwritten', async () => {
     await useTool(tool(), { fact: 'One.' });
     const decide = async () => {
-      await writeFile(path, 'by the person');
+      await writeFile(path, 'by the user');
       return undefined;
     };
     await expect(useTool(tool(), { fact: 'Two.' }, { decide })).rejects.toThrow(/changed since it was read/);
-    expect(await readFile(path, 'utf8')).toBe('by the person');
+    expect(await readFile(path, 'utf8')).toBe('by the user');
   });
 
   test.each([

@@ -319,7 +319,7 @@ describe('a search that takes too long', () => {
   test('ends with the reason of an abort', async () => {
     const stopper = new AbortController();
     const searching = useTool(tool(30), { pattern: 'x' }, { signal: stopper.signal });
-    stopper.abort(new Error('stopped by the person'));
-    await expect(searching).rejects.toThrow('stopped by the person');
+    stopper.abort(new Error('stopped by the user'));
+    await expect(searching).rejects.toThrow('stopped by the user');
   });
 });

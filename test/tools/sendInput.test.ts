@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'what goes to a shell is judged as a command in its folder, and not typed once it would go elsewhere',
+    'what goes to a shell is classified as a command in its folder, and not typed once it would go elsewhere',
     async () => {
       const { id, answer } = await start('PS1="at> " bash --norc; true');
       const typed = async (text: string) => (await call.prepare(tools.send, { id, text })).target;
@@ -106,7 +106,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
       const { plan } = await call.prepare(tools.send, { id, text: 'rm -rf *' });
       expect(await answer('cd /')).toContain('at> ');
       await expect(tools.send.run({ id, text: 'rm -rf *' }, plan as never, call)).rejects.toThrow(
-        'Another program takes it now than when it was judged.',
+        'Another program takes it now than when it was classified.',
       );
       expect(await typed('ls')).toMatchObject({ cwd: '/' });
       expect(await answer('read -p "Who? " who')).toContain('Who? ');
@@ -124,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
       'read -p "Name: " a; read -p "API token: " b; echo "got ${#b}"',
       async () => call.live.includes('API token: '),
     ],
-  ])('%s is left to the person, and the model reads on after it', async (_name, command, asksForIt) => {
+  ])('%s is left to the user, and the model reads on after it', async (_name, command, asksForIt) => {
     const { id } = await start(command);
     const answering = call.use(tools.send, { id, text: 'Ada' });
     await expect.poll(() => call.live, { timeout: 60_000 }).toContain('Name: Ada');
@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     void answering.then(() => {
       isBack = true;
     });
-    // The person's time is over long since; the prompt hides what is typed, so it does not come back.
+    // The user's time is over long since; the prompt hides what is typed, so it does not come back.
     for (let at = 0; at < 40; at++) {
       clock.pass(60_000);
       await new Promise(resolve => setTimeout(resolve, 50));
@@ -157,19 +157,19 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     expect((await call.use(tools.send, { id })).text).not.toContain('planted');
   });
 
-  test('what the person typed meanwhile is not answered over: the model reads it first', async () => {
+  test('what the user typed meanwhile is not answered over: the model reads it first', async () => {
     const { answer } = await start('read -p "First: " a; read -p "Second: " b; echo "$a and $b"');
     const answered = new Promise<void>(resolve => running?.onDidWrite(() => resolve()));
-    running?.keyboard?.write('person\r');
+    running?.keyboard?.write('user\r');
     await answered;
     await expect(answer('model')).rejects.toThrow('printed more since you were told');
     expect(await answer()).toContain('Second: ');
-    expect(await answer('model')).toContain('person and model');
+    expect(await answer('model')).toContain('user and model');
   });
 
   test.each([
-    ['the person answered it', 'read -p "Sure? " a', () => running?.keyboard?.write('person\r')],
-    ['it printed more', 'read -p "Sure? " a; echo "got $a"', () => running?.keyboard?.write('person\r')],
+    ['the user answered it', 'read -p "Sure? " a', () => running?.keyboard?.write('user\r')],
+    ['it printed more', 'read -p "Sure? " a; echo "got $a"', () => running?.keyboard?.write('user\r')],
     ['somebody ended it', 'read -p "Sure? " a', () => process.kill(running!.pid!, 'SIGKILL')],
   ])(
     'nothing is typed into a command that has just ended, since %s: how is read next',
@@ -192,7 +192,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     await expect(answer('yes\nno')).rejects.toThrow('Only one line goes at a time.');
   });
 
-  test('why nothing was typed is English for the model, and its card has the language of the person', async () => {
+  test('why nothing was typed is English for the model, and its card has the language of the user', async () => {
     const { answer } = await start('read -p "Sure? " a');
     const refused: ToolFailure = await answer('yes\nno').catch(error => error);
     setLanguage({ tag: 'de', catalog: { 'Only one line goes at a time.': 'Eine Zeile auf einmal.' } });
@@ -228,16 +228,16 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     const other = Object.assign(await RecordingCall.make(), { callId: 'call-2' });
     const args = { command: 'read -p "Second: " a; echo "second got $a"', interactive: true };
     await clock.passUntil(other.use(tools.run, args), 1_000);
-    const told: unknown[] = [];
-    const waits = (...each: unknown[]) => void told.push(each);
+    const reported: unknown[] = [];
+    const waits = (...each: unknown[]) => void reported.push(each);
     const reading = Object.assign(await RecordingCall.make(), { callId: 'call-3', waits });
     const second = running!;
     const using = reading.use(tools.send, { id: second.pid });
-    await expect.poll(() => told).toEqual([[true, 'call-2']]);
+    await expect.poll(() => reported).toEqual([[true, 'call-2']]);
     expect(await first.answer('one')).toContain('first got one');
     second.keyboard?.write('two\r');
     expect((await using).text).toContain('second got two');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [true, 'call-2'],
       [false, 'call-2'],
     ]);
@@ -245,7 +245,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     await reading.dispose();
   });
 
-  test('without a terminal nobody knows what a program hides, so only the person answers', async () => {
+  test('without a terminal nobody knows what a program hides, so only the user answers', async () => {
     await processes.dispose();
     use(new NodeProcesses(process.env, undefined, () => undefined));
     const using = call.use(tools.run, { command: 'echo ready; read a; echo "got $a"', interactive: true });

@@ -15,7 +15,7 @@ import { shareLimit, webFetch } from '../../src/extension/tools/webFetch.ts';
 import type { Citation } from '../../src/protocol/values.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 
-/** A model that can search and read the web by itself, or fails to. */
+/** A model that can search and read the web automatically, or fails to. */
 function webModel(answer: { text: string; citations: readonly Citation[] } | ModelError) {
   const requests: ModelRequest[] = [];
   async function* stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
@@ -79,7 +79,7 @@ describe('web_fetch', () => {
     expect(result.text).not.toContain('I think');
   });
 
-  test('a person is asked about the addresses', async () => {
+  test('a user is asked about the addresses', async () => {
     const prepared = await call.prepare(direct(), {
       prompt: 'Compare https://a.example/x, (https://b.example).',
     });
@@ -155,8 +155,8 @@ describe('web_fetch', () => {
   });
 
   test('an abort ends a fetch that hangs', async () => {
-    answer = () => call.stopper.abort(new Error('stopped by the person'));
-    await expect(call.use(direct(), { prompt: base })).rejects.toThrow('stopped by the person');
+    answer = () => call.stopper.abort(new Error('stopped by the user'));
+    await expect(call.use(direct(), { prompt: base })).rejects.toThrow('stopped by the user');
   });
 
   test('a server that does not answer in time is named', async () => {

@@ -19,7 +19,7 @@ const log = { debug() {}, info() {}, warn() {}, error() {} };
 /** A window, and what it remembers; `reloaded` is the same window after a reload. */
 function makeWindow(answers: readonly ScriptedAnswer[], options: Omit<WorldOptions, 'answers'> = {}) {
   const world = makeWorld({ answers, ...options });
-  const told: string[] = [];
+  const reported: string[] = [];
   let remembered: string | undefined;
   let agents = 0;
   const last = {
@@ -37,13 +37,13 @@ function makeWindow(answers: readonly ScriptedAnswer[], options: Omit<WorldOptio
       agent,
       last,
       () => preview,
-      text => void told.push(text),
+      text => void reported.push(text),
       log,
     );
   return {
     session: make(),
     world,
-    told,
+    reported,
     reloaded: make,
     agents: () => agents,
     remembered: () => remembered,
@@ -113,9 +113,9 @@ test('what its subagents do is told of the shown session, which waits while one 
   session.onEvent(event => {
     folded = reduce(folded, event);
   });
-  session.onAgentEvent(told => {
-    folded = reduceAgent(folded, told);
-    const { event } = told;
+  session.onAgentEvent(reported => {
+    folded = reduceAgent(folded, reported);
+    const { event } = reported;
     if (event.type === 'call.asked')
       setImmediate(() => session.present!.decide(event.callId, { kind: 'once' }));
   });
@@ -145,7 +145,7 @@ test('a remembered session that is gone gives way to a new one', async () => {
   expect(await session.send('Hi', [])).toEqual({ kind: 'rested' });
 });
 
-test('starting a new session lets the one that works go on, and the next prompt is not part of it', async () => {
+test('starting a new session lets the one that works continue, and the next prompt is not part of it', async () => {
   const model = new GatedModel();
   const { session } = makeWindow([], { provider: model });
   const working = session.send('Hi', []);
@@ -180,7 +180,7 @@ test('many who ask at once get one session', async () => {
 });
 
 test('a session that another window has open is not brought back, is not forgotten, and that is said', async () => {
-  const { session, reloaded, world, told, remembered } = makeWindow([says('Hello')]);
+  const { session, reloaded, world, reported, remembered } = makeWindow([says('Hello')]);
   await session.send('Hi', []);
   const id = session.present?.id;
   await session.close();
@@ -191,7 +191,7 @@ test('a session that another window has open is not brought back, is not forgott
   const next = reloaded();
   await next.restore();
   expect(next.present).toBeUndefined();
-  expect(told).toEqual([expect.stringContaining('open in another window')]);
+  expect(reported).toEqual([expect.stringContaining('open in another window')]);
   expect(remembered()).toBe(id);
   await expect(next.switchTo(id!)).rejects.toBeInstanceOf(SessionInUse);
   world.store.reopenJournal = reopenJournal;
@@ -250,9 +250,9 @@ describe('sessions side by side', () => {
 
   test('are told with title and status, without the shown one and those in which nothing was asked', async () => {
     const { session, model, ask } = openWindow();
-    const told: string[] = [];
+    const reported: string[] = [];
     session.opened.onDidChange(() => {
-      told.push(
+      reported.push(
         session.opened
           .beside(session.present)
           .map(({ title, status }) => `${title} ${status}`)
@@ -266,15 +266,15 @@ describe('sessions side by side', () => {
       { sessionId: first.id, title: 'First', status: 'working' },
     ]);
     model.call('write_file', writes.args);
-    await expect.poll(() => told.at(-1)).toBe('First waiting');
+    await expect.poll(() => reported.at(-1)).toBe('First waiting');
     first.opened.decide('call1', { kind: 'deny' });
     await model.untilAsked();
-    expect(told.at(-1)).toBe('First working');
+    expect(reported.at(-1)).toBe('First working');
     first.opened.rename('Mine');
-    expect(told.at(-1)).toBe('Mine working');
+    expect(reported.at(-1)).toBe('Mine working');
     model.answer('Done');
     await first.end;
-    expect(told.at(-1)).toBe('Mine resting');
+    expect(reported.at(-1)).toBe('Mine resting');
     await session.close();
   });
 
@@ -410,7 +410,7 @@ describe('a session that is left', () => {
       .toMatchObject([{ number: 1, text: 'Use tabs.', evidence: [{ source: 'prompt', number: 2 }] }]);
     await session.switchTo(left.id);
     await session.startNew();
-    expect(await left.lookBack()).toBe(0);
+    expect(await left.reviewSessions()).toBe(0);
     expect(world.model.requests).toHaveLength(6);
   });
 

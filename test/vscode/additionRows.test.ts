@@ -40,7 +40,7 @@ test('things stand below a heading of their kind, and a kind without any has non
   });
 });
 
-test('what an extension takes along is switched on with it, and what is off by itself alone', () => {
+test('what an extension takes along is switched on with it, and what is off automatically alone', () => {
   const list = [
     listed('command', 'audit', 'disabled', tides),
     listed('command', 'fix', 'disabled'),

@@ -134,7 +134,7 @@ test('a new key and a new address count from the next request on', async () => {
   expect(requests).toEqual(['k1@http://a', 'k2@http://b']);
 });
 
-test('the key of the person never goes to the rehearsal, nor does the rehearsal outlive its end', async () => {
+test('the key of the user never goes to the rehearsal, nor does the rehearsal outlive its end', async () => {
   const { connection, requests, running, signal } = makeConnection({
     key: 'secret',
     baseUrl: '',
@@ -202,12 +202,12 @@ test('a list that changed is asked for again, and a provider without models is t
 test('why the models could not be listed is known until they are', async () => {
   const state = { key: 'bad', baseUrl: '', rehearsals: 'start' as const };
   const { connection, signal } = makeConnection(state);
-  expect(connection.listTrouble).toBeUndefined();
+  expect(connection.listProblem).toBeUndefined();
   await connection.refreshModels(signal);
-  expect(connection.listTrouble).toBe('The key is refused.');
+  expect(connection.listProblem).toBe('The key is refused.');
   state.key = 'good';
   await connection.refreshModels(signal);
-  expect(connection.listTrouble).toBeUndefined();
+  expect(connection.listProblem).toBeUndefined();
 });
 
 test('models can be picked before the provider was asked and when it cannot be', async () => {

@@ -84,7 +84,7 @@ test('a prompt keeps its beginning, and of what was attached the names', () => {
   expect(cutItem({ ...prompt, text: 'short' })).not.toHaveProperty('cut');
 });
 
-test('what a call asks or still prints stays whole, since a person decides on it', () => {
+test('what a call asks or still prints stays whole, since a user decides on it', () => {
   const call = (status: CallStatus): CallItem => ({
     type: 'call',
     id: 'c',
@@ -130,7 +130,7 @@ test('the work of a subagent is cut like any other', () => {
   });
 });
 
-test('a call has one title on the page, in the language of the person', () => {
+test('a call has one title on the page, in the language of the user', () => {
   const call: CallItem = {
     type: 'call',
     id: 'call1',

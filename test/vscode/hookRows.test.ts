@@ -55,7 +55,7 @@ describe('a hook in the list', () => {
     ]);
   });
 
-  test('of the person, or one that a setting switched off, only opens its file', () => {
+  test('of the user, or one that a setting switched off, only opens its file', () => {
     expect(choicesOf(mine)).toEqual([open]);
     expect(choicesOf({ hook, state: 'disabled' })).toEqual([open]);
   });

@@ -5,8 +5,8 @@ import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../support/diskWorld.ts';
-import { dose } from '../support/dose.ts';
 import { countTimers, type Holdings, readHoldings } from '../support/liveObjects.ts';
+import { runSize } from '../support/runSize.ts';
 
 const preview = { folders: ['/project'], model: 'bench', mode: 'yolo' as const };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -14,7 +14,7 @@ const log = { debug() {}, info() {}, warn() {}, error() {} };
 /** More than stay in memory beside the shown one. */
 const warmUpSessions = 8;
 const turnsOfSession = 4;
-const sessions = dose({ test: 10, prove: 750 });
+const sessions = runSize({ test: 10, prove: 750 });
 
 /**
  * What a closed session has done is on the disk. Code that is compiled meanwhile counts too, some 12,000 bytes a turn in

@@ -44,7 +44,7 @@ test('Auto comes first, then the models of the provider, then what else can be d
   ]);
 });
 
-test('who goes on when the model is busy stands where it is chosen', () => {
+test('who continues when the model is busy stands where it is chosen', () => {
   const fallback = 'anthropic:claude-sonnet-4-6';
   expect(words({ fallback })).toContain(`$(debug-step-over) When it is busy… | now · ${fallback}`);
 });

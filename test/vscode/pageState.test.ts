@@ -4,15 +4,15 @@ import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
+import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
 import type { RewindPoint } from '../../src/protocol/intentions.ts';
 import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { applyPatches } from '../../src/protocol/panel/patches.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
-import { dose } from '../support/dose.ts';
+import { type EmittedBody, numbered } from '../support/emitted.ts';
 import { fc } from '../support/properties.ts';
-import { numbered, type ToldBody } from '../support/told.ts';
+import { runSize } from '../support/runSize.ts';
 
 const nothingMore = { items: 0, size: 0 };
 
@@ -33,14 +33,14 @@ class Panel {
     this.attach();
   }
 
-  emit(body: ToldBody): void {
-    this.host = reduceTold(this.host, numbered(body, this.host.seq + 1, 1000 + this.host.seq));
+  emit(body: EmittedBody): void {
+    this.host = reduceEmitted(this.host, numbered(body, this.host.seq + 1, 1000 + this.host.seq));
     this.feed.changed();
   }
 
   /** What is on its way has arrived. */
   settle(): void {
-    this.feed.tell({ type: 'composer.focused' });
+    this.feed.notify({ type: 'composer.focused' });
   }
 
   /** Another page takes the place of this one. */
@@ -97,7 +97,7 @@ const plan: CompressionPlan = {
 type Action =
   | {
       readonly kind: 'events';
-      readonly of: (host: SessionState, number: number) => readonly ToldBody[];
+      readonly of: (host: SessionState, number: number) => readonly EmittedBody[];
     }
   | { readonly kind: 'load'; readonly at: number }
   | { readonly kind: 'settle' | 'reload' };
@@ -113,14 +113,14 @@ function idsOf(host: SessionState, type: string): readonly string[] {
 }
 
 const events = (
-  of: (host: SessionState, number: number, choice: number) => readonly (ToldBody | undefined)[],
+  of: (host: SessionState, number: number, choice: number) => readonly (EmittedBody | undefined)[],
 ): fc.Arbitrary<Action> =>
   fc.nat(1000).map(choice => ({
     kind: 'events',
     of: (host, number) => of(host, number, choice).filter(each => each !== undefined),
   }));
 
-function agentStep(callId: string | undefined, number: number): readonly ToldBody[] {
+function agentStep(callId: string | undefined, number: number): readonly EmittedBody[] {
   if (callId === undefined) return [];
   const stepId = `a${number}`;
   const bodies: readonly SessionEventBody[] = [
@@ -136,7 +136,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: events((_, n) => [
-      { type: 'turn.started', turnId: `t${n}`, text: 'Go on', attachments: [image] },
+      { type: 'turn.started', turnId: `t${n}`, text: 'Continue', attachments: [image] },
     ]),
   },
   {
@@ -256,7 +256,7 @@ test('whatever happens and whatever is asked for, the page has the state of the 
       expectSame(panel);
       panel.feed.dispose();
     }),
-    { numRuns: dose({ test: 400, prove: 10_000 }) },
+    { numRuns: runSize({ test: 400, prove: 10_000 }) },
   );
 });
 
@@ -273,11 +273,11 @@ test('a page that has everything has the state of the host, only without what it
       expectSame(panel);
       panel.feed.dispose();
     }),
-    { numRuns: dose({ test: 150, prove: 4000 }) },
+    { numRuns: runSize({ test: 150, prove: 4000 }) },
   );
 });
 
-/** Chapters of three items each; the first begins with a prompt, and the turn goes on. */
+/** Chapters of three items each; the first begins with a prompt, and the turn continues. */
 function longTurn(panel: Panel, chapters: number): void {
   panel.emit({ type: 'turn.started', turnId: 't', text: 'Everything', attachments: [] });
   for (let chapter = 0; chapter < chapters; chapter++) {

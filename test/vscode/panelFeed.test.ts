@@ -37,7 +37,7 @@ test('a page that is not there gets nothing, and the whole state once it is', ()
   feed.dispose();
 });
 
-test('what changes comes by itself, in one bundle', async () => {
+test('what changes comes automatically, in one bundle', async () => {
   const { feed, posted, grow, nextPost } = makePage();
   feed.attach(state => new ShownSession(state));
   const next = nextPost();
@@ -53,12 +53,12 @@ test('what changes comes by itself, in one bundle', async () => {
   feed.dispose();
 });
 
-test('a session that is shown anew comes as what has changed of it', () => {
+test('a session that is shown again comes as what has changed of it', () => {
   const { feed, grow, types } = makePage();
   feed.attach(state => new ShownSession(state));
   grow('a');
   feed.update();
-  feed.tell({ type: 'composer.focused' });
+  feed.notify({ type: 'composer.focused' });
   expect(types()).toEqual(['session.shown', 'session.changed', 'composer.focused']);
   feed.dispose();
 });
@@ -67,15 +67,15 @@ test('a fact does not overtake the events before it', () => {
   const { feed, grow, types } = makePage();
   feed.attach(state => new ShownSession(state));
   grow('a');
-  feed.tell({ type: 'composer.focused' });
+  feed.notify({ type: 'composer.focused' });
   expect(types()).toEqual(['session.shown', 'session.changed', 'composer.focused']);
   feed.dispose();
 });
 
-test('what a person asked for waits for the page, also across a page that went away', () => {
+test('what a user asked for waits for the page, also across a page that went away', () => {
   const { feed, types } = makePage();
   feed.deliver({ type: 'composer.focused' });
-  feed.tell({ type: 'view.shown', view: 'outline' });
+  feed.notify({ type: 'view.shown', view: 'outline' });
   feed.attach(state => new ShownSession(state));
   expect(types()).toEqual(['session.shown', 'composer.focused']);
   feed.detach();

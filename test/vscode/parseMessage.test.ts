@@ -15,7 +15,7 @@ describe('what the page sends', () => {
     ['a call without a decision', { type: 'call.decide', callId: 'c1', askId: 'a1' }],
     ['a decision that names no ask', { type: 'call.decide', callId: 'c1', decision: { kind: 'once' } }],
     ['a way on that names no question', { type: 'fallback.decide', decision: 'switch' }],
-    ['a going on that names no end', { type: 'turn.retry' }],
+    ['a continuing that names no end', { type: 'turn.retry' }],
     [
       'an edit that only the diff editor can make',
       { type: 'call.decide', callId: 'c', askId: 'a', decision: { kind: 'edited', text: '' } },

@@ -6,9 +6,9 @@ import {
 import type { PanelPage } from '../../src/extension/vscode/panel/panelPage.ts';
 import { describeMessage, parseMessage } from '../../src/extension/vscode/panel/parseMessage.ts';
 import { intentions, type ToHost } from '../../src/protocol/intentions.ts';
-import { dose } from '../support/dose.ts';
 import { messageExamples as messages } from '../support/messageExamples.ts';
 import { fc } from '../support/properties.ts';
+import { runSize } from '../support/runSize.ts';
 
 const types = Object.keys(intentions);
 
@@ -83,7 +83,7 @@ function shapeOf(value: unknown, at: string): readonly string[] {
 
 const knownShapes = new Set(messages.flatMap(message => shapeOf(message, message.type)));
 
-/** An independent look at what came through: only leaves that some valid message has, of the same type. */
+/** An independent check what came through: only leaves that some valid message has, of the same type. */
 function expectWellFormed(value: unknown): void {
   const parsed = parseMessage(value);
   if (parsed === undefined) return;
@@ -151,7 +151,7 @@ describe('whatever the page sends', () => {
         expectWellFormed(value);
         expect(describeMessage(value)).toMatch(/^[\w.]{1,60}$/);
       }),
-      { numRuns: dose({ test: 1000, prove: 60_000 }) },
+      { numRuns: runSize({ test: 1000, prove: 60_000 }) },
     );
   });
 

@@ -5,11 +5,11 @@ import {
   windowTable,
 } from '../../src/extension/vscode/features/slashCommands/promptCommands.ts';
 import type { Attachment } from '../../src/protocol/intentions.ts';
-import type { Surroundings, ToWebview } from '../../src/protocol/panel/messages.ts';
+import type { Environment, ToWebview } from '../../src/protocol/panel/messages.ts';
 
 const attachments: readonly Attachment[] = [{ kind: 'file', path: 'src/a.ts' }];
 
-function windowWith(connection: Surroundings['connection']) {
+function windowWith(connection: Environment['connection']) {
   const delivered: ToWebview[] = [];
   const nothing = { entries: new Map() };
   const additions = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ReportPace } from '../../src/extension/vscode/ports/reportPace.ts';
-import { chanceFrom, dose, seed } from '../support/dose.ts';
+import { chanceFrom, runSize, seed } from '../support/runSize.ts';
 
 /** Changes that were left alone, each answered after so long. */
 function taught(...times: readonly number[]): { readonly pace: ReportPace; readonly now: number } {
@@ -21,7 +21,7 @@ describe('after a change', () => {
     const waitedAfter = (time: number) => {
       const { pace, now } = taught(time, time);
       pace.change(now, 'text');
-      return pace.untilCalm(now, 'text');
+      return pace.untilSettled(now, 'text');
     };
     expect([waitedAfter(2_000), waitedAfter(5_000)]).toEqual([4_000, 6_000]);
   });
@@ -30,37 +30,37 @@ describe('after a change', () => {
     const { pace, now } = taught(100, 100);
     pace.change(now, 'text');
     pace.report(now + 100, ['text']);
-    expect(pace.untilCalm(now + 100, 'text')).toBe(2_400);
+    expect(pace.untilSettled(now + 100, 'text')).toBe(2_400);
   });
 
   test('twice the time is enough that tools have needed so far, even if the first report came sooner', () => {
     const { pace, now } = taught(...many(600));
     pace.change(now, 'text');
     pace.report(now + 50, ['text']);
-    expect(pace.untilCalm(now + 50, 'text')).toBe(1_150);
-    expect(pace.untilCalm(now + 1_200, 'text')).toBe(0);
+    expect(pace.untilSettled(now + 50, 'text')).toBe(1_150);
+    expect(pace.untilSettled(now + 1_200, 'text')).toBe(0);
   });
 
   test('each report makes it wait for another moment', () => {
     const { pace, now } = taught(...many(100));
     pace.change(now, 'text');
     pace.report(now + 900, ['text']);
-    expect(pace.untilCalm(now + 900, 'text')).toBe(400);
+    expect(pace.untilSettled(now + 900, 'text')).toBe(400);
   });
 
   test('a file whose language nobody speaks about is not waited for so long', () => {
     const pace = new ReportPace();
     pace.change(0, 'text');
-    expect(pace.untilCalm(0, 'text')).toBe(700);
+    expect(pace.untilSettled(0, 'text')).toBe(700);
   });
 });
 
 test('tools that speak for the first time, of the text before, are given the time since the change', () => {
   const { pace, now } = taught(...many(1_500));
   pace.change(now, 'other');
-  expect(pace.untilCalm(now, 'other')).toBeLessThanOrEqual(0);
+  expect(pace.untilSettled(now, 'other')).toBeLessThanOrEqual(0);
   pace.report(now + 1_000, ['other']);
-  expect(pace.untilCalm(now + 1_000, 'other')).toBe(2_000);
+  expect(pace.untilSettled(now + 1_000, 'other')).toBe(2_000);
 });
 
 test('a change that another follows soon teaches nothing', () => {
@@ -70,7 +70,7 @@ test('a change that another follows soon teaches nothing', () => {
     pace.report(now + 10, ['text']);
   }
   pace.change(20_000, 'text');
-  expect(pace.untilCalm(20_000, 'text')).toBe(2_500);
+  expect(pace.untilSettled(20_000, 'text')).toBe(2_500);
 });
 
 test('tools that have lately been slower than anybody waits are not believed', () => {
@@ -81,7 +81,7 @@ test('tools that have lately been slower than anybody waits are not believed', (
 });
 
 test('what counts as calm is never older than the newest text, whenever tools answer within their time', () => {
-  const runs = dose({ test: 300, prove: 20_000 });
+  const runs = runSize({ test: 300, prove: 20_000 });
   const chance = chanceFrom();
   for (let run = 0; run < runs; run++) expect(tryRandomTool(chance), `seed ${seed}, run ${run}`).toEqual([]);
 });
@@ -102,13 +102,13 @@ function tryRandomTool(chance: () => number): readonly string[] {
   };
   for (let text = 0; text < 40; text++) {
     pace.change(now, 'text');
-    // A tool that is asked anew may drop what it did for the text before, or may not.
+    // A tool that is asked again may drop what it did for the text before, or may not.
     if (chance() < 0.5) due = [];
     due = [...due, ...[0, 1].map(() => ({ at: now + chance() * slowest, text }))];
     const isHasty = chance() < 0.3;
     if (isHasty) goOn(now + chance() * 300);
     else {
-      for (let rest = pace.untilCalm(now, 'text'); rest > 0; rest = pace.untilCalm(now, 'text'))
+      for (let rest = pace.untilSettled(now, 'text'); rest > 0; rest = pace.untilSettled(now, 'text'))
         goOn(now + rest);
       if (due.some(answer => answer.text === text)) stale.push(`text ${text}, tools of ${slowest} ms`);
       goOn(now + chance() * 5_000);

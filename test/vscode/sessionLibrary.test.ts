@@ -73,7 +73,7 @@ describe('the sessions of a window', () => {
     expect(session.state.title).toBe('Closed one');
   });
 
-  test('are copied under a name while they are open, and each goes on by itself', async () => {
+  test('are copied under a name while they are open, and each continues automatically', async () => {
     const first = await ask('First');
     await library.copy(first, 'early');
     world.model.script();
@@ -191,7 +191,7 @@ describe('the sessions of a window', () => {
     expect(review()?.present.join('\n')).not.toContain('by hand');
     await session.switchTo(first.id);
     await expect.poll(() => review()?.present.join('\n')).toContain('by hand');
-    // What others wrote is not the session's to take back.
+    // What others wrote is not the session's to undo.
     expect(await first.changes.ledger.reject({ path })).toEqual([]);
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\nof another session\nby hand\n');
     await session.switchTo(second.id);

@@ -47,14 +47,14 @@ function limited(turnId: string): SessionEventBody {
   return { type: 'turn.ended', turnId, end: { kind: 'budget', budget } };
 }
 
-describe('going on', () => {
+describe('continuing', () => {
   const first = fold(begun, limited('t1'));
   const shown = endOf(first);
 
   test('counts for the limit that was shown, and what is told after it changes nothing', () => {
     expect(restsAt(first, shown)).toBe(true);
-    const told: SessionEventBody = { type: 'notice.shown', level: 'info', text: 'Saved.' };
-    expect(restsAt(fold(begun, limited('t1'), told), shown)).toBe(true);
+    const reported: SessionEventBody = { type: 'notice.shown', level: 'info', text: 'Saved.' };
+    expect(restsAt(fold(begun, limited('t1'), reported), shown)).toBe(true);
   });
 
   test('does not count while the agent works on already', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SwitchedOff } from '../../src/extension/vscode/switchedOff.ts';
 
-/** @param everywhere what the person's settings name. @param kept for the workspace */
+/** @param everywhere what the user's settings name. @param kept for the workspace */
 function open(
   everywhere: readonly string[],
   { kept, isOpen = true }: { kept?: unknown; isOpen?: boolean } = {},

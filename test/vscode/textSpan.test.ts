@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findSpan, lineEndingOf } from '../../src/extension/vscode/ports/textSpan.ts';
-import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
+import { runSize } from '../support/runSize.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'b', '\n', '\r\n', '😀', '😁'), { maxLength: 12 })
@@ -25,7 +25,7 @@ describe('the stretch in which two texts differ', () => {
             expect(around).not.toMatch(/^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/);
         }
       }),
-      { numRuns: dose({ test: 2000, prove: 100_000 }) },
+      { numRuns: runSize({ test: 2000, prove: 100_000 }) },
     );
   });
 

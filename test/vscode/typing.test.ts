@@ -27,7 +27,7 @@ function desk(noTerminal?: string) {
   return { seen, type: typingInto(keyboard, show, stop) };
 }
 
-test('a terminal gets every key, Ctrl+C and arrows among them, and echoes by itself', () => {
+test('a terminal gets every key, Ctrl+C and arrows among them, and echoes automatically', () => {
   const { seen, type } = desk();
   for (const key of ['a', '\u001b[A', '\u0003', '\r']) type(key);
   expect(seen).toEqual({ sent: ['a', '\u001b[A', '\u0003', '\r'], shown: '', ended: 0, stopped: 0 });

@@ -28,7 +28,7 @@ describe.skipIf(process.platform === 'win32')('where no terminal can be had, a t
     return { running, seen, type, says };
   }
 
-  test('which stays open while the person thinks, line after line, until they end it', async () => {
+  test('which stays open while the user thinks, line after line, until they end it', async () => {
     const { running, seen, type, says } = open('read a; echo "first $a"; cat; echo "over"');
     expect(running.keyboard?.noTerminal).toMatch(/plain pipe/);
     for (const key of ['o', 'm', '\x7f', 'n', 'e', '\r']) type(key);

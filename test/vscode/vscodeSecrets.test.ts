@@ -65,7 +65,7 @@ test('a key that was stored or cleared here counts at once', async () => {
   expect(await secrets.read('gemini')).toBe('of the environment');
 });
 
-test('a key that another window stores counts at once where VS Code tells of it, else at the read after the next', async () => {
+test('a key that another window stores counts at once where VS Code reports it, else at the read after the next', async () => {
   const storage = new SlowStorage();
   const secrets = new VscodeSecrets(storage, {});
   await storage.store(place, 'one');

@@ -14,7 +14,7 @@ function agentCall(events: typeof agentsWork, id: string): PanelCall & { agent: 
   throw new Error(`No agent was sent out by ${id}.`);
 }
 
-test('an agent is told from its neighbours by the first line of its task', () => {
+test('an agent is told from its adjacent entries by the first line of its task', () => {
   const call = agentCall(agentsWork, 'i1');
   expect(taskOf(call)).toBe('Find out where the total of an invoice is rounded.');
   expect(taskOf({ ...call, args: { script: 'return 1;\nreturn 2;' } })).toBe('return 1;');

@@ -45,7 +45,7 @@ test('a done block is the same string afterwards', () => {
   expect(after.rest).toBe('Three and more');
 });
 
-test('a code block that grows without end is cut at a line and goes on as code of the same language', () => {
+test('a code block that grows without end is cut at a line and continues as code of the same language', () => {
   const lines = Array.from({ length: 2_000 }, (_, index) => `const value${index} = ${index};\n`);
   const blocks = stream(['```ts\n', ...lines]);
   const parts = [...doneOf(blocks), blocks.rest];
@@ -65,7 +65,7 @@ test('a paragraph that grows without end is cut and loses nothing', () => {
   expect(sourceOf(blocks)).toBe(words.join(''));
 });
 
-test('an answer that began anew is parsed anew', () => {
+test('an answer that began again is parsed again', () => {
   const blocks = stream(['First try.\n\nMore.\n\nEnd']);
   expect(sourceOf(advanceBlocks(blocks, 'Second', split))).toBe('Second');
 });

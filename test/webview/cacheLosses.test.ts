@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCacheLosses } from '../../src/webview/context/cacheLosses.ts';
 
-test('the loss of a cache is told with its time, its cause and what was read anew', () => {
+test('the loss of a cache is told with its time, its cause and what was read again', () => {
   const at = new Date(2026, 10, 23, 14, 3).getTime();
   const newest = { by: 'tools', tokens: 45_000, at } as const;
   const one = describeCacheLosses({ count: 1, newest });

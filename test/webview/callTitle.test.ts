@@ -10,11 +10,11 @@ test('the title of a call is looked for until it is there, and then never again'
   const add = (event: SessionEventBody) => {
     state.value = reduce(state.value, { ...event, seq: state.value.seq + 1, at: 1 });
   };
-  let looks = 0;
+  let views = 0;
   const session = Object.create(state, {
     value: {
       get: () => {
-        looks++;
+        views++;
         return state.value;
       },
     },
@@ -32,9 +32,9 @@ test('the title of a call is looked for until it is there, and then never again'
     title: 'Read a.txt',
     args: {},
   });
-  const before = looks;
+  const before = views;
   for (let count = 0; count < 5; count++) add({ type: 'notice.shown', level: 'info', text: 'After' });
   expect(shown).toEqual([undefined, 'Read a.txt']);
-  expect(looks).toBe(before);
+  expect(views).toBe(before);
   stop();
 });

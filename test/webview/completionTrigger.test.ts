@@ -85,7 +85,7 @@ describe('what a choice makes of it', () => {
     expect(take('/c|', '/compress ')).toBe('/compress |');
   });
 
-  test('of a folder leaves the caret where its name goes on', () => {
+  test('of a folder leaves the caret where its name continues', () => {
     expect(take('@s|', '@src/')).toBe('@src/|');
     expect(take('@m|', '@"my folder/"')).toBe('@"my folder/|"');
     expect(take('@"my folder/|"', '@"my folder/deep/"')).toBe('@"my folder/deep/|"');

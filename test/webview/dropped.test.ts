@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { writeMention as ofHost } from '../../src/extension/core/mentions/writeMention.ts';
 import { mentionOf, pathsIn, writeMention } from '../../src/webview/composer/dropped.ts';
 
-/** As much of a browser's data transfer as is looked at. */
+/** As much of a browser's data transfer as is checked. */
 function transfer(types: Readonly<Record<string, string>>): DataTransfer {
   return { getData: (type: string) => types[type] ?? '' } as DataTransfer;
 }

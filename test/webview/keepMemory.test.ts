@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { keepMemory } from '../../src/webview/panel/keepMemory.ts';
-import type { LookSignals } from '../../src/webview/panel/looks.ts';
-import { emptyLook, type Memory } from '../../src/webview/panel/memory.ts';
+import { emptyView, type Memory } from '../../src/webview/panel/memory.ts';
+import type { ViewSignals } from '../../src/webview/panel/views.ts';
 
-test('what the person writes is remembered at once, and where they scroll to with the next of it', () => {
+test('what the user writes is remembered at once, and where they scroll to with the next of it', () => {
   const store = makeStore();
   const remembered: Memory[] = [];
   const host = { remember: (memory: unknown) => void remembered.push(memory as Memory) };
@@ -24,19 +24,19 @@ test('what the person writes is remembered at once, and where they scroll to wit
   });
 });
 
-function makeStore(): LookSignals & {
+function makeStore(): ViewSignals & {
   readonly session: ReturnType<typeof signal<PanelState | undefined>>;
   readonly grouping: ReturnType<typeof signal<Memory['grouping']>>;
 } {
   return {
     session: signal<PanelState | undefined>(undefined),
-    draft: signal(emptyLook.draft),
-    attachments: signal(emptyLook.attachments),
-    folds: signal(emptyLook.folds),
-    cards: signal(emptyLook.cards),
-    answers: signal(emptyLook.answers),
+    draft: signal(emptyView.draft),
+    attachments: signal(emptyView.attachments),
+    folds: signal(emptyView.folds),
+    cards: signal(emptyView.cards),
+    answers: signal(emptyView.answers),
     scroll: signal<number | undefined>(undefined),
-    looks: signal<Memory['looks']>([]),
+    views: signal<Memory['views']>([]),
     grouping: signal<Memory['grouping']>(undefined),
   };
 }

@@ -46,7 +46,7 @@ test('finished readers that follow each other become one line', () => {
   ]);
 });
 
-test('a reader that runs or failed is shown by itself', () => {
+test('a reader that runs or failed is shown automatically', () => {
   expect(kinds([call('a', 'read_file', 'failed'), call('b', 'read_file', 'running')])).toEqual([
     'call',
     'call',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Attachment } from '../../src/protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
-import { keepLook, lookKey } from '../../src/webview/panel/looks.ts';
-import { emptyLook, keepable, type Look, type Looks, parseMemory } from '../../src/webview/panel/memory.ts';
-import type { SessionsTold } from '../../src/webview/panel/store.ts';
+import { emptyView, keepable, parseMemory, type View, type Views } from '../../src/webview/panel/memory.ts';
+import type { SessionsListed } from '../../src/webview/panel/store.ts';
+import { saveView, viewKey } from '../../src/webview/panel/views.ts';
 import { groupSessions, timeOfSession } from '../../src/webview/sessions/sessionDays.ts';
 import { withDeleted, withTitle } from '../../src/webview/sessions/sessionGroups.tsx';
 import { shownState } from '../panel/journal.ts';
@@ -54,7 +54,7 @@ test('a time says what the title above leaves open', () => {
   expect(timeOfSession(at(2026, 10, 7), now)).toMatch(/7/);
 });
 
-function told(query: string, ...ids: readonly string[]): SessionsTold {
+function reported(query: string, ...ids: readonly string[]): SessionsListed {
   const sessions = ids.map((id, index) => entry(id, { changedAt: now - index }));
   return { type: 'sessions.listed', query, sessions, limited: false };
 }
@@ -63,19 +63,19 @@ const idsOf = (sessions: readonly { readonly sessionId: string }[]) => sessions.
 
 test('what was deleted stays in its place while the search fits it', () => {
   const gone = entry('gone', { title: 'Fix the Total', chapters: ['Rounding'], changedAt: now - 0.5 });
-  expect(idsOf(withDeleted(told('', 'a', 'b'), [gone]))).toEqual(['a', 'gone', 'b']);
-  expect(idsOf(withDeleted(told('rounding  total', 'a'), [gone]))).toEqual(['a', 'gone']);
-  expect(idsOf(withDeleted(told('cents', 'a'), [gone]))).toEqual(['a']);
-  expect(idsOf(withDeleted(told('', 'gone', 'b'), [gone]))).toEqual(['gone', 'b']);
+  expect(idsOf(withDeleted(reported('', 'a', 'b'), [gone]))).toEqual(['a', 'gone', 'b']);
+  expect(idsOf(withDeleted(reported('rounding  total', 'a'), [gone]))).toEqual(['a', 'gone']);
+  expect(idsOf(withDeleted(reported('cents', 'a'), [gone]))).toEqual(['a']);
+  expect(idsOf(withDeleted(reported('', 'gone', 'b'), [gone]))).toEqual(['gone', 'b']);
 });
 
 test('a new title is shown before the host lists it', () => {
-  const { sessions } = withTitle(told('', 'a', 'b'), 'b', 'Invoices');
+  const { sessions } = withTitle(reported('', 'a', 'b'), 'b', 'Invoices');
   expect(sessions.map(({ title }) => title)).toEqual(['Session a', 'Invoices']);
 });
 
 test('what is written before the first prompt belongs to no session', () => {
-  const keyOf = (state: SessionState) => lookKey(shownState(state));
+  const keyOf = (state: SessionState) => viewKey(shownState(state));
   expect(keyOf(freshSession('a'))).toBe(keyOf(freshSession('b')));
   expect(keyOf(emptySession)).toBe(keyOf(freshSession('b')));
   expect(keyOf(session('a'))).toBe('a');
@@ -84,23 +84,23 @@ test('what is written before the first prompt belongs to no session', () => {
 });
 
 test('of many sessions the oldest one is forgotten in which nothing was written', () => {
-  const look = (draft: string): Look => ({ ...emptyLook, draft });
-  let looks: Looks = [];
+  const view = (draft: string): View => ({ ...emptyView, draft });
+  let views: Views = [];
   for (let index = 0; index < 20; index++)
-    looks = keepLook(looks, `s${index}`, look(index === 0 ? 'Kept' : ''));
-  looks = keepLook(looks, 's20', look('New'));
-  expect(looks).toHaveLength(20);
-  expect(looks.map(([key]) => key)).toEqual(expect.arrayContaining(['s0', 's2', 's20']));
-  expect(looks.map(([key]) => key)).not.toContain('s1');
-  expect(keepLook(looks, 's0', look('Again')).at(-1)).toEqual(['s0', look('Again')]);
+    views = saveView(views, `s${index}`, view(index === 0 ? 'Kept' : ''));
+  views = saveView(views, 's20', view('New'));
+  expect(views).toHaveLength(20);
+  expect(views.map(([key]) => key)).toEqual(expect.arrayContaining(['s0', 's2', 's20']));
+  expect(views.map(([key]) => key)).not.toContain('s1');
+  expect(saveView(views, 's0', view('Again')).at(-1)).toEqual(['s0', view('Again')]);
 });
 
 test('a memory of an earlier version, or of none, is read as far as it goes', () => {
-  expect(parseMemory(undefined)).toEqual({ ...emptyLook, scroll: undefined, sessionId: '', looks: [] });
-  expect(parseMemory({ draft: 'Hello', folds: null, looks: [['a', { draft: 3 }]] })).toMatchObject({
+  expect(parseMemory(undefined)).toEqual({ ...emptyView, scroll: undefined, sessionId: '', views: [] });
+  expect(parseMemory({ draft: 'Hello', folds: null, views: [['a', { draft: 3 }]] })).toMatchObject({
     draft: 'Hello',
     folds: {},
-    looks: [['a', emptyLook]],
+    views: [['a', emptyView]],
   });
 });
 
@@ -111,15 +111,15 @@ test('images that are too much to keep go from the other sessions first', () => 
     blob: { mimeType: 'image/png', data: 'x'.repeat(size) },
   });
   const file: Attachment = { kind: 'file', path: 'a.ts' };
-  const other: Look = { ...emptyLook, attachments: [image(900_000), file] };
+  const other: View = { ...emptyView, attachments: [image(900_000), file] };
   const memory = {
-    ...emptyLook,
+    ...emptyView,
     sessionId: 'a',
     attachments: [image(200_000)],
-    looks: [['b', other]],
+    views: [['b', other]],
   } as const;
   const kept = keepable(memory);
   expect(kept.attachments).toHaveLength(1);
-  expect(kept.looks[0]![1].attachments).toEqual([file]);
-  expect(keepable({ ...memory, attachments: [] }).looks[0]![1].attachments).toHaveLength(2);
+  expect(kept.views[0]![1].attachments).toEqual([file]);
+  expect(keepable({ ...memory, attachments: [] }).views[0]![1].attachments).toHaveLength(2);
 });

@@ -14,13 +14,13 @@ test('agents work side by side on their cards, one asks, one is stopped, and the
 }, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'sheep.txt': 'one sheep\n', 'cows.txt': 'two cows\n' });
   const gemini = await startGemini();
-  let look = () => {};
-  const looked = new Promise<void>(resolve => {
-    look = resolve;
+  let scan = () => {};
+  const checked = new Promise<void>(resolve => {
+    scan = resolve;
   });
   gemini.afterScript(request => {
     if (!toolNames(request).includes('complete_task')) return answerOfSession(request);
-    return answerOfAgent(request, looked);
+    return answerOfAgent(request, checked);
   });
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   let panel = await window.openPanel();
@@ -35,18 +35,18 @@ test('agents work side by side on their cards, one asks, one is stopped, and the
   await window.screenshot('agent-unfolded');
   await sheep.locator('[data-toggle]').first().click();
 
-  // One is stopped, the other goes on.
+  // One is stopped, the other continues.
   await cows.getByRole('button', { name: 'Stop codebase_investigator' }).click();
   await panel
     .getByRole('group', { name: /^Agent codebase_investigator: Where are the cows.*(failed|stopped)/i })
     .waitFor();
   await cows.getByText('You stopped it.').waitFor();
   await window.screenshot('agent-stopped');
-  look();
+  scan();
   await panel.getByText('Both are back.').waitFor();
   const [first, second] = lastResults(lastAsked(gemini));
   expect(first?.output).toContain('The sheep stand in sheep.txt');
-  expect(second?.error).toContain('The person stopped it');
+  expect(second?.error).toContain('The user stopped it');
 
   await ask(panel, 'Make a file.');
   const command = panel.getByRole('group', { name: /touch made\.txt/ });
@@ -104,15 +104,15 @@ function answerOfSession(request: RecordedRequest): Answer {
   return [send('Where are the sheep?'), send('Where are the cows?'), finish('STOP', usage)];
 }
 
-function answerOfAgent(request: RecordedRequest, looked: Promise<void>): Answer {
-  const told = JSON.stringify(request.body.contents?.[0]);
+function answerOfAgent(request: RecordedRequest, checked: Promise<void>): Answer {
+  const reported = JSON.stringify(request.body.contents?.[0]);
   const results = lastResults(request);
   const done = finish('STOP', usage);
-  if (told.includes('made.txt')) {
+  if (reported.includes('made.txt')) {
     if (results.length > 0) return [call('complete_task', { result: 'The file is there.' }), done];
     return [call('run_shell_command', { command: 'touch made.txt', description: 'Makes the file' }), done];
   }
-  const animal = told.includes('sheep') ? 'sheep' : 'cows';
+  const animal = reported.includes('sheep') ? 'sheep' : 'cows';
   if (results.length === 0) return [call('read_file', { file_path: `${animal}.txt` }), done];
   if (animal === 'cows') return [thought('**Counting cows**\n\nThere are many.'), hang];
   const report = {
@@ -120,7 +120,7 @@ function answerOfAgent(request: RecordedRequest, looked: Promise<void>): Answer 
     ExplorationTrace: ['Read sheep.txt'],
     RelevantLocations: [{ FilePath: 'sheep.txt', Reasoning: 'It holds them', KeySymbols: ['sheep'] }],
   };
-  return [thought('**Counting sheep**\n\nOne.'), waitFor(looked), call('complete_task', report), done];
+  return [thought('**Counting sheep**\n\nOne.'), waitFor(checked), call('complete_task', report), done];
 }
 
 function agent(panel: FrameLocator, name: string) {

@@ -77,7 +77,7 @@ test('a long prompt is whole on the card and in a terminal that was never shown'
   expect(Number(columns)).toBeGreaterThanOrEqual(40);
 });
 
-test('a person who chooses to answer a command types into its terminal what it asks', {
+test('a user who chooses to answer a command types into its terminal what it asks', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({});
@@ -145,7 +145,7 @@ test('of two commands that came back as waiting each card leads to its own termi
   expectPlayed(gemini);
 });
 
-test('a small model lets one command run and leaves another to the person, with reasons on the cards', {
+test('a small model lets one command run and leaves another to the user, with reasons on the cards', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({});
@@ -169,8 +169,8 @@ test('a small model lets one command run and leaves another to the person, with 
   await button(panel, 'Deny').click();
   await panel.getByText('One was made.').waitFor();
   expect(await readdir(folder)).toEqual(['made']);
-  const [, judging] = asked(gemini);
-  const question = JSON.stringify(judging?.body);
+  const [, classifying] = asked(gemini);
+  const question = JSON.stringify(classifying?.body);
   expect(question).toContain('mkdir made');
   expect(question).toContain('Make the folder');
   expectPlayed(gemini);

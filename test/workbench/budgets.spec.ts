@@ -3,7 +3,7 @@ import { call, finish, text } from '../support/geminiAnswers.ts';
 import { ask, asked, button, expectPlayed, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('at the limit of steps Folio rests and asks, and each going on grants the same amount again', async ({
+test('at the limit of steps Folio rests and asks, and each continuing grants the same amount again', async ({
   open,
   makeWorkspace,
   startGemini,
@@ -22,7 +22,7 @@ test('at the limit of steps Folio rests and asks, and each going on grants the s
   await window.screenshot('budget');
   await button(panel, 'Continue').click();
   await panel.getByText('Three letters.').waitFor();
-  // What was gone on from offers nothing more.
+  // What was continued from offers nothing more.
   expect(await button(panel, 'Continue').count()).toBe(0);
 
   // A limit of tokens warns before it ends, and counts at once when it is changed.

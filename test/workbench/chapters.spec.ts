@@ -60,7 +60,7 @@ async function work(panel: FrameLocator, gemini: GeminiServer): Promise<void> {
 
 const cows = `${Array.from({ length: 60 }, (_, index) => `Cow ${index + 1} stands by the brook.`).join('\n\n')}\n\nThe last cow.`;
 
-/** The setting decides until the person does. */
+/** The setting decides until the user does. */
 async function fold(window: Workbench, panel: FrameLocator): Promise<void> {
   const expanded = () =>
     panel.locator('[data-chapter-heading]').evaluateAll(all => all.map(each => each.ariaExpanded));
@@ -113,7 +113,7 @@ async function rename(window: Workbench, panel: FrameLocator): Promise<void> {
   await heading(panel, 'Sheep in the north').waitFor();
 }
 
-/** Pasted as a person would. */
+/** Pasted as a user would. */
 async function copy(window: Workbench, panel: FrameLocator): Promise<void> {
   await chooseOfChapter(panel, 1, 'Copy as Markdown');
   await window.page.locator('.statusbar').getByText('The chapter is on the clipboard').waitFor();

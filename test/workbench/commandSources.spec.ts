@@ -6,7 +6,7 @@ import { everything } from './support/everything.ts';
 import { button, completions, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-const reviewOfPerson = `description = "Reviews a file"
+const reviewOfUser = `description = "Reviews a file"
 prompt = "Review {{args}}.\\n!{echo it is {{args}} > said.txt; cat said.txt}\\n@{notes.txt}"
 `;
 
@@ -15,7 +15,7 @@ test('commands of everyone are offered with where they come from, and what they 
 }, async ({ open, makeFolder, makeWorkspace, startGemini, writeHome }) => {
   const starts = join(await makeFolder({}), 'starts.txt');
   await writeHome({
-    '.gemini/commands/review.toml': reviewOfPerson,
+    '.gemini/commands/review.toml': reviewOfUser,
     '.claude/commands/explain.md':
       '---\ndescription: Explains\nargument-hint: what\n---\nExplain $ARGUMENTS.\n',
     '.gemini/settings.json': JSON.stringify({ mcpServers: { everything: everything(starts) } }),

@@ -64,7 +64,7 @@ test('every command of the palette does what it says, and the status bar tells t
   await window.screenshot('outline');
   await page.keyboard.press('Escape');
 
-  await leaveAndReturn(window, panel, () => gemini.script([text('I go on and '), hang]));
+  await leaveAndReturn(window, panel, () => gemini.script([text('I continue and '), hang]));
   await window.runCommand('Folio: Open Log');
   const channel = page.locator('.part.panel select').first();
   await until('the log is shown', async () => (await channel.inputValue()) === 'Folio');
@@ -87,11 +87,11 @@ async function chooseMode(window: Workbench, panel: FrameLocator): Promise<void>
   await chosen(panel, 'Approval mode', 'default');
 }
 
-/** The old session goes on while a new one is begun; the history leads back to it. */
+/** The old session continues while a new one is begun; the history leads back to it. */
 async function leaveAndReturn(window: Workbench, panel: FrameLocator, play: () => void): Promise<void> {
   play();
-  await ask(panel, 'Go on.');
-  await panel.getByText('I go on and').waitFor();
+  await ask(panel, 'Continue.');
+  await panel.getByText('I continue and').waitFor();
   await state(window, 'Folio is working').waitFor();
   await window.runCommand('Folio: New Session');
   await panel.getByText('Describe a task.').waitFor();
@@ -101,7 +101,7 @@ async function leaveAndReturn(window: Workbench, panel: FrameLocator, play: () =
   await entry.waitFor();
   await window.screenshot('history');
   await entry.click();
-  await panel.getByText('I go on and').waitFor();
+  await panel.getByText('I continue and').waitFor();
   await panel.getByRole('heading', { name: 'Counting' }).waitFor();
 }
 

@@ -13,7 +13,7 @@ import type { Workbench } from './support/workbench.ts';
 const brings = 'This workspace wants to add 1 server, 1 command, 1 agent and 1 skill';
 const ofServer = 'mcp_everything_echo';
 
-test('what a workspace brings works once the person has let it, and again when it has changed', async ({
+test('what a workspace brings works once the user has let it, and again when it has changed', async ({
   open,
   makeFolder,
   makeWorkspace,

@@ -16,7 +16,7 @@ export { known };
 /** Milliseconds that a change must be left alone to teach how long language tools take. */
 const lesson = 3_000;
 
-test('the model is told of the type error that its edit brings, and of what the person does in the editor', {
+test('the model is told of the type error that its edit brings, and of what the user does in the editor', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({
@@ -60,17 +60,17 @@ test('the model is told of the type error that its edit brings, and of what the 
   );
   await ask(panel, 'Change the call.');
   await panel.getByText('It is three now.').waitFor();
-  const [broken, mended, renamed, listed, , calm] = asked(gemini)
+  const [broken, mended, renamed, listed, , debounce] = asked(gemini)
     .slice(1)
     .map(request => lastResults(request)[0]);
   expect(broken?.output).toMatch(/brought 1 new problem:\nline 5: error: .*not assignable/);
   expect(mended?.output).not.toContain('new problem');
   expect(renamed?.output).toMatch(/brought 1 new problem:\nuser\.ts, line 2: error: .*four/);
   expect(listed?.output).toMatch(/^main\.ts:1: error: [\s\S]*^user\.ts:2: error: /m);
-  expect(calm?.output).toBe('No problems are reported in user.ts.');
+  expect(debounce?.output).toBe('No problems are reported in user.ts.');
   await window.screenshot('diagnostics');
 
-  // The files stay open, and it was the agent who wrote into the one that the person had before them.
+  // The files stay open, and it was the agent who wrote into the one that the user had before them.
   expect(editorLines(asked(gemini)[0]!)).toEqual([
     'active: main.ts',
     'cursor: 1:1',

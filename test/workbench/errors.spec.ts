@@ -14,7 +14,7 @@ test('a server that is busy is waited for, and one that goes away in the middle 
   const window = await open({ settings });
   const panel = await window.openPanel();
 
-  // It asks for two minutes; the person does not want to wait.
+  // It asks for two minutes; the user does not want to wait.
   gemini.script(rateLimited(120), [text('I have time now.')]);
   await ask(panel, 'Are you there?');
   const countdown = panel.getByText(/Retrying in .* \(2 of 2\)/);
@@ -46,8 +46,8 @@ test('a server that is busy is waited for, and one that goes away in the middle 
   await panel.getByText('The first half and the second.').waitFor();
   expect(await failure.count()).toBe(0);
   await window.page.getByRole('button', { name: 'Folio is idle' }).waitFor();
-  const told = JSON.stringify(lastAsked(other).body.contents);
-  expect(told.match(/Tell me all\./g)).toHaveLength(1);
-  expect(told).not.toContain('The first half of');
+  const reported = JSON.stringify(lastAsked(other).body.contents);
+  expect(reported.match(/Tell me all\./g)).toHaveLength(1);
+  expect(reported).not.toContain('The first half of');
   expectPlayed(other);
 });

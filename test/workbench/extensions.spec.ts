@@ -9,7 +9,7 @@ import { test } from './support/suite.ts';
 
 const inList = '.quick-input-list [role="option"]';
 
-test('a workspace cannot switch off an extension of the person, and they can, for this workspace', {
+test('a workspace cannot switch off an extension of the user, and they can, for this workspace', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, writeHome, startGemini }) => {
   await writeHome({

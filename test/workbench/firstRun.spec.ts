@@ -51,7 +51,7 @@ test('without a model the rehearsal is one press, and a key is tried where it is
   await typeKey(window, `sk-proj-${'a1'.repeat(20)}`, 'typed');
   await field.getByText('This is an OpenAI-style key (sk-…)').waitFor();
   await typeKey(window, 'right');
-  // Connected: back in the session, which goes on with Gemini.
+  // Connected: back in the session, which continues with Gemini.
   await panel.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
   await panel.getByText('Rehearsal: scripted answers, no model connected.').waitFor({ state: 'detached' });
 
@@ -98,7 +98,7 @@ test('a server on this machine is found by a press, its model is tried and chose
   await panel.getByRole('button', { name: 'gemma3:4b' }).press('ArrowDown');
   await panel.getByRole('button', { name: 'qwen3:14b' }).press('Enter');
 
-  // The card is gone and the cursor stands where the person goes on.
+  // The card is gone and the cursor stands where the user continues.
   await panel.getByText('Describe a task.', { exact: false }).waitFor();
   await panel.locator('textarea:focus').waitFor();
   await ask(panel, 'Say hello.');

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { quoteWord } from '../../src/extension/core/commands/template/words.ts';
 import { isAlive } from '../support/isAlive.ts';
 import { everything, startsOf } from './support/everything.ts';
-import { ask, button, offered, told, until } from './support/panelActions.ts';
+import { ask, button, offered, reported, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const inList = '.quick-input-list [role="option"]';
@@ -46,7 +46,7 @@ test('an extension is shown before it counts, its command is offered, and the pa
 
   await panel.getByRole('textbox', { name: 'Ask Folio' }).press('Enter');
   await dialog.getByRole('button', { name: 'Install', exact: true }).click();
-  await told(window, 'The extension shepherd 1.2.0 is installed and counts from now on.');
+  await reported(window, 'The extension shepherd 1.2.0 is installed and counts from now on.');
   expect(await installed()).toEqual(['shepherd']);
   expect(await offered(panel, '/flo')).toEqual([expect.stringContaining('flock:count')]);
 
@@ -60,7 +60,7 @@ test('an extension is shown before it counts, its command is offered, and the pa
   expect(await action('Switch on').count()).toBe(0);
   await window.screenshot('extension-actions');
   await action('Switch off everywhere').click();
-  await told(window, 'The extension shepherd is switched off everywhere.');
+  await reported(window, 'The extension shepherd is switched off everywhere.');
   expect(await offered(panel, '/flo')).toEqual([]);
 
   await window.runCommand('Folio: Manage Extensions of the Agent');
@@ -71,7 +71,7 @@ test('an extension is shown before it counts, its command is offered, and the pa
   await window.screenshot('extension-remove');
   expect(await installed()).toEqual(['shepherd']);
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-  await told(window, 'The extension shepherd is removed.');
+  await reported(window, 'The extension shepherd is removed.');
   expect(await installed()).toEqual([]);
 });
 
@@ -104,7 +104,7 @@ test('a server is added step by step, runs, is described, and is taken out again
   await page.locator(inList).filter({ hasText: 'For you, everywhere' }).waitFor();
   await window.screenshot('server-step-5');
   await page.locator(inList).filter({ hasText: 'For you, everywhere' }).click();
-  await told(window, 'The server everything is added and has');
+  await reported(window, 'The server everything is added and has');
   const written = await readFile(file, 'utf8');
   expect(JSON.parse(written)).toMatchObject({
     theme: 'Dusk',
@@ -124,7 +124,7 @@ test('a server is added step by step, runs, is described, and is taken out again
   await ask(panel, '/mcp remove everythin');
   await panel.getByText('The nearest is everything.', { exact: false }).waitFor();
   await ask(panel, '/mcp remove everything');
-  await told(window, 'The server everything was taken out of');
+  await reported(window, 'The server everything was taken out of');
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ theme: 'Dusk' });
   expect(await readFile(file, 'utf8')).not.toContain('everything');
   const last = (await startsOf(starts)).at(-1)!;

@@ -169,7 +169,7 @@ async function pressUntilFocused(
   throw new Error(`${key} does not lead to ${selector}.`);
 }
 
-/** A person who uses keys is lost where nothing of the page has the focus. */
+/** A user who uses keys is lost where nothing of the page has the focus. */
 async function expectFocus(panel: FrameLocator): Promise<void> {
   expect(await isFocused(panel, 'body')).toBe(false);
 }

@@ -40,22 +40,22 @@ test('a kill of the extension host in the middle of a turn loses no chapter, no 
   await until('the child of the command is gone', () => !isAlive(child));
   await window.screenshot('host-killed');
 
-  // No Continue: the person just says the next thing.
+  // No Continue: the user just says the next thing.
   gemini.script([call('read_file', { file_path: 'notes.txt' })], [text('The notes say 1.')]);
   await ask(panel, 'What do they say?');
   await panel.getByText('The notes say 1.').waitFor();
-  const told = JSON.stringify(lastAsked(gemini).body.contents);
+  const reported = JSON.stringify(lastAsked(gemini).body.contents);
   for (const said of [
     'Topic changed to: \\"Changing the notes\\"',
     'Write the number as a digit.',
     'It is a digit now.',
     'Ended by the end of Folio before it finished',
   ])
-    expect(told).toContain(said);
+    expect(reported).toContain(said);
   expectPlayed(gemini);
 });
 
-test('a kill of the extension host while the model speaks or a person is asked, twice in a row, leaves a session that goes on', {
+test('a kill of the extension host while the model speaks or a user is asked, twice in a row, leaves a session that continues', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
@@ -86,7 +86,7 @@ test('a kill of the extension host while the model speaks or a person is asked, 
   await button(panel, 'Accept').click();
   await panel.getByText('Written down.').waitFor();
   expect(await readFile(join(folder, 'story.txt'), 'utf8')).toBe('A story.\n');
-  const told = JSON.stringify(lastAsked(gemini).body.contents);
-  for (const said of ['Tell me a story.', 'Write it down.']) expect(told.split(said)).toHaveLength(2);
+  const reported = JSON.stringify(lastAsked(gemini).body.contents);
+  for (const said of ['Tell me a story.', 'Write it down.']) expect(reported.split(said)).toHaveLength(2);
   expectPlayed(gemini);
 });

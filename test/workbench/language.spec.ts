@@ -19,7 +19,7 @@ test('a Chinese window has Chinese commands and a Chinese panel, and the model r
   await panel.getByText('Two sheep.').waitFor();
   expect(await panel.locator('html').getAttribute('lang')).toBe('zh-cn');
   expect(JSON.stringify(gemini.requests.map(({ body }) => body))).toContain('1 line added');
-  expect(window.cspTroubles).toEqual([]);
+  expect(window.cspProblems).toEqual([]);
   await window.screenshot('chinese');
   expectPlayed(gemini);
 });

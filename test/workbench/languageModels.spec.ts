@@ -18,8 +18,8 @@ test('a model that another extension offers is picked, calls a tool and answers'
 
   // There is no key to set, and the way on is in the same place.
   await window.runCommand('Folio: Set API Key');
-  const told = window.page.locator('.notification-toast', { hasText: 'take no API key here' });
-  await told.getByRole('button', { name: 'Select model' }).click();
+  const reported = window.page.locator('.notification-toast', { hasText: 'take no API key here' });
+  await reported.getByRole('button', { name: 'Select model' }).click();
   await window.page
     .locator('.quick-input-list [role="option"]', { hasText: 'Reader (probe)' })
     .first()

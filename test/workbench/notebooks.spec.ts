@@ -65,7 +65,7 @@ test('a notebook that is open is edited in its editor, and its cells are decided
   await until('the cell is there again', async () => (await read()).cells.length === 6);
   expect((await read()).cells[5]).toMatchObject({ outputs: 1 });
 
-  // What the person typed and has not saved stays, whatever the agent does elsewhere.
+  // What the user typed and has not saved stays, whatever the agent does elsewhere.
   await window.evaluate('typeInCell', path, 0, 'Mine. ');
   await ask(panel, 'And the other.');
   await panel.getByText('The second is done.').waitFor();
@@ -83,7 +83,7 @@ test('a notebook that is open is edited in its editor, and its cells are decided
   await rejected.getByRole('button', { name: 'Bring back' }).click();
   await until('the change is back', async () => (await read()).cells[1]!.source.includes('tides.load()'));
 
-  // All that is seen to wait goes, and the person's words stay.
+  // All that is seen to wait goes, and the user's words stay.
   await panel.getByRole('group', { name: /tides.ipynb, Cell 2, python, pending/ }).waitFor();
   await panel.getByRole('button', { name: 'Reject all changes' }).click();
   await until(

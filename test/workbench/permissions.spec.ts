@@ -81,11 +81,11 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   }
 
   /** From the list: Delete asks, Enter says yes. */
-  async function removeByKeyboard(list: FrameLocator, subject: string, look?: () => Promise<void>) {
+  async function removeByKeyboard(list: FrameLocator, subject: string, scan?: () => Promise<void>) {
     await row(list, subject).focus();
     await page.keyboard.press('Delete');
     await row(list, subject).getByText('Remove this rule?').waitFor();
-    await look?.();
+    await scan?.();
     await page.keyboard.press('Enter');
     await row(list, subject).waitFor({ state: 'detached' });
   }

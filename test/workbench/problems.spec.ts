@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { chanceFrom, dose, seed } from '../support/dose.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
+import { chanceFrom, runSize, seed } from '../support/runSize.ts';
 import { ask, asked, expectPlayed, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
@@ -11,7 +11,7 @@ test('problems that come late, each file in its own time, are told of the newest
   makeWorkspace,
   startGemini,
 }) => {
-  const runs = dose({ test: 6, prove: 100 });
+  const runs = runSize({ test: 6, prove: 100 });
   const folder = await makeWorkspace({ 'main.txt': 'number 1000\n', 'user.txt': 'user\n' });
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
@@ -30,7 +30,7 @@ test('problems that come late, each file in its own time, are told of the newest
       old_string: `number ${from}`,
       new_string: `number ${from + 1}`,
     });
-  let told = 0;
+  let reported = 0;
   for (let first = 0; first < runs; first += 10) {
     const turn = Array.from({ length: Math.min(10, runs - first) }, (_, at) => 1000 + first + at);
     gemini.script(...turn.map(from => [replace(from)]), [text(`Counted to ${first}.`)]);
@@ -43,14 +43,14 @@ test('problems that come late, each file in its own time, are told of the newest
       const seen = [...output.matchAll(/(\w+\.txt) sees (\d+)/g)].map(
         ([, name, number]) => `${name} ${number}`,
       );
-      if (seen.length > 0) told++;
+      if (seen.length > 0) reported++;
       expect(seen, `seed ${seed}, edit to ${from + 1}: ${output}`).toEqual(
         seen.length === 0 ? [] : [`main.txt ${from + 1}`, `user.txt ${from + 1}`],
       );
     }
   }
-  console.log(`${told} of ${runs} edits were told of their problems, none of older ones (seed ${seed}).`);
-  expect(told).toBeGreaterThan(0);
+  console.log(`${reported} of ${runs} edits were told of their problems, none of older ones (seed ${seed}).`);
+  expect(reported).toBeGreaterThan(0);
   expectPlayed(gemini);
 });
 

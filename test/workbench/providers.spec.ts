@@ -54,7 +54,7 @@ test('a Claude model is chosen, thinks as hard as wanted, costs what is told, an
   expect(await facts.innerText()).toMatch(/2 steps/);
   await window.screenshot('claude-answered');
 
-  // The account has nothing left: the person lets Gemini go on with the same session.
+  // The account has nothing left: the user lets Gemini continue with the same session.
   const spent = claude.refusal(400, 'invalid_request_error', 'Your credit balance is too low.');
   anthropic.afterScript(spent);
   await ask(panel, 'And how many goats?');
@@ -65,12 +65,12 @@ test('a Claude model is chosen, thinks as hard as wanted, costs what is told, an
   await window.screenshot('claude-spent');
   await connect(window, panel, /^Gemini API key/, 'a-key');
   gemini.script([text('No goats are in the note.')]);
-  await ask(panel, 'Go on.');
+  await ask(panel, 'Continue.');
   await panel.getByText('No goats are in the note.').waitFor();
-  const told = JSON.stringify(lastAsked(gemini).body.contents);
-  expect(told).toContain('There are seven sheep.');
-  expect(told).toContain('seven sheep');
-  expect(told).not.toContain(claude.signatureOf('I look first.'));
+  const reported = JSON.stringify(lastAsked(gemini).body.contents);
+  expect(reported).toContain('There are seven sheep.');
+  expect(reported).toContain('seven sheep');
+  expect(reported).not.toContain(claude.signatureOf('I look first.'));
   await window.screenshot('gemini-took-over');
 
   await panel.getByRole('combobox', { name: 'Effort' }).waitFor();
@@ -91,7 +91,7 @@ test('a Claude model is chosen, thinks as hard as wanted, costs what is told, an
   expectPlayed(gemini);
 });
 
-test('a Claude model goes on where Gemini is busy, as the person chose beforehand, and Gemini has the next prompt', {
+test('a Claude model continues where Gemini is busy, as the user chose in advance, and Gemini has the next prompt', {
   tags: ['journey'],
 }, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({ 'note.txt': 'seven sheep' });

@@ -59,7 +59,7 @@ test('what is typed while a command runs steers the next step or waits for its t
   expectPlayed(gemini);
 });
 
-test('waiting prompts outlive a reload, are sent only when the person says so, and stop and send cuts in', {
+test('waiting prompts outlive a reload, are sent only when the user says so, and stop and send cuts in', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, startGemini }) => {
   await makeWorkspace({});

@@ -6,7 +6,7 @@ import { ask, button, expectPlayed, lastAsked } from './support/panelActions.ts'
 import { test } from './support/suite.ts';
 import { limit } from './support/workbench.ts';
 
-test('a reload in the middle of an ask and after rest brings the session back, and it goes on', async ({
+test('a reload in the middle of an ask and after rest brings the session back, and it continues', async ({
   open,
   makeWorkspace,
   startGemini,
@@ -51,7 +51,7 @@ test('a reload in the middle of an ask and after rest brings the session back, a
   gemini.script([text('You are welcome.')]);
   await ask(panel, 'Thank you.');
   await panel.getByText('You are welcome.').waitFor();
-  const told = JSON.stringify(lastAsked(gemini).body.contents);
+  const reported = JSON.stringify(lastAsked(gemini).body.contents);
   for (const said of [
     'Topic changed to: \\"Changing the notes\\"',
     'Write the number as a digit.',
@@ -59,11 +59,11 @@ test('a reload in the middle of an ask and after rest brings the session back, a
     'Now it is a digit.',
     'Thank you.',
   ])
-    expect(told).toContain(said);
+    expect(reported).toContain(said);
   expectPlayed(gemini);
 });
 
-// On a computer under load a page may go before its last message has left it, so this is tried with the journeys.
+// On a computer under load a page may go before its last message has left it, so this is tried with the end-to-end tests.
 test('a draft that was typed right before a reload is there afterwards, and one that was sent is not', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, startGemini }) => {

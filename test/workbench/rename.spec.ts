@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { dose } from '../support/dose.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { renameSample } from '../support/renameSample.ts';
+import { runSize } from '../support/runSize.ts';
 import { ask, asked, expectPlayed, lastAsked, lens, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
@@ -12,7 +12,7 @@ test('a name that many files use is changed in all of them by one call, saved, a
   tags: ['journey'],
 }, async ({ openOwn, makeFolder, startGemini }) => {
   // More than go through editors.
-  const count = dose({ test: 60, prove: 200 });
+  const count = runSize({ test: 60, prove: 200 });
   const files = renameSample(count);
   const folder = await makeFolder(files);
   const gemini = await startGemini();

@@ -168,7 +168,7 @@ test('hunks are decided where the code is, by mouse and keyboard, with typing in
   expectPlayed(gemini);
 });
 
-test('a change that the person wrote into is taken back only when they say so', async ({
+test('a change that the user wrote into is undone only when they say so', async ({
   open,
   makeWorkspace,
   startGemini,
@@ -198,7 +198,7 @@ test('a change that the person wrote into is taken back only when they say so', 
   await window.evaluate('openFile', notes, 2, 2);
   await focusEditor(page);
   await page.keyboard.press('Alt+x');
-  await warning.getByRole('button', { name: 'Take back mine too' }).click();
+  await warning.getByRole('button', { name: 'Undo mine too' }).click();
   await untilHolds(notes, 'one\ntwo\nthree\n');
 });
 

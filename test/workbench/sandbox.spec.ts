@@ -39,7 +39,7 @@ test('a command that the sandbox contains runs unasked, and one that needs a fol
     },
   });
   const panel = await window.openPanel();
-  await ask(panel, 'Go on.');
+  await ask(panel, 'Continue.');
 
   // Nobody was asked about the first two, and the second was held back.
   await panel.getByText(`write to ${outside}`).first().waitFor();
@@ -75,7 +75,7 @@ test('a command that the sandbox contains runs unasked, and one that needs a fol
   expectPlayed(gemini);
 });
 
-test('a command that wants a host waits while its person is asked, and goes on in the same run', {
+test('a command that wants a host waits while its user is asked, and continues in the same run', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, startGemini, onTestFinished }) => {
   await mustHaveSandbox();
@@ -85,7 +85,7 @@ test('a command that wants a host waits while its person is asked, and goes on i
   onTestFinished(() => void server.close());
   await using proxy = await startForwardProxy((server.address() as AddressInfo).port);
   const gemini = await startGemini();
-  // The first line is not known beforehand to want a host, and the second wants another one.
+  // The first line is not known in advance to want a host, and the second wants another one.
   const run = (host: string) =>
     call('run_shell_command', { command: `echo begun; curl -sS --max-time 100 http://${host}/` });
   gemini.script(
@@ -104,7 +104,7 @@ test('a command that wants a host waits while its person is asked, and goes on i
     },
   });
   const panel = await window.openPanel();
-  await ask(panel, 'Go on.');
+  await ask(panel, 'Continue.');
   await panel.getByText('Connect to far.example').first().waitFor();
   expect(proxy.wanted).toEqual([]);
   await window.screenshot('sandbox-connect');

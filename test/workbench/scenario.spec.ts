@@ -25,7 +25,7 @@ const right = `  let net = 0;
 
 const remark = '// Rounded once, as the law has it.';
 
-test('a prompt becomes chapters, an edit that the person changes in the diff editor, a test run and an answer', async ({
+test('a prompt becomes chapters, an edit that the user changes in the diff editor, a test run and an answer', async ({
   open,
   makeWorkspace,
   startGemini,
@@ -45,7 +45,7 @@ test('a prompt becomes chapters, an edit that the person changes in the diff edi
   await button(panel, 'Accept').waitFor();
   await window.screenshot('ask-for-an-edit');
 
-  // The person adds a line of their own on the right side, then accepts in the editor's title.
+  // The user adds a line of their own on the right side, then accepts in the editor's title.
   await button(panel, 'Open diff').click();
   const editor = page.locator('.monaco-diff-editor .editor.modified .monaco-editor').first();
   await editor.locator('.view-line').first().waitFor();
@@ -62,9 +62,9 @@ test('a prompt becomes chapters, an edit that the person changes in the diff edi
   const run = button(panel, 'Run');
   await run.waitFor();
   expect(await readFile(invoice, 'utf8')).toBe(`${before.replace(wrong, right)}${remark}\n`);
-  const [told] = lastResults(lastAsked(gemini)).filter(({ name }) => name === 'replace');
-  expect(told?.output).toMatch(
-    /The person changed your proposal[\s\S]*\+\/\/ Rounded once, as the law has it\./,
+  const [reported] = lastResults(lastAsked(gemini)).filter(({ name }) => name === 'replace');
+  expect(reported?.output).toMatch(
+    /The user changed your proposal[\s\S]*\+\/\/ Rounded once, as the law has it\./,
   );
   expect((await window.evaluate('listTabs')).filter(({ kind }) => kind === 'diff')).toEqual([]);
   await window.screenshot('ask-for-a-command');
@@ -76,7 +76,7 @@ test('a prompt becomes chapters, an edit that the person changes in the diff edi
   expectPlayed(gemini);
   expect((await window.evaluate('listTerminals')).map(({ name }) => name)).toContain('Folio');
   await window.screenshot('scenario');
-  expect(window.cspTroubles).toEqual([]);
+  expect(window.cspProblems).toEqual([]);
 });
 
 function playFix(gemini: GeminiServer): void {

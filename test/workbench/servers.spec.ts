@@ -11,7 +11,7 @@ import { test } from './support/suite.ts';
 const echo = call('mcp_everything_echo', { message: 'sheep' });
 const toggle = call('mcp_everything_toggle-simulated-logging');
 
-test('servers of the person are seen, switched and restarted, and one that is killed comes back', {
+test('servers of the user are seen, switched and restarted, and one that is killed comes back', {
   tags: ['journey'],
 }, async ({ open, makeFolder, makeWorkspace, startGemini, writeHome }) => {
   const starts = join(await makeFolder({}), 'starts.txt');
@@ -55,7 +55,7 @@ test('servers of the person are seen, switched and restarted, and one that is ki
   await window.page.getByRole('tab', { name: /settings\.json/ }).waitFor();
   await button(panel, 'Back to the session').click();
 
-  // The person named the server, so its word that a tool only reads counts; what does more asks.
+  // The user named the server, so its word that a tool only reads counts; what does more asks.
   gemini.script([echo], [toggle], [text('It echoes.')]);
   await ask(panel, 'Say sheep.');
   const card = panel.getByRole('group', { name: /needs your decision/ });

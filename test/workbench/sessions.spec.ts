@@ -6,7 +6,7 @@ import { call, text } from '../support/geminiAnswers.ts';
 import { ask, button, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('a session goes on waiting while another is shown, and one that was deleted comes back with Undo', async ({
+test('a session continues waiting while another is shown, and one that was deleted comes back with Undo', async ({
   open,
   makeWorkspace,
   startGemini,

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { text } from '../support/geminiAnswers.ts';
-import { ask, expectPlayed, told, until } from './support/panelActions.ts';
+import { ask, expectPlayed, reported, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const inList = '.quick-input-list [role="option"]';
 
-test('a conversation is kept under a name, gone on with, copied and gone back in', {
+test('a conversation is kept under a name, continued with, copied and gone back in', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, startGemini }) => {
   await makeWorkspace({ 'notes.txt': 'one\n' });
@@ -23,14 +23,14 @@ test('a conversation is kept under a name, gone on with, copied and gone back in
   await panel.getByText('Two sheep.').waitFor();
 
   await ask(panel, '/copy');
-  await told(window, 'The newest answer is on the clipboard.');
+  await reported(window, 'The newest answer is on the clipboard.');
   await field.focus();
   await page.keyboard.press('Control+V');
   await until('the answer is pasted', async () => (await field.inputValue()).trim() === 'Two sheep.');
   await field.fill('');
 
   await ask(panel, '/chat save Flock of May');
-  await told(window, 'A copy is kept as “Flock of May”.');
+  await reported(window, 'A copy is kept as “Flock of May”.');
   gemini.script([text('Three cows.')]);
   await ask(panel, 'How many cows?');
   await panel.getByText('Three cows.').waitFor();
@@ -112,7 +112,7 @@ test('words behind a slash open what they name, and a subagent is made from answ
   await window.screenshot('agent-place');
   await page.locator(inList).filter({ hasText: 'For this workspace' }).click();
   await page.getByRole('tab', { name: /herder\.md/ }).waitFor();
-  await told(window, 'The subagent herder is created.');
+  await reported(window, 'The subagent herder is created.');
   await window.screenshot('agent-made');
   const made = await readFile(join(folder, '.gemini', 'agents', 'herder.md'), 'utf8');
   expect(made).toContain('description: "Brings sheep home"\ntools:\n  - "read_file"\n  - "glob"\n');

@@ -148,7 +148,7 @@ test.skipIf(process.platform === 'win32')(
     await panel.getByText('Waited.').waitFor();
     await strip.getByText('2 files').waitFor();
 
-    // What the command had put into the index still waits, until the person commits it.
+    // What the command had put into the index still waits, until the user commits it.
     await git(folder, 'add', 'd.png');
     await strip.getByText('1 file').waitFor();
     await git(folder, 'commit', '-qm', 'Pictures');

@@ -58,7 +58,7 @@ test('stop ends an answer, a command and an ask, and the next prompt works', asy
   await ask(panel, 'What do the notes say?');
   await panel.getByText('The notes say one.').waitFor();
   expect(lastResults(lastAsked(gemini))[0]?.output).toContain('one');
-  expect(JSON.stringify(asked(gemini).at(-2)?.body)).toContain('The person stopped the agent');
+  expect(JSON.stringify(asked(gemini).at(-2)?.body)).toContain('The user stopped the agent');
   await window.screenshot('stopped');
   expectPlayed(gemini);
 });

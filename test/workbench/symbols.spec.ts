@@ -74,7 +74,7 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   expect(callers).toMatch(/^2 callers in 2 files/);
   await window.screenshot('symbols');
 
-  // A file with unsaved typing is renamed with it, and each place can be taken back.
+  // A file with unsaved typing is renamed with it, and each place can be undone.
   const main = join(folder, 'main.ts');
   const sums = join(folder, 'sums.ts');
   await window.evaluate('insertText', main, 1, '// Mine\n');

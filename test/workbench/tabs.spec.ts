@@ -66,15 +66,15 @@ test('sessions lie side by side in tabs, each with its own, and come back after 
   await expect.poll(() => draft(firstAgain).inputValue(), { timeout: limit }).toBe('The first has @note');
   await expect.poll(() => draft(again).inputValue(), { timeout: limit }).toBe('The second has @note');
   expect(await draft(panel).inputValue()).toBe('');
-  gemini.script([text('Goes on.')]);
-  await ask(again, 'Go on.');
-  await again.getByText('Goes on.').waitFor();
+  gemini.script([text('Continues.')]);
+  await ask(again, 'Continue.');
+  await again.getByText('Continues.').waitFor();
 
   // A tab that is closed leaves its session to the others.
   await window.runCommand('View: Close All Editors');
   await window.runCommand('Folio: History');
   await panel.getByText('Write the number as a digit.').first().click();
-  await panel.getByText('Goes on.').waitFor();
+  await panel.getByText('Continues.').waitFor();
 });
 
 /** After a reload the pages of tabs come in any order. */

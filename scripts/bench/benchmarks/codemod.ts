@@ -8,7 +8,7 @@ import type { Measurement } from '../statistics.ts';
 
 const fileCount = 500;
 
-/** What a person waits for when one command rewrites many files, and what the command itself waits for. */
+/** What a user waits for when one command rewrites many files, and what the command itself waits for. */
 export const codemod: Benchmark = {
   name: 'codemod',
   about:

@@ -6,7 +6,7 @@ const fileCount = 100_000;
 /** Twelve letters each: a name, beginnings of words, a path, letters that nearly every path holds. */
 const queries = ['invoiceStore', 'cusordreposp', 'src/serv/inv', 'aeiostrenels'] as const;
 
-/** What a person waits for with each letter behind an `@`; beside it the least there is: who contains the letters. */
+/** What a user waits for with each letter behind an `@`; beside it the least there is: who contains the letters. */
 export const completion: Benchmark = {
   name: 'complete',
   about:

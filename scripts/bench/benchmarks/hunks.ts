@@ -4,10 +4,10 @@ import {
   baseText,
   beginReview,
   changesTo,
-  personWrites,
   presentText,
   rejectHunk,
   rejectHunks,
+  userWrites,
 } from '../../../src/extension/review/fileReview.ts';
 import type { FileReview } from '../../../src/extension/review/hunk.ts';
 import type { Benchmark } from '../bench.ts';
@@ -17,7 +17,7 @@ const lineCount = 20_000;
 const hunkCount = 5_000;
 const typed = 100;
 
-/** What a person waits for when the agent has rewritten a large file: computing its hunks must stay below a second. */
+/** What a user waits for when the agent has rewritten a large file: computing its hunks must stay below a second. */
 export const hunks: Benchmark = {
   name: 'hunks',
   about: 'a review of 5,000 hunks in a file of 20,000 lines: computed, typed into, decided one by one',
@@ -84,7 +84,7 @@ function type(review: FileReview): FileReview {
   let next = review;
   for (let i = typed - 1; i >= 0; i--) {
     const start = i * (lineCount / typed) + 2;
-    next = personWrites(next, [{ start, count: 0, lines: [`// typed ${i}\n`] }]);
+    next = userWrites(next, [{ start, count: 0, lines: [`// typed ${i}\n`] }]);
   }
   return next;
 }

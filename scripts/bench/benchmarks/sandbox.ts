@@ -3,35 +3,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
-import type { SandboxWish } from '../../../src/extension/platform/sandbox.ts';
+import type { SandboxRequest } from '../../../src/extension/platform/sandbox.ts';
 import type { Benchmark } from '../bench.ts';
 import type { Measurement } from '../statistics.ts';
 
 const commands = 50;
 const limit = { kind: 'median', atMost: 40 } as const;
 const nothing = { write: [], hosts: [] };
-/** Where a person is there who could be asked, each command gets a network with a way out. */
+/** Where a user is there who could be asked, each command gets a network with a way out. */
 const refuse = async () => ({ kind: 'refused', why: 'Nobody grants it.' }) as const;
 
-/** Each command has walls of its own, which must cost a person nothing that they notice: 40 ms at most, in either way. */
+/**
+ * Each command has a sandbox of its own, which must cost a user nothing that they notice: 40 ms at most, in either way.
+ */
 export const sandbox: Benchmark = {
   name: 'sandbox',
   about:
-    '50 commands that do nothing, without walls, with them, and with a way to ask for hosts, in turn (Linux)',
+    '50 commands that do nothing, without a sandbox, with them, and with a way to ask for hosts, in turn (Linux)',
   run: async ({ say }) => {
     const root = await mkdtemp(join(tmpdir(), 'folio-bench-sandbox-'));
     const [folder, home, path] = [join(root, 'workspace'), join(root, 'home'), process.env.PATH];
     await Promise.all([mkdir(folder), mkdir(home)]);
     const names = { folders: () => [folder], instructionNames: () => ['AGENTS.md'] };
-    const walls = hostSandbox({ ...names, home, path, platform: process.platform });
+    const sandboxed = hostSandbox({ ...names, home, path, platform: process.platform });
     const processes = new NodeProcesses();
-    const runHeld = async (onWanted?: SandboxWish['onWanted']) => {
-      const containment = await walls.contain({ grants: nothing, background: false, onWanted });
-      await processes.start({ command: 'true', cwd: folder, walls: containment }).exit;
-      await containment.leave();
+    const runSandboxed = async (onWanted?: SandboxRequest['onWanted']) => {
+      const sandboxedProcess = await sandboxed.contain({ grants: nothing, background: false, onWanted });
+      await processes.start({ command: 'true', cwd: folder, sandboxed: sandboxedProcess }).exit;
+      await sandboxedProcess.leave();
     };
     try {
-      const missing = await walls.whyMissing();
+      const missing = await sandboxed.whyMissing();
       if (missing !== undefined) {
         say(`left out: ${missing}`);
         return [];
@@ -41,19 +43,19 @@ export const sandbox: Benchmark = {
       const attended: number[] = [];
       for (let at = 0; at < commands; at += 1) {
         free.push(await timed(() => processes.start({ command: 'true', cwd: folder }).exit));
-        held.push(await timed(() => runHeld()));
-        attended.push(await timed(() => runHeld(refuse)));
+        held.push(await timed(() => runSandboxed()));
+        attended.push(await timed(() => runSandboxed(refuse)));
       }
       const added = (samples: readonly number[]) => samples.map((ms, at) => ms - free[at]!);
       return [
-        row('a command without walls', free),
-        row('a command with walls', held),
-        { ...row('what walls add', added(held)), limit },
-        { ...row('what walls and a way to ask for hosts add', added(attended)), limit },
+        row('a command without a sandbox', free),
+        row('a command with a sandbox', held),
+        { ...row('what sandboxes add', added(held)), limit },
+        { ...row('what sandboxes and a way to ask for hosts add', added(attended)), limit },
       ];
     } finally {
       await processes.dispose();
-      await walls.dispose();
+      await sandboxed.dispose();
       await rm(root, { recursive: true, force: true });
     }
   },

@@ -61,21 +61,21 @@ async function scrollBack(
   state: SessionState,
   bounds: PageBounds | undefined,
 ): Promise<Scrolled> {
-  const told: ToWebview[] = [];
+  const reported: ToWebview[] = [];
   const feed = new PanelFeed(
-    message => told.push(message),
+    message => reported.push(message),
     () => state,
   );
   feed.attach(shown => new ShownSession(shown, bounds));
   const startedAt = performance.now();
-  const page = await openPanelPage(address, told.splice(0), { foldFinishedChapters: false })(browser);
+  const page = await openPanelPage(address, reported.splice(0), { foldFinishedChapters: false })(browser);
   try {
     await page.locator('[data-chapter]').last().locator('.items').first().waitFor();
     const shown = performance.now() - startedAt;
     await page.exposeFunction('answer', (message: ToHost) => {
       if (message.type !== 'items.load') return;
       feed.load(message.of);
-      answer(page, told.splice(0));
+      answer(page, reported.splice(0));
     });
     const gaps = await page.evaluate(moveUp, { speed, frames });
     const sorted = gaps.toSorted((a, b) => a - b);

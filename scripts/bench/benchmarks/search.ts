@@ -45,7 +45,7 @@ const queries: readonly Query[] = [
 /** Measured from outside: from the end of the answer that calls the tool to the next request, which holds its result. */
 export const search: Benchmark = {
   name: 'search',
-  about: `grep_search and glob in a tree of ${fileCount.toLocaleString('en')} files, against rg by itself`,
+  about: `grep_search and glob in a tree of ${fileCount.toLocaleString('en')} files, against rg automatically`,
   run: ({ contestants, runs, say }) =>
     inTempFolder(async workspace => {
       if (spawnSync('rg', ['--version']).status !== 0) {

@@ -23,7 +23,7 @@ const snapshot = `<scratchpad>Notes were read.</scratchpad>
 <state_snapshot>
 <overall_goal>Read all notes and say what they have in common.</overall_goal>
 <key_knowledge>${'Each note says that the quick brown fox jumps over the lazy dog. '.repeat(60)}</key_knowledge>
-<task_state>Reading goes on with the next note.</task_state>
+<task_state>Reading continues with the next note.</task_state>
 </state_snapshot>`;
 
 /** What grows with a session, and what must not. */

@@ -11,8 +11,8 @@ import {
   measureIdle,
   measurePanel,
   type PanelBench,
+  type PanelDriver,
   type PanelSamples,
-  type PanelWays,
 } from '../window/measurePanel.ts';
 import { type BenchWindow, noteCount, openWindow } from '../window/openWindow.ts';
 import { type BenchPanel, bare, folio } from '../window/panels.ts';
@@ -56,12 +56,12 @@ async function measureWindows(
   await using bench = await openWindow(server.url, 'withFolio');
   const paths = await writeLongSessions(await bench.sessionsFolder(), folder);
   const setting = { server, play, bench, runs: Math.min(runs, mostRuns), longSessions };
-  const panelOf = (panel: BenchPanel, ways: PanelWays): Promise<PanelSamples> =>
+  const panelOf = (panel: BenchPanel, ways: PanelDriver): Promise<PanelSamples> =>
     measurePanel({ ...setting, panel, ways, say: line => say(`${panel.name}: ${line}`) });
   say('idle, no panel');
   const idle = await measureIdle();
-  const samples = { [bare.name]: await panelOf(bare, bareWays(bench, paths)) };
-  samples[folio.name] = await panelOf(folio, folioWays(setting));
+  const samples = { [bare.name]: await panelOf(bare, barePanel(bench, paths)) };
+  samples[folio.name] = await panelOf(folio, folioPanel(setting));
   say('starts');
   const activations = [];
   const startsAfter = [];
@@ -130,7 +130,7 @@ function nameOf(number: number): string {
   return `Long session ${number}`;
 }
 
-function bareWays({ window }: BenchWindow, paths: readonly string[]): PanelWays {
+function barePanel({ window }: BenchWindow, paths: readonly string[]): PanelDriver {
   return {
     async fill(_, steps) {
       await window.evaluate('executeCommand', 'bare.fill', steps, 'x'.repeat(1000));
@@ -144,7 +144,7 @@ function bareWays({ window }: BenchWindow, paths: readonly string[]): PanelWays 
   };
 }
 
-function folioWays({ bench, server, play }: Pick<PanelBench, 'bench' | 'server' | 'play'>): PanelWays {
+function folioPanel({ bench, server, play }: Pick<PanelBench, 'bench' | 'server' | 'play'>): PanelDriver {
   const { evaluate } = bench.window;
   return {
     async fill(panel, steps) {

@@ -22,7 +22,7 @@ export async function playTask(task: Task, kind: 'meaning' | 'spelling'): Promis
     const way = kind === 'meaning' ? task.byMeaning : task.bySpelling;
     await writeProject(world.workspace, task.files);
     const settings = join(world.folder, 'settings.json');
-    // Who goes by spelling has no server, and is told of no tool that asks one.
+    // Who goes by spelling has no server, and is notified of no tool that asks one.
     const servers = kind === 'meaning' ? {} : { '*': false };
     await writeFile(settings, JSON.stringify({ 'folio.languageServers': servers }));
     const answers = [
@@ -74,7 +74,7 @@ function checkResults(task: Task, way: Way, asked: readonly RecordedRequest[]): 
     seen += results.map(({ output }) => output).join('\n');
   }
   const missing = task.evidence.find(word => !seen.includes(word));
-  if (missing !== undefined) throw new Error(`${task.name}: nothing has told of ${missing}.`);
+  if (missing !== undefined) throw new Error(`${task.name}: nothing has reported ${missing}.`);
 }
 
 async function checkFiles(task: Task, folder: string): Promise<void> {

@@ -12,7 +12,7 @@ export interface Job {
   readonly other: 'Cart' | 'Report';
   readonly usesInvoice: boolean;
   /** The variable has a name that tells what it is. */
-  readonly isTelling: boolean;
+  readonly isNotifying: boolean;
   readonly channel: 'Mailer' | 'Socket' | 'PrintQueue';
   /** How it uses the address of a customer; `absent`: it knows none. */
   readonly address: 'any' | 'needed' | 'absent';
@@ -32,7 +32,7 @@ const tsconfig = `{
 }
 `;
 
-/** Files that use a class whose problems are looked at after an edit of it. */
+/** Files that use a class whose problems are checked after an edit of it. */
 const mostUsers = 16;
 
 export function jobsOf(count: number): readonly Job[] {
@@ -41,7 +41,7 @@ export function jobsOf(count: number): readonly Job[] {
     number,
     other: number % 2 === 0 ? 'Cart' : 'Report',
     usesInvoice: number % 3 !== 2,
-    isTelling: number % 2 === 0,
+    isNotifying: number % 2 === 0,
     channel: (['Mailer', 'Socket', 'PrintQueue'] as const)[number % 3]!,
     address: number >= mostUsers ? 'absent' : number % 2 === 0 ? 'needed' : 'any',
   }));
@@ -104,7 +104,7 @@ const modules = { Cart: 'shop/cart', Report: 'report/report' } as const;
 const channels = { Mailer: 'mail/mailer', Socket: 'net/socket', PrintQueue: 'print/printQueue' } as const;
 
 /** The name of the variable that holds the invoice. */
-export const invoiceOf = ({ isTelling }: Job): string => (isTelling ? 'invoice' : 'each');
+export const invoiceOf = ({ isNotifying }: Job): string => (isNotifying ? 'invoice' : 'each');
 
 function textOf(job: Job): string {
   const { number, other, channel, usesInvoice, address } = job;
@@ -148,8 +148,8 @@ export function dueOfJob${job.number}(list: readonly Invoice[], rate: number): n
 `;
 }
 
-function otherUse({ number, other, isTelling }: Job): string {
-  const name = isTelling ? other.toLowerCase() : 'each';
+function otherUse({ number, other, isNotifying }: Job): string {
+  const name = isNotifying ? other.toLowerCase() : 'each';
   return `/** Adds up what others have. */
 export function sumOfJob${number}(list: readonly ${other}[], share: number): number {
   let sum = 0;

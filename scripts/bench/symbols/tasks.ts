@@ -43,7 +43,7 @@ function rename(jobs: readonly Job[], files: Files): Task {
     ...users.map(job => ({ path: job.path, line: `    due += ${invoiceOf(job)}.total() * known;` })),
   ];
   const edits = places.map(({ path, line }) => ({ path, line, to: line.replace('total', 'amountDue') }));
-  const unclear = jobs.filter(({ isTelling }) => !isTelling);
+  const unclear = jobs.filter(({ isNotifying }) => !isNotifying);
   return {
     name: 'rename a method',
     prompt: 'Rename the method total of Invoice to amountDue, wherever it is used.',

@@ -25,7 +25,7 @@ export interface PanelSamples {
 export type IdleSamples = Readonly<Record<Part, readonly number[]>>;
 
 /** What only one of the panels can. */
-export interface PanelWays {
+export interface PanelDriver {
   /** Leaves the session for another, which has so many steps then. */
   readonly fill: (panel: WatchedPanel, steps: number) => Promise<void>;
   /** Opens a long session that is on the disk only; the time until its end is on the screen. */
@@ -38,7 +38,7 @@ export interface PanelBench {
   readonly play: (script: Script) => void;
   readonly bench: BenchWindow;
   readonly panel: BenchPanel;
-  readonly ways: PanelWays;
+  readonly ways: PanelDriver;
   readonly runs: number;
   readonly longSessions: number;
   readonly say: (line: string) => void;

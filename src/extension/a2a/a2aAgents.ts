@@ -15,7 +15,7 @@ import { type A2aPorts, CallError, Link } from './link.ts';
 
 /** Milliseconds for the server to take a stop. */
 const cancelMs = 3_000;
-/** Milliseconds between two looks at a task: the first, and the longest. */
+/** Milliseconds between two scans of a task: the first, and the longest. */
 const pauses = { first: 500, longest: 10_000 };
 /** Looks in a row that may fail. */
 const failuresLimit = 5;
@@ -129,7 +129,7 @@ class Exchange {
       const isUnknown = error instanceof CallError && [-32601, -32004].includes(error.code);
       if (isUnknown && endpoint.streams && answer.taskId === undefined)
         return this.withoutStream(params, signal);
-      // The task goes on where only the connection was lost.
+      // The task continues where only the connection was lost.
       if (answer.taskId === undefined || !(error instanceof RemoteAgentError)) throw error;
       if (error instanceof CallError) throw error;
       return error;

@@ -24,7 +24,7 @@ export class Answer {
   taskId: string | undefined;
   private state: string | undefined;
   private readonly hear: (text: string) => void;
-  /** The task that this goes on with: its first event may tell of it as it was before. */
+  /** The task that this continues with: its first event may tell of it as it was before. */
   private readonly continued: string | undefined;
   private isFirst = true;
   private isStale = false;
@@ -103,7 +103,7 @@ export class Answer {
     this.show(id, text);
   }
 
-  /** A message by itself is all of an answer, without a task. */
+  /** A message alone is all of an answer, without a task. */
   private takeMessage({ parts, messageId }: Members): void {
     const text = textOf(parts);
     this.state = 'completed';

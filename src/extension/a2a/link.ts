@@ -232,11 +232,11 @@ export class Link {
   }
 
   private resultOf(json: string): unknown {
-    const told = tryParseJson(json);
-    if (!isRecord(told) || (told.result === undefined && !isRecord(told.error)))
+    const reported = tryParseJson(json);
+    if (!isRecord(reported) || (reported.result === undefined && !isRecord(reported.error)))
       throw new RemoteAgentError(() => t('The agent at {0} does not answer as A2A wants.', this.host));
-    if (!isRecord(told.error)) return told.result;
-    const { code, message } = told.error;
+    if (!isRecord(reported.error)) return reported.result;
+    const { code, message } = reported.error;
     const words = typeof message === 'string' ? this.hide(plainLine(message, 500)) : '';
     throw new CallError(typeof code === 'number' ? code : 0, this.host, words);
   }

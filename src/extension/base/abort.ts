@@ -1,6 +1,6 @@
 /**
- * Settles like `promise`, or rejects with the signal's reason as soon as it is aborted. The promise itself goes
- * on; its result is dropped.
+ * Settles like `promise`, or rejects with the signal's reason as soon as it is aborted. The promise itself continues;
+ * its result is dropped.
  */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {

@@ -10,7 +10,7 @@ export const noOutput = '(no output)';
 
 export interface DescribedOutput {
   readonly forModel: string;
-  readonly forPerson: string;
+  readonly forUser: string;
   /** Where the whole of a cut output is. */
   readonly outputPath?: string;
 }
@@ -24,17 +24,17 @@ export async function describeOutput(
   const readable = readableOutput(raw);
   if (readable === undefined) {
     const sentence = `(binary output of ${raw.length} characters, left out)`;
-    return { forModel: sentence, forPerson: sentence };
+    return { forModel: sentence, forUser: sentence };
   }
   const text = plainTerminalText(readable);
-  if (text.trim() === '') return { forModel: noOutput, forPerson: '' };
-  const forPerson = cutMiddle(text, shownLimit, 0.3);
-  if (text.length <= limit) return { forModel: fence('untrusted_output', text), forPerson };
+  if (text.trim() === '') return { forModel: noOutput, forUser: '' };
+  const forUser = cutMiddle(text, shownLimit, 0.3);
+  if (text.length <= limit) return { forModel: fence('untrusted_output', text), forUser };
   const outputPath = await save(text);
   const rest = outputPath
     ? `The whole is in ${outputPath}: read parts of it with read_file.`
     : 'The whole could not be kept in a file.';
   const note = `The output has ${text.length} characters and is cut in the middle. ${rest}`;
   const forModel = `${fence('untrusted_output', cutMiddle(text, limit))}\n${note}`;
-  return { forModel, forPerson, outputPath: outputPath || undefined };
+  return { forModel, forUser, outputPath: outputPath || undefined };
 }

@@ -1,6 +1,6 @@
 import { inEnglish } from '../../protocol/language.ts';
 
-/** A sentence for a person: what went wrong, without stack or class name. */
+/** A sentence for a user: what went wrong, without stack or class name. */
 export function messageOf(error: unknown): string {
   if (error instanceof SpokenError) return error.say();
   if (error instanceof Error) return error.message || error.name;
@@ -18,7 +18,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /**
- * An error that people and models read, each in their language: `message` is the person's. In what `inEnglish` says,
+ * An error that people and models read, each in their language: `message` is the user's. In what `inEnglish` says,
  * `messageOf` gives the English.
  */
 export class SpokenError extends Error {

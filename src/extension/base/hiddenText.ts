@@ -1,6 +1,6 @@
 /*
- * Text that is not what it looks like: characters that are drawn as nothing, reorder their neighbours, or pass
- * for a plain blank. A person who approves a command or a path must see them.
+ * Text that is not what it looks like: characters that are drawn as nothing, reorder adjacent ones, or pass
+ * for a plain blank. A user who approves a command or a path must see them.
  */
 
 /**

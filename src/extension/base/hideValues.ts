@@ -1,5 +1,5 @@
 /*
- * Hides values that are known to be secret, as they are: keys that the person gave to a program, and that the program
+ * Hides values that are known to be secret, as they are: keys that the user gave to a program, and that the program
  * may print or answer with. Texts that only look like secrets are the matter of `maskSecrets`.
  */
 

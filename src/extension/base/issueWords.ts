@@ -12,7 +12,7 @@ interface Issue {
 }
 
 /**
- * The end of a sentence about a value of a file that a person wrote, in place of the library's own English. Given to
+ * The end of a sentence about a value of a file that a user wrote, in place of the library's own English. Given to
  * each check of such a file: a model reads the library's words about the arguments of its calls.
  */
 export function sayIssue(issue: Issue): string {

@@ -1,7 +1,7 @@
 /*
  * Hides secrets of known formats in text that leaves the machine or is shown whole. Recognised is what has a shape of
  * its own, and what is assigned to a name that says it is secret; hashes, ids and ordinary code stay. Every pattern
- * begins at a fixed word or at the edge of one and never looks at a character more than a bounded number of times, so
+ * begins at a fixed word or at the edge of one and never checks a character more than a bounded number of times, so
  * the time grows with the text alone.
  */
 

@@ -1,4 +1,4 @@
-/** First bytes of formats that a model can look at or listen to, at the offset where they stand. */
+/** First bytes of formats that a model can see or hear, at the offset where they stand. */
 const signatures: readonly (readonly [mimeType: string, offset: number, bytes: string])[] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],

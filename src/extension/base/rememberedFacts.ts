@@ -1,4 +1,4 @@
-/* Facts about the person, as a list in their own memory file. Folio and the person may both add to it. */
+/* Facts about the user, as a list in their own memory file. Folio and the user may both add to it. */
 
 export const memoryHeading = '## Remembered by Folio';
 /** Characters of one fact. */

@@ -8,7 +8,7 @@ import { headOf } from './text.ts';
 
 export type UntrustedTag = 'untrusted_output' | 'untrusted_content';
 
-/** The text cannot close the fence by itself, nor open one: what may pass for such a tag loses its bracket. */
+/** The text cannot close the fence automatically, nor open one: what may pass for such a tag loses its bracket. */
 export function fence(tag: UntrustedTag, text: string): string {
   const inner = withoutTags(text, 'untrusted');
   return `<${tag}>\n${inner}${inner.endsWith('\n') ? '' : '\n'}</${tag}>`;

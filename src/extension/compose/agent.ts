@@ -7,8 +7,8 @@ import { Programs } from '../node/processes/programs.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
-import type { Added, HostStorage, HostWorkspace, Person } from './host.ts';
-import { loadVscodeTools } from './neighbours.ts';
+import type { Added, HostStorage, HostWorkspace, UserInteraction } from './host.ts';
+import { loadVscodeTools } from './otherExtensions.ts';
 import type { WindowPorts } from './ports.ts';
 import { loadServerTools } from './serverTools.ts';
 
@@ -31,18 +31,18 @@ export async function loadWindowAgent(
     access,
     transport: new FetchTransport(),
     machine: { home: homedir(), platform: process.platform, env },
-    person: personAtWindow(ports),
+    user: userAtWindow(ports),
     workspace: await openWorkspace(ports),
     storage: await openStorage(context, ports),
     added: await loadAdded(ports),
   });
 }
 
-function personAtWindow({ secrets }: WindowPorts): Person {
+function userAtWindow({ secrets }: WindowPorts): UserInteraction {
   return {
     interactive: true,
     seesTerminals: true,
-    tell: sentence => void window.showWarningMessage(sentence),
+    notify: sentence => void window.showWarningMessage(sentence),
     keyChanges: () => secrets.changes,
   };
 }
@@ -88,7 +88,7 @@ async function openStorage(
 async function loadAdded(ports: WindowPorts): Promise<Added> {
   const { policyFilesWith } = await import('./extensions.ts');
   const { consent, documents, servers } = ports;
-  const guests = await ports.guests();
+  const clientExtensions = await ports.clientExtensions();
   const additions = await ports.additions.get();
   // The first session begins with what the workspace's settings say.
   await additions.refresh();
@@ -100,12 +100,12 @@ async function loadAdded(ports: WindowPorts): Promise<Added> {
     policyFiles: policyFilesWith(additions, { home: homedir(), folders: workspaceFolders }, documents),
     hooks: await ports.hooks.get(),
     servers: () => servers.present,
-    tools: [() => () => guests.tools, () => vscodeTools, serverTools],
-    promptContext: (prompt, signal) => guests.readContext(prompt, signal),
+    tools: [() => () => clientExtensions.tools, () => vscodeTools, serverTools],
+    promptContext: (prompt, signal) => clientExtensions.readContext(prompt, signal),
   };
 }
 
-/** Once there is something to look at. */
+/** Once there is something to check. */
 export async function loadStaging({ ledger, gitUse }: StagedChanges): Promise<Staging> {
   const [{ GitFiles }, { Staging }] = await Promise.all([
     import('../node/git/gitFiles.ts'),

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { lazyA2a } from '../a2a/lazyA2a.ts';
 import { allowedAgents } from '../core/agents/readAgents.ts';
 import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
-import { Bystanders } from '../core/changes/bystanders.ts';
 import { IndexedFolders } from '../core/changes/indexedFolders.ts';
+import { OtherRuns } from '../core/changes/otherRuns.ts';
 import { Briefing } from '../core/context/briefing.ts';
 import { IdeContext } from '../core/context/ideContext.ts';
 import { personalName } from '../core/context/memory.ts';
@@ -67,7 +67,7 @@ import {
 } from './workspaceSources.ts';
 
 export function assemble(host: Host): Agent {
-  const { settings, person, machine, log } = host;
+  const { settings, user, machine, log } = host;
   const place = { home: machine.home, platform: machine.platform, log };
   const shellParser = shellGrammars(place);
   const shared: Shared = {
@@ -77,11 +77,11 @@ export function assemble(host: Host): Agent {
     discovered: discoveredTools(host),
     watching: watchingOf(host),
     openCommands: new OpenCommands(),
-    sectionsOff: sectionsSwitchedOff(machine.env, person.tell),
+    sectionsOff: sectionsSwitchedOff(machine.env, user.notify),
   };
   return new Agent(() => new HostWorkplace(host, shared), {
     model: () => shared.models.resolve(settings.get('model')),
-    mode: () => firstMode(settings.get('approvalMode'), person.interactive),
+    mode: () => firstMode(settings.get('approvalMode'), user.interactive),
   });
 }
 
@@ -97,13 +97,13 @@ interface Shared {
 }
 
 /** Finds what commands change. */
-type Watching = Pick<Workspace, 'bystanders' | 'versionControl' | 'alsoIgnored'>;
+type Watching = Pick<Workspace, 'otherRuns' | 'versionControl' | 'alsoIgnored'>;
 
 function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
   const { search, files, editors, versionControl } = workspace;
   const ignoredFolders = () => settings.get('ignoredFolders');
   return {
-    bystanders: new Bystanders(processes, editors),
+    otherRuns: new OtherRuns(processes, editors),
     versionControl: new IndexedFolders({
       versionControl,
       search,
@@ -184,10 +184,10 @@ class HostWorkplace implements Workplace {
   }
 
   private makePolicy(): Policy {
-    const { workspace, person, machine, added, sandbox } = this.host;
+    const { workspace, user, machine, added, sandbox } = this.host;
     return new Policy({
       trusted: workspace.trusted,
-      interactive: person.interactive,
+      interactive: user.interactive,
       gate: this.paths,
       analyse: this.shared.analyse,
       files: added.policyFiles,
@@ -200,7 +200,7 @@ class HostWorkplace implements Workplace {
         grants: sandbox.grants,
       },
       workspace: workspace.folders[0],
-      tell: person.tell,
+      notify: user.notify,
     });
   }
 
@@ -251,12 +251,12 @@ class HostWorkplace implements Workplace {
   }
 
   private promptSources(): PromptSources {
-    const { workspace, person, machine, added, clock } = this.host;
+    const { workspace, user, machine, added, clock } = this.host;
     return {
       ...workspace,
       clock,
       machine,
-      interactive: person.interactive,
+      interactive: user.interactive,
       sandboxed: this.wantsSandbox,
       memory: this.memory,
       added: () => ({
@@ -266,7 +266,7 @@ class HostWorkplace implements Workplace {
         docs: this.docs,
       }),
       without: () => this.leftOut(),
-      tell: person.tell,
+      notify: user.notify,
     };
   }
 
@@ -333,7 +333,7 @@ class HostWorkplace implements Workplace {
       plans,
       chapters,
       hasCompressed,
-      interactive: this.host.person.interactive,
+      interactive: this.host.user.interactive,
       hasChapters: () => !isLeftOut('chapters', this.leftOut()),
       estimateTokens: estimateText,
     };
@@ -345,15 +345,15 @@ class HostWorkplace implements Workplace {
       processes,
       sandbox: {
         isOn: this.wantsSandbox,
-        contain: wish => sandbox.contain(wish),
+        contain: intent => sandbox.contain(intent),
         home: machine.home,
-        late: new LateNews(this.host.person.tell),
+        late: new LateNews(this.host.user.notify),
       },
       files: workspace.files,
       paths: this.paths,
       clock,
-      isAttended: this.host.person.seesTerminals,
-      open: this.shared.openCommands.of(session.sessionId, session.tellWaiting),
+      isAttended: this.host.user.seesTerminals,
+      open: this.shared.openCommands.of(session.sessionId, session.reportWaiting),
       inactivityTimeout: () => settings.get('shellInactivityTimeout'),
       outputLimit: () => settings.get('toolOutputLimit'),
       outputFolder: () => this.storage.sessions.outputsFolder(session.sessionId),

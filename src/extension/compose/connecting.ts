@@ -1,4 +1,4 @@
-/* How a person gets to a model; loaded when they look at the ways there are. */
+/* How a user gets to a model; loaded when they view the ways there are. */
 
 import { extensions, lm, env as window } from 'vscode';
 import type { ConnectWay as WayName } from '../../protocol/panel/connecting.ts';
@@ -31,7 +31,7 @@ import type { WindowPorts } from './ports.ts';
 export class Connecting implements Disposable {
   readonly flow: ConnectFlow;
   readonly keys: KeyDialogs;
-  private readonly models = lm.onDidChangeChatModels(() => void this.flow.look());
+  private readonly models = lm.onDidChangeChatModels(() => void this.flow.scan());
 
   constructor(ports: WindowPorts, connection: Connection, session: ActiveSession, panel: PanelView) {
     const { settings, secrets, keyless, log } = ports;
@@ -39,7 +39,7 @@ export class Connecting implements Disposable {
     this.flow = new ConnectFlow(this.ways(ports, connection, chosen), log);
     this.keys = new KeyDialogs(secrets, keyless, connection, async () => this.flow, panel);
     this.flow.onDidChange(() =>
-      panel.tell(() => ({ type: 'connect.told', connecting: this.flow.connecting })),
+      panel.notify(() => ({ type: 'connect.told', connecting: this.flow.connecting })),
     );
     this.flow.onDidConnect(() => {
       // A session that is not made yet shows the model that it would begin with.
@@ -80,7 +80,7 @@ export class Connecting implements Disposable {
   }
 }
 
-/** The machine's access to the clouds of others, looked up anew each time. */
+/** The machine's access to the clouds of others, looked up again each time. */
 function cloudsOf({ settings, secrets, env }: WindowPorts) {
   const google = {
     place: vertexPlace(settings, env).project,

@@ -46,7 +46,7 @@ function credentialsOf(env: WindowPorts['env']) {
   return { google: () => hasGoogleCredentials(env), aws: () => hasAwsCredentials(env) };
 }
 
-/** VS Code keeps the account and renews the token; it asks the person once. */
+/** VS Code keeps the account and renews the token; it asks the user once. */
 export async function microsoftToken(env: WindowPorts['env'], address: () => string): Promise<string> {
   const { entraScope, readEntraToken } = await import('./entraToken.ts');
   const ask = async () => {

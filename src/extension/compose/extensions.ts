@@ -11,22 +11,22 @@ import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 
 interface HookPlaces {
-  /** The person's home folder, absolute. */
+  /** The user's home folder, absolute. */
   readonly home: string;
   /** Absolute. */
   readonly folders: () => readonly string[];
-  /** One more file of the person, which comes first; absent: none. */
+  /** One more file of the user, which comes first; absent: none. */
   readonly settingsFile?: string;
 }
 
-/** Hooks are read before anything else of a prompt, so what is added is read anew for them. */
+/** Hooks are read before anything else of a prompt, so what is added is read again for them. */
 export function hookFilesWith(
   additions: () => Promise<Additions>,
   { home, folders, settingsFile }: HookPlaces,
   documents: SettingsDocuments,
 ): HookFiles {
   const own = ['.gemini', '.claude'].map(name => join(home, name, 'settings.json'));
-  const person = settingsFile === undefined ? own : [settingsFile, ...own];
+  const user = settingsFile === undefined ? own : [settingsFile, ...own];
   const extensions = async () => {
     const known = await additions();
     await known.refresh();
@@ -34,7 +34,7 @@ export function hookFilesWith(
       return { folder, isOfWorkspace, env, secrets, dialect: isPlugin(path) ? 'claude' : 'gemini' } as const;
     });
   };
-  return new NodeHookFiles({ person, folders, extensions }, documents);
+  return new NodeHookFiles({ user, folders, extensions }, documents);
 }
 
 export function policyFilesWith(

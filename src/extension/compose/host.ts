@@ -22,7 +22,7 @@ import type { Log } from '../platform/log.ts';
 import type { Machine } from '../platform/machine.ts';
 import type { OtherWriters } from '../platform/otherWriters.ts';
 import type { Processes } from '../platform/processes.ts';
-import type { ProgramWalls, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
+import type { ProgramSandbox, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { VersionControl } from '../platform/versionControl.ts';
@@ -33,7 +33,7 @@ import type { LoadShellParser } from './shellGrammars.ts';
 /** The differences between a window and a run without one. */
 export interface Host {
   readonly machine: Machine;
-  readonly person: Person;
+  readonly user: UserInteraction;
   readonly workspace: HostWorkspace;
   readonly editor: Editor;
   /** The window's knowledge beside files. */
@@ -56,19 +56,19 @@ export interface HostStorage extends Omit<Storage, 'inbox'> {
   readonly inbox?: Inbox;
 }
 
-export interface HostSandbox extends Sandbox, ProgramWalls {
+export interface HostSandbox extends Sandbox, ProgramSandbox {
   /** Every command of the host gets these. */
   readonly grants: SandboxGrants;
 }
 
-/** The person who reads and answers. */
-export interface Person {
+/** The user who reads and answers. */
+export interface UserInteraction {
   /** They are there to decide. */
   readonly interactive: boolean;
   /** They see the terminals of commands and can type into them; absent: they cannot. */
   readonly seesTerminals?: boolean;
   /** Takes a sentence for them that is no part of a session. */
-  readonly tell: (sentence: string) => void;
+  readonly notify: (sentence: string) => void;
   /** How often they have changed a key, whose quota is another one's; absent: never. */
   readonly keyChanges?: () => number;
 }
@@ -78,7 +78,7 @@ export interface HostWorkspace {
   readonly folders: readonly string[];
   readonly trusted: () => boolean;
   readonly files: FileSystem;
-  /** The person's, where a window shows them. */
+  /** The user's, where a window shows them. */
   readonly editors?: OtherWriters;
   readonly search: Search;
   /** Tells what commands change. */
@@ -86,11 +86,11 @@ export interface HostWorkspace {
   /** Absent: no language server can be asked. */
   readonly languages?: Languages;
   /** Problems that servers know, without other checks; absent: `diagnostics` has nothing else. */
-  readonly serverProblems?: Pick<Diagnostics, 'settle' | 'calm'>;
+  readonly serverProblems?: Pick<Diagnostics, 'settle' | 'debounce'>;
   /** Absent: no editor offers tests. */
   readonly tests?: EditorTests;
   /** For one session, whose policy decides on commands that look for problems. */
-  diagnostics(policy: Pick<Policy, 'judge'>, shellParser: LoadShellParser): Diagnostics;
+  diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): Diagnostics;
 }
 
 /** Things that files, servers and other programs add to Folio. */
@@ -106,13 +106,13 @@ export interface Added {
   readonly servers?: () => RunningServers | undefined;
   /** Tools that come and go, each list asked before each request; absent: only those that `additions` lead to. */
   readonly tools?: readonly ((session: ToolSurface) => () => readonly AnyTool[])[];
-  /** Context that goes along with a prompt, before the person's words. Never rejects. */
+  /** Context that goes along with a prompt, before the user's words. Never rejects. */
   readonly promptContext?: (prompt: string, signal: AbortSignal) => Promise<readonly Part[]>;
 }
 
 /** `mcp/mcpServers.ts` has all of it. */
 interface RunningServers extends ServerResources {
-  /** Servers whose tools the person's own configuration lets run unasked. */
+  /** Servers whose tools the user's own configuration lets run unasked. */
   readonly trusted: readonly string[];
   instructions(): readonly ServerInstructions[];
 }

@@ -7,13 +7,13 @@ import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Host, Person } from './host.ts';
+import type { Host, UserInteraction } from './host.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from './modelAccess.ts';
 
-export function modelsOf({ settings, access, person, clock }: Host): Models {
+export function modelsOf({ settings, access, user, clock }: Host): Models {
   const prices = new Prices(() => settings.get('prices'), clock);
   return {
-    availability: new Availability(clock, () => whoAnswers(settings, person)),
+    availability: new Availability(clock, () => whoAnswers(settings, user)),
     provider: () => access.provider,
     chain: () => chosenModels(settings, access),
     resolve: name => resolveName(name, access, settings),
@@ -34,7 +34,7 @@ export function modelsOf({ settings, access, person, clock }: Host): Models {
  * Names the provider, its address and the key's owner: a fact about a model there says nothing about the same model
  * elsewhere.
  */
-function whoAnswers(settings: Settings, { keyChanges }: Person): string {
+function whoAnswers(settings: Settings, { keyChanges }: UserInteraction): string {
   const names = [
     'provider',
     'baseUrl',

@@ -5,7 +5,7 @@ import type { SandboxPlaces } from '../node/sandbox/bubblewrapSandbox.ts';
 import type { PersonalProxy, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
 import type { HostSandbox } from './host.ts';
 
-interface SandboxSurroundings {
+interface SandboxContext {
   readonly folders: () => readonly string[];
   /** Absolute. */
   readonly home: string;
@@ -15,11 +15,11 @@ interface SandboxSurroundings {
   /** Where programs are looked for. */
   readonly path: string | undefined;
   readonly grants?: SandboxGrants;
-  /** The person's own, as it stands; absent: there is none. */
+  /** The user's own, as it stands; absent: there is none. */
   readonly proxy?: () => PersonalProxy;
 }
 
-export function hostSandbox({ platform, grants, path, ...places }: SandboxSurroundings): HostSandbox {
+export function hostSandbox({ platform, grants, path, ...places }: SandboxContext): HostSandbox {
   let isUsed = false;
   const load = once(async () => {
     const { findProtection } = await import('../core/protectedPaths.ts');
@@ -29,13 +29,13 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxSurrou
   });
   const whyMissing = async () =>
     platform === 'win32' ? (await words()).missingOnWindows : (await load()).whyMissing();
-  const contain: Sandbox['contain'] = async wish => (await load()).contain(wish);
+  const contain: Sandbox['contain'] = async request => (await load()).contain(request);
   return {
     grants: grants ?? { write: [], hosts: [] },
     whyMissing,
     contain,
-    containProgram: async program =>
-      (await words()).containProgram(program, places.home, { whyMissing, contain }),
+    sandboxProgram: async program =>
+      (await words()).sandboxProgram(program, places.home, { whyMissing, contain }),
     dispose: async () => {
       if (isUsed) await (await load()).dispose();
     },
@@ -43,7 +43,7 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxSurrou
 }
 
 /** Loaded once a program is held, or cannot be. */
-const words = () => import('../node/sandbox/containProgram.ts');
+const words = () => import('../node/sandbox/sandboxProgram.ts');
 
 async function loadSandbox(
   platform: string,

@@ -5,7 +5,7 @@ import { providers, resolveModel } from '../models/providers.ts';
 import { nameOfModel, placeOfModel, withoutAlias } from '../platform/modelPlace.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 
-/** Members may change as the person connects otherwise. */
+/** Members may change as the user connects otherwise. */
 export interface ModelAccess {
   readonly name: ProviderName;
   /** Providers whose models may be named beside those of this one, as `provider:model`. */

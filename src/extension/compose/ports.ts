@@ -50,7 +50,7 @@ export async function openPorts(context: ExtensionContext, store: DisposableStor
   const fallback = await readFileSettings({
     homeFile,
     warn: sentence => log.warn(sentence),
-    onUnusable: () => void tellUnusable(homeFile),
+    onUnusable: () => void reportUnusable(homeFile),
   });
   if (fallback.included.length > 0) await includeOf(fallback, sentence => log.warn(sentence));
   const trust = store.add(new WindowTrust(findDistrust));
@@ -64,7 +64,7 @@ async function includeOf({ included }: FileSettings, warn: (sentence: string) =>
 }
 
 /** They are read once: what was corrected counts in the next window. */
-async function tellUnusable(file: string): Promise<void> {
+async function reportUnusable(file: string): Promise<void> {
   const sentence = t(
     "{0} cannot be read as settings, so none of it counts. Folio's log says why. Correct it, then reload the window.",
     file,
@@ -101,7 +101,9 @@ export class WindowPorts {
     proxy: () => windowProxy(process.env),
   });
   readonly search = once(() => findSearch(this));
-  readonly guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(this.log));
+  readonly clientExtensions = once(
+    async () => new (await import('../vscode/api/clientExtensions.ts')).ClientExtensions(this.log),
+  );
   readonly log: OutputLog;
   readonly trust: WindowTrust;
   readonly settings: VscodeSettings;
@@ -128,7 +130,7 @@ export class WindowPorts {
     this.log = log;
     this.trust = trust;
     this.settings = store.add(new VscodeSettings(fallback, trust));
-    this.consent = new Consent(SeenFile.ofPerson(homedir()), () => trust.isTrusted);
+    this.consent = new Consent(SeenFile.ofUser(homedir()), () => trust.isTrusted);
     this.additions = this.openAdditions(context, store, fallback);
     this.editor = store.add(new VscodeEditor());
     this.files = new EditorFileSystem(this.disk, this.editor);
@@ -183,18 +185,20 @@ export class WindowPorts {
 
   /** The code that runs hooks is loaded once the window stands, or with the agent. */
   private async makeHooks(): Promise<Hooks> {
-    const guests = await this.guests();
+    const clientExtensions = await this.clientExtensions();
     const { Hooks } = await import('../core/hooks/hooks.ts');
     const { hookFilesWith } = await import('./extensions.ts');
     const { NodeHookProcesses } = await import('../node/processes/hookProcess.ts');
     const places = { home: homedir(), folders: workspaceFolders };
     return new Hooks({
       files: hookFilesWith(() => this.additions.get(), places, this.documents),
-      processes: guests.processes(new NodeHookProcesses(this.env, this.clock, this.sandbox, this.programs)),
-      added: () => guests.hooks,
+      processes: clientExtensions.processes(
+        new NodeHookProcesses(this.env, this.clock, this.sandbox, this.programs),
+      ),
+      added: () => clientExtensions.hooks,
       switchedOff: () => this.additions.present?.switchedOff ?? [],
       consent: this.consent,
-      tell: sentence => void window.showWarningMessage(sentence),
+      notify: sentence => void window.showWarningMessage(sentence),
     });
   }
 }

@@ -12,7 +12,7 @@ import { NodeServerProcesses } from '../node/processes/serverProcesses.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Log } from '../platform/log.ts';
-import type { ProgramWalls } from '../platform/sandbox.ts';
+import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
 
 interface ServerHost {
@@ -25,12 +25,12 @@ interface ServerHost {
   readonly folders: () => readonly string[];
   readonly clock: Clock;
   readonly log: Log;
-  readonly sandbox: ProgramWalls;
+  readonly sandbox: ProgramSandbox;
   /** The version of Folio. */
   readonly version: string;
   /** Absent: what is kept would be gone with the process. */
   readonly secrets?: KeptSecrets;
-  /** Makes a path short for the person. */
+  /** Makes a path short for the user. */
   readonly shorten: (path: string) => string;
 }
 

@@ -3,10 +3,10 @@
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
-import type { ServerAnswer, ServerRequest } from '../mcp/connection/person.ts';
+import type { ServerAnswer, ServerRequest } from '../mcp/connection/user.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { ProgramWalls } from '../platform/sandbox.ts';
+import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
 import { WindowServers } from '../vscode/features/customizations/windowServers.ts';
 import type { OutputLog } from '../vscode/ports/outputLog.ts';
@@ -18,7 +18,7 @@ interface ServerPorts {
   readonly log: OutputLog;
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly sandbox: ProgramWalls;
+  readonly sandbox: ProgramSandbox;
 }
 
 export function composeServers(
@@ -36,7 +36,7 @@ async function makeServers(
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { Programs } = await import('../node/processes/programs.ts');
-  const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
+  const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
   const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { openAddress } = await import('../vscode/features/customizations/windowQuestions.ts');
@@ -50,7 +50,7 @@ async function makeServers(
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,
     isCurrent: async name => (await additions.get()).all.stillBringsServer(name),
-    person: new PersonAtCalls({ answer: answerInWindow, open: openAddress }),
+    user: new UserDuringCalls({ answer: answerInWindow, open: openAddress }),
   });
 }
 

@@ -14,7 +14,7 @@ import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { resolveName } from './modelAccess.ts';
 import type { WindowPorts } from './ports.ts';
 
-/** Keys of the workspace's memory: the shown session, and when old ones were last put away. */
+/** Keys of the workspace's memory: the shown session, and when old ones were last archived. */
 const lastSession = 'folio.lastSession';
 const tidiedAt = 'folio.tidiedAt';
 const chosenModel = 'folio.chosenModel';
@@ -43,8 +43,8 @@ export function composeSession(
     model: resolveName(settings.get('model'), connection, settings),
     mode: firstMode(settings.get('approvalMode'), true),
   });
-  const tell = (sentence: string) => void window.showWarningMessage(sentence);
-  return new ActiveSession(agent, last, preview, tell, log, rememberChoice(workspaceState, settings));
+  const notify = (sentence: string) => void window.showWarningMessage(sentence);
+  return new ActiveSession(agent, last, preview, notify, log, rememberChoice(workspaceState, settings));
 }
 
 /** Settings that were changed since are the newer choice. */
@@ -72,7 +72,7 @@ export function composeLibrary(
     read: () => workspaceState.get<number>(tidiedAt),
     write: at => void workspaceState.update(tidiedAt, at),
   });
-  // Once the core is loaded anyway, and never before the person does something here.
+  // Once the core is loaded anyway, and never before the user does something here.
   session.onDidSwitch(() => {
     if (session.present) void library.tidy(clock.now());
   });

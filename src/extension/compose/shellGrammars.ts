@@ -1,11 +1,11 @@
 import { t } from '../../protocol/language.ts';
 import { once } from '../base/once.ts';
 import type { Log } from '../platform/log.ts';
-import type { CommandAnalysis } from '../shell/judge/analysis.ts';
+import type { CommandAnalysis } from '../shell/classify/analysis.ts';
 import type { ShellParser } from '../shell/shellParser.ts';
 
 interface ShellPlace {
-  /** The person's home folder, absolute. */
+  /** The user's home folder, absolute. */
   readonly home: string;
   /** As Node names it. */
   readonly platform: string;

@@ -11,6 +11,7 @@ import type { ActiveSession } from '../vscode/activeSession.ts';
 import { registerChat } from '../vscode/chat/registerChat.ts';
 import { registerComments } from '../vscode/comments/registerComments.ts';
 import type { Connection } from '../vscode/connection.ts';
+import { WindowEnvironment } from '../vscode/environment.ts';
 import { ApprovalModes } from '../vscode/features/approvalMode.ts';
 import { registerCommands } from '../vscode/features/commands.ts';
 import { registerHooks } from '../vscode/features/customizations/hooks.ts';
@@ -21,6 +22,8 @@ import { OutputOpen } from '../vscode/features/documents/outputOpen.ts';
 import { registerPlanDocument } from '../vscode/features/documents/planDocument.ts';
 import { ReadingTexts } from '../vscode/features/documents/readingTexts.ts';
 import { registerShowRequest } from '../vscode/features/documents/showRequest.ts';
+import { PromptDoor } from '../vscode/features/entryPoints/promptDoor.ts';
+import { registerEntryPoints } from '../vscode/features/entryPoints/registerEntryPoints.ts';
 import { followMilestones } from '../vscode/features/milestones.ts';
 import { registerKey } from '../vscode/features/models/key.ts';
 import { registerModelPicker } from '../vscode/features/models/modelPicker.ts';
@@ -35,8 +38,6 @@ import { registerSessionNotices } from '../vscode/features/sessions/sessionNotic
 import { PromptCommands, windowTable } from '../vscode/features/slashCommands/promptCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
-import { PromptDoor } from '../vscode/features/waysIn/promptDoor.ts';
-import { registerWaysIn } from '../vscode/features/waysIn/registerWaysIn.ts';
 import { type CompleteMention, handleCompletion } from '../vscode/panel/handlers/completionHandlers.ts';
 import {
   controlPanel,
@@ -49,9 +50,9 @@ import {
   handleReady,
   handleTurns,
   handleWindow,
-  tellSurroundings,
+  sendEnvironment,
 } from '../vscode/panel/handlers/controlPanel.ts';
-import { handleCustomizations, tellServers } from '../vscode/panel/handlers/customizationHandlers.ts';
+import { handleCustomizations, reportServers } from '../vscode/panel/handlers/customizationHandlers.ts';
 import { handleInbox } from '../vscode/panel/handlers/inboxHandlers.ts';
 import type { PanelHandlers } from '../vscode/panel/handlers/panelHandlers.ts';
 import { handleReview, handleRewind } from '../vscode/panel/handlers/reviewHandlers.ts';
@@ -63,12 +64,11 @@ import { proposalScheme } from '../vscode/review/proposalUris.ts';
 import { type ReviewInEditors, registerReview } from '../vscode/review/registerReview.ts';
 import { VirtualFiles } from '../vscode/review/virtualFiles.ts';
 import type { SessionLibrary } from '../vscode/sessionLibrary.ts';
-import { WindowSurroundings } from '../vscode/surroundings.ts';
 import { loadStaging, loadWindowAgent } from './agent.ts';
 import { composeConnection } from './connection.ts';
 import { Contributions } from './contributions.ts';
 import { resolveName } from './modelAccess.ts';
-import { offerServers, offerTools } from './neighbours.ts';
+import { offerServers, offerTools } from './otherExtensions.ts';
 import type { WindowPorts } from './ports.ts';
 import { serverPrompts } from './serverTools.ts';
 import { composeDrafts, composeLibrary, composeSession } from './sessions.ts';
@@ -182,12 +182,12 @@ export class FolioWindow {
     const { session, library, panel, connection, texts } = this;
     const { disk, additions, trust } = this.ports;
     const reported = { session, connection, trust, extension: this.context.extension };
-    const person = surface.windowPerson(texts);
+    const user = surface.windowUser(texts);
     return {
       files: disk,
       place: () => this.ports.memoryPlace(),
-      person,
-      session: surface.shownSession(session, library, this.modes, person, takeAttachments),
+      user,
+      session: surface.shownSession(session, library, this.modes, user, takeAttachments),
       models: surface.windowModels(connection, this.ports.settings, name => this.resolveModel(name)),
       views: surface.windowViews(table, panel, session, additions, reported),
       installed: {
@@ -202,17 +202,17 @@ export class FolioWindow {
   private openPanel(): void {
     const { store, panel, ports } = this;
     const { log } = ports;
-    const surroundings = store.add(
-      new WindowSurroundings(this.connection, ports.editor, ports, ports.settings),
+    const environment = store.add(
+      new WindowEnvironment(this.connection, ports.editor, ports, ports.settings),
     );
-    store.add(controlPanel(panel, this.panelHandlers(surroundings), log));
+    store.add(controlPanel(panel, this.panelHandlers(environment), log));
     store.add(followList(this.library, panel, log));
-    store.add(tellSurroundings(panel, surroundings));
-    store.add(tellServers(panel, this.ports.servers));
+    store.add(sendEnvironment(panel, environment));
+    store.add(reportServers(panel, this.ports.servers));
     store.add(window.registerWebviewViewProvider(PanelView.viewId, panel));
   }
 
-  private panelHandlers(surroundings: WindowSurroundings): PanelHandlers {
+  private panelHandlers(environment: WindowEnvironment): PanelHandlers {
     const { session, panel, promptCommands } = this;
     const { consent, additions, servers, disk, trust, settings, log } = this.ports;
     const permissions = this.store.add(new Permissions(session, panel, log));
@@ -220,7 +220,7 @@ export class FolioWindow {
     const complete: CompleteMention = async (query, signal) =>
       (await this.mentions()).complete(query, signal);
     return {
-      ...handleReady(panel, session, surroundings, () => this.tryPrepare(), this.drafts),
+      ...handleReady(panel, session, environment, () => this.tryPrepare(), this.drafts),
       ...handleTurns(session, this.door),
       ...handleModels(session, settings),
       ...handleCalls(session, this.diff, this.modes),
@@ -313,7 +313,7 @@ export class FolioWindow {
     const { features, session, review } = this;
     const { processes, workbench, log } = this.ports;
     features.add('comments', () => registerComments(session, review, this.folder('media', 'icon.svg'), log));
-    features.add('entryPoints', () => registerWaysIn(this.door, workbench, log));
+    features.add('entryPoints', () => registerEntryPoints(this.door, workbench, log));
     features.add('chatParticipant', () => registerChat(this.door, session, this.panel, log));
     features.add('openChanges', () => registerOpenChanges(session, this.virtualFiles, review.bases, log));
     features.add('terminalMirror', () => registerTerminalMirror(processes, log));

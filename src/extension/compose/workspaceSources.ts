@@ -7,7 +7,7 @@
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
 import type { TemplateSources } from '../core/commands/template/templateSources.ts';
-import type { InboxPlace } from '../core/context/inbox/lookBack.ts';
+import type { InboxPlace } from '../core/context/inbox/sessionReview.ts';
 import { readMemory } from '../core/context/memory.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import { ByCode } from '../core/foreign/byCode.ts';
@@ -92,14 +92,14 @@ export function ownSearchOf({ settings, added, machine, workspace }: Host): OwnS
 }
 
 /** They are run as hooks are, since they get an input. */
-export function discoveredTools({ workspace, person, added, clock }: Host): DiscoveredTools | undefined {
+export function discoveredTools({ workspace, user, added, clock }: Host): DiscoveredTools | undefined {
   const { additions, hooks } = added;
   if (!additions || !hooks) return undefined;
   return new DiscoveredTools({
     processes: hooks.processes,
     clock,
     trusted: workspace.trusted,
-    tell: person.tell,
+    notify: user.notify,
     folder: () => firstFolder(workspace),
     entries: () => additions.all.of('tools').flatMap(toDiscoveryEntry),
     recheck: () => additions.all.refresh(),
@@ -113,9 +113,9 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
   return [{ discoveryCommand, path, callCommand, sandbox }];
 }
 
-export function byCodeOf({ settings, sandbox, workspace, clock, person, log }: Host): ByCode {
+export function byCodeOf({ settings, sandbox, workspace, clock, user, log }: Host): ByCode {
   const scripts = new NodeToolScripts(sandbox, workspace.folders);
-  return new ByCode({ setting: () => settings.get('mcp.byCode'), scripts, clock, tell: person.tell, log });
+  return new ByCode({ setting: () => settings.get('mcp.byCode'), scripts, clock, notify: user.notify, log });
 }
 
 export function memoryPlaceOf({ machine, workspace, settings, added }: Host) {

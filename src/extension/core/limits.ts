@@ -7,7 +7,7 @@ export interface Limits {
   readonly budgets: readonly BudgetLimit[];
   /** Attempts at one request, the first included. */
   readonly maxAttempts: number;
-  /** Share of a model's limit at which the context is compressed by itself; 1 never. */
+  /** Share of a model's limit at which the context is compressed automatically; 1 never. */
   readonly compressionThreshold: number;
   /** Characters of a call's result that the model gets whole. */
   readonly outputLength: number;
@@ -16,7 +16,7 @@ export interface Limits {
   /** After an answer without calls the model is asked whether it meant to rest. */
   readonly nextSpeakerCheck: boolean;
   /** A small model may answer asks about commands. */
-  readonly judge: boolean;
+  readonly classify: boolean;
 }
 
 export interface BudgetLimit {
@@ -28,7 +28,7 @@ export interface BudgetLimit {
 
 /**
  * The limits of the newest turn, for all that happens in it. They are read as it begins, and again between its steps:
- * a person may raise a budget while it runs.
+ * a user may raise a budget while it runs.
  */
 export class TurnLimits {
   private readonly read: () => Limits;
@@ -57,7 +57,7 @@ export function readLimits(settings: Settings): Limits {
     outputLength: settings.get('toolOutputLimit'),
     loopDetection: settings.get('loopDetection'),
     nextSpeakerCheck: settings.get('nextSpeakerCheck'),
-    judge: settings.get('judge'),
+    classify: settings.get('judge'),
   };
 }
 

@@ -9,7 +9,7 @@ import type { Effort } from '../platform/settings.ts';
 
 export interface ModelProvider {
   /**
-   * Streams one answer. Exactly one `end` event, always last. Never throws once iteration has begun: trouble is
+   * Streams one answer. Exactly one `end` event, always last. Never throws once iteration has begun: problem is
    * `end` with a failure, an abort included. Does not retry; who calls decides.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
@@ -31,7 +31,7 @@ export interface ModelRequest {
   readonly tools: readonly ToolDeclaration[];
   /** The answer must call one of `tools`, of which there is at least one. A provider demands it as far as it can. */
   readonly mustCall?: boolean;
-  /** Lets the provider search the web or read URLs by itself; excludes `tools`. */
+  /** Lets the provider search the web or read URLs automatically; excludes `tools`. */
   readonly builtIn?: 'webSearch' | 'urlContext';
   readonly temperature?: number;
   /** How hard it shall think; a provider takes the nearest that the model has. Absent: as the model itself decides. */
@@ -61,7 +61,7 @@ export type ModelEnd =
       readonly finish: string;
       /** It reached its length limit: its text may end in the middle, and calls may be missing behind those it has. */
       readonly cut?: true;
-      /** The service paused the answer: it goes on when it gets it back as the last message. */
+      /** The service paused the answer: it continues when it gets it back as the last message. */
       readonly paused?: true;
       readonly citations: readonly Citation[];
     }
@@ -102,7 +102,7 @@ export class ModelError extends SpokenError {
   readonly kind: ModelErrorKind;
   /** Another attempt may succeed. */
   readonly retryable: boolean;
-  /** The server's own wish, milliseconds; of a quota, until it is renewed. */
+  /** The server's own request, milliseconds; of a quota, until it is renewed. */
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
   /** Tells the model what was wrong with its answer, when it is asked again. */
@@ -110,7 +110,7 @@ export class ModelError extends SpokenError {
   /** Parts of the request that the service refused; absent: none is known. */
   readonly refused: RefusedPart | undefined;
 
-  /** @param say for the person, what happened and what to do */
+  /** @param say for the user, what happened and what to do */
   constructor(
     kind: ModelErrorKind,
     say: () => string,
@@ -141,7 +141,7 @@ export function nothingBuiltIn(builtIn: NonNullable<ModelRequest['builtIn']>): M
       ? t(
           'Models of this provider do not search the web. Set folio.webSearchCommand, or choose others with folio.provider.',
         )
-      : t("Only Gemini's models read web pages by themselves. Choose them with the setting folio.provider.");
+      : t("Only Gemini's models read web pages automatically. Choose them with the setting folio.provider.");
   return new ModelError('badRequest', say, { retryable: false });
 }
 

@@ -58,7 +58,7 @@ export class WorkspacePaths {
     if (real instanceof FileError)
       return refused(
         () => t('{0} cannot be used: {1}', path, messageOf(real)),
-        () => t('File trouble'),
+        () => t('File problem'),
       );
     const isInWorkspace =
       !systemFolders.test(real) && (await this.realRoots()).some(root => contains(root, real));
@@ -131,7 +131,7 @@ export class WorkspacePaths {
   }
 
   /**
-   * With several folders a person, and VS Code, names a file by its folder: `beta/src/a.ts`. What lies under that name
+   * With several folders a user, and VS Code, names a file by its folder: `beta/src/a.ts`. What lies under that name
    * in the first folder goes first, since there a path without a folder leads.
    */
   private async meant(base: string, path: string): Promise<string> {

@@ -8,7 +8,7 @@ import { type Saying, t } from '../../protocol/language.ts';
 
 export type Access = 'read' | 'write';
 
-/** `sealed`: never. `asks`: a person decides each time, whatever mode or rule holds. */
+/** `sealed`: never. `asks`: a user decides each time, whatever mode or rule holds. */
 export interface Protection {
   readonly kind: 'sealed' | 'asks';
   readonly why: Saying;

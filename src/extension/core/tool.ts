@@ -8,10 +8,10 @@ import { inEnglish, type Saying } from '../../protocol/language.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { Effect } from '../../protocol/values.ts';
 import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
-import type { CommandNeeds, CommandWalls, HostAnswer } from '../platform/sandbox.ts';
+import type { CommandNeeds, CommandSandbox, HostAnswer } from '../platform/sandbox.ts';
 
 /**
- * A tool knows neither UI nor policy. `prepare` computes what would happen and touches nothing; a person may be
+ * A tool knows neither UI nor policy. `prepare` computes what would happen and touches nothing; a user may be
  * asked in between; `run` does it. Both end by returning, by throwing `ToolFailure` (the model reads the reason),
  * or by rejecting with the signal's reason. Anything else thrown is a bug.
  */
@@ -27,13 +27,16 @@ export interface Tool<Input = unknown, Plan = unknown> {
   /** Names of optional arguments that the model is not told of for now, since nobody has a use for them. */
   readonly unused?: () => readonly string[];
   readonly effect: Effect;
-  /** The server of a tool that others offer, as the policy judges all of its calls. */
+  /** The server of a tool that others offer, as the policy classifies all of its calls. */
   readonly of?: Extract<CallTarget, { kind: 'mcp' }>;
   /** False: the model is not told of it for now. Asked before each request; absent: always. */
   readonly isOffered?: () => boolean;
   /** The service of the model refused its declaration, in these words. */
   readonly refused?: (words: string) => void;
-  /** After an abort it ends by itself, and soon, once what it began has ended; others are left behind after a moment. */
+  /**
+   * After an abort it ends automatically, and soon, once what it began has ended; others are left behind after a
+   * moment.
+   */
   readonly windsUp?: true;
   /** Comes before all other calls of its batch. */
   readonly first?: true;
@@ -52,15 +55,15 @@ export interface Tool<Input = unknown, Plan = unknown> {
 
 export interface Prepared<Plan> {
   readonly plan: Plan;
-  /** The subject of the question to a person; readers have none. */
+  /** The subject of the question to a user; readers have none. */
   readonly subject?: AskSubject;
-  /** The target that the policy judges; absent for calls that touch nothing outside the session. */
+  /** The target that the policy classifies; absent for calls that touch nothing outside the session. */
   readonly target?: CallTarget;
-  /** For edits: what may be changed by the person before it is accepted. */
+  /** For edits: what may be changed by the user before it is accepted. */
   readonly proposal?: Proposal;
-  /** The person's answer is the point of the call: they are asked in every mode, and without one it is denied. */
+  /** The user's answer is the point of the call: they are asked in every mode, and without one it is denied. */
   readonly mustAsk?: true;
-  /** Says what a denial means here, in place of the usual sentences. `said`: the person's words. */
+  /** Says what a denial means here, in place of the usual sentences. `said`: the user's words. */
   readonly declined?: (said: string | undefined) => Promise<Declined>;
 }
 
@@ -74,19 +77,22 @@ interface Declined {
 export type CallTarget =
   /** Every path that the call was given, as it was given: it must pass the gate (`core/paths.ts`). */
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly access: 'read' | 'write' }
-  /** The person's own memory file; its place comes from the settings, never from the model. */
+  /** The user's own memory file; its place comes from the settings, never from the model. */
   | { readonly kind: 'memory'; readonly path: string }
   | {
       readonly kind: 'command';
       readonly command: string;
       /** Absolute and real: the folder it runs in. */
       readonly cwd: string;
-      /** The one who runs it holds it as the verdict says; absent: nothing holds it, so it is judged as without a sandbox. */
+      /**
+       * The one who runs it holds it as the verdict says; absent: nothing holds it, so it is classified as without a
+       * sandbox.
+       */
       readonly canBeHeld?: true;
       /** More than the sandbox gives each command. */
       readonly needs?: CommandNeeds;
     }
-  /** A line for a shell that runs already, judged as an answer and as a command: the stricter counts. */
+  /** A line for a shell that runs already, classified as an answer and as a command: the stricter counts. */
   | {
       readonly kind: 'typed';
       readonly text: string;
@@ -101,7 +107,7 @@ export type CallTarget =
       readonly server: string;
       /** As the server calls it; empty: its resources. */
       readonly tool: string;
-      /** The workspace brings the server: its name may be that of another one, which the person knows. */
+      /** The workspace brings the server: its name may be that of another one, which the user knows. */
       readonly ofWorkspace?: true;
       /** The server's hints about the tool. */
       readonly hints?: ToolHints;
@@ -119,7 +125,7 @@ export interface Proposal {
   /** Exact text that shall stand there. */
   readonly after: string;
   readonly format: TextFormat;
-  /** The person changed `after`; this was the agent's text. */
+  /** The user changed `after`; this was the agent's text. */
   readonly agentText?: string;
 }
 
@@ -128,12 +134,12 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Live output for the card. */
   readonly write: (text: string) => void;
-  /** Says that its program waits for the person to type, or no longer does. `startedBy`: the call that started it. */
+  /** Says that its program waits for the user to type, or no longer does. `startedBy`: the call that started it. */
   readonly waits?: (waits: boolean, startedBy: string | undefined) => void;
   /** Keeps a whole output for the model to read later; returns its absolute path, `undefined` when the disk fails. */
   readonly saveOutput: (text: string) => Promise<string | undefined>;
   /**
-   * Asks the person while the tool runs: what they took, or that they would not. `withdrawn`: nobody wants to know any
+   * Asks the user while the tool runs: what they took, or that they would not. `withdrawn`: nobody wants to know any
    * more; then it rejects with its reason.
    */
   readonly ask?: (
@@ -150,21 +156,21 @@ export interface AdmittedContext extends CallContext {
   /** The call's own: what it writes through them is checkpointed, named after it, and reviewed. */
   readonly files: FileSystem;
   /** Holds a command; absent: nobody wants it held. */
-  readonly walls?: AttendedWalls;
-  /** The proposal as it stands after the person's decision; edit tools write this one. */
+  readonly sandboxed?: AttendedSandbox;
+  /** The proposal as it stands after the user's decision; edit tools write this one. */
   readonly proposal?: Proposal;
-  /** The person's answers to the questions. */
+  /** The user's answers to the questions. */
   readonly answers?: readonly Answer[];
-  /** The person approved the plan; the session shall work in this mode now. */
+  /** The user approved the plan; the session shall work in this mode now. */
   readonly approvedPlan?: { readonly mode: ApprovalMode };
-  /** The person wants to answer the command in a terminal, or may want it while it runs; absent: they cannot. */
+  /** The user wants to answer the command in a terminal, or may want it while it runs; absent: they cannot. */
   readonly answering?: 'now' | Restart;
 }
 
-export type AttendedWalls = CommandWalls & {
+export type AttendedSandbox = CommandSandbox & {
   /**
-   * Asks whether a command that runs behind walls may connect to hosts that nobody granted. Rejects with the reason of
-   * `withdrawn`, and once the call has ended. Absent: nobody can be asked.
+   * Asks whether a command that runs inside the sandbox may connect to hosts that nobody granted. Rejects with the
+   * reason of `withdrawn`, and once the call has ended. Absent: nobody can be asked.
    */
   readonly askToConnect?: (hosts: readonly string[], withdrawn: AbortSignal) => Promise<HostAnswer>;
 };
@@ -200,14 +206,14 @@ export interface OpenedWork {
 }
 
 export interface Restart {
-  /** Aborted when the person wants the command stopped and run anew in a terminal. */
+  /** Aborted when the user wants the command stopped and run again in a terminal. */
   readonly wanted: AbortSignal;
-  /** Says that it starts anew. */
+  /** Says that it starts again. */
   readonly begin: () => void;
 }
 
 interface ShownResult extends Omit<Display, 'summary'> {
-  /** One line for the card. It is said to the person as the call ends, and in English to hooks. */
+  /** One line for the card. It is said to the user as the call ends, and in English to hooks. */
   readonly summary: Saying;
 }
 
@@ -216,7 +222,7 @@ export interface ToolResult {
   readonly text: string;
   readonly blobs?: readonly Blob[];
   readonly display: ShownResult;
-  /** The tool keeps its output within bounds by itself; else a long text is cut and saved. */
+  /** The tool keeps its output within bounds automatically; else a long text is cut and saved. */
   readonly bounded?: true;
   /** A file that was written, absolute: its new problems are added for the model. */
   readonly wrote?: string;

@@ -57,7 +57,7 @@ export interface HeadlessArguments {
   /** Absolute; has the answers. */
   readonly replay?: string;
   readonly trusted: boolean;
-  /** Everything that the workspace brings along counts as seen by a person: its hooks run. */
+  /** Everything that the workspace brings along counts as seen by a user: its hooks run. */
   readonly allSeen: boolean;
 }
 

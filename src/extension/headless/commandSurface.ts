@@ -6,15 +6,15 @@ import { describeSystem } from '../base/describeSystem.ts';
 import { plainLine } from '../base/text.ts';
 import type {
   AboutFacts,
-  CommandPerson,
   CommandPrompt,
   CommandSession,
   CommandSurface,
+  CommandUser,
   CommandView,
   CommandViews,
   ListedKind,
   ListedThing,
-  RewindWish,
+  RewindIntent,
 } from '../core/commands/commands.ts';
 import { asMarkdown } from '../core/commands/extensions/agree.ts';
 import { type Refusal, refuse } from '../core/commands/refusal.ts';
@@ -34,7 +34,7 @@ import { runChats } from './runChats.ts';
 export interface PromptRun {
   readonly made: RunAgent;
   /** Something that was asked for and is no answer of the model. */
-  readonly tell: (text: string) => void;
+  readonly notify: (text: string) => void;
   /** A sentence that is neither. */
   readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
@@ -66,7 +66,7 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
   return {
     files: made.files,
     place: () => made.memoryPlace(),
-    person: nobody(run),
+    user: nobody(run),
     session: sessionOf(run, ended),
     models: {
       known: () => made.knownModels,
@@ -83,14 +83,14 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
   };
 }
 
-/** No person is there: they are told, and nothing is asked. */
-function nobody({ tell, warn, signal }: ScriptRun): CommandPerson {
+/** No user is there: they are told, and nothing is asked. */
+function nobody({ notify, warn, signal }: ScriptRun): CommandUser {
   return {
-    show: async (_title, text) => tell(text),
-    answer: tell,
-    tell: warn,
+    show: async (_title, text) => notify(text),
+    answer: notify,
+    notify: warn,
     confirm: async question => {
-      tell(asMarkdown(question));
+      notify(asMarkdown(question));
       return 'nobody';
     },
     fillForm: async () => 'nobody',
@@ -101,38 +101,38 @@ function nobody({ tell, warn, signal }: ScriptRun): CommandPerson {
 }
 
 function viewsOf(run: ScriptRun): CommandViews {
-  const { session, table, made, tell } = run;
+  const { session, table, made, notify } = run;
   return {
     open: view => printView(view, run),
     report: title => printReport(title, run),
     showMemory: async () =>
-      tell(describeMemory(await readMemory(made.files, made.memoryPlace()), session.folderMemory)),
+      notify(describeMemory(await readMemory(made.files, made.memoryPlace()), session.folderMemory)),
     showInbox: async () => false,
-    showCommands: async () => tell(listCommands(table.commands)),
+    showCommands: async () => notify(listCommands(table.commands)),
     about: () => about(run),
     list: kind => list(kind, run),
   };
 }
 
 function sessionOf(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSession {
-  const { session, made, tell, warn } = run;
+  const { session, made, notify, warn } = run;
   return {
     state: () => session.state,
     send: async prompt => ended(await send(session, prompt)),
     setMode: async mode => session.setMode(mode),
     setModel: async model => session.setModel(model),
-    compress: async () => ended(await compress(session, tell)),
-    startNew: async () => tell('Every run without --resume begins a new session.'),
+    compress: async () => ended(await compress(session, notify)),
+    startNew: async () => notify('Every run without --resume begins a new session.'),
     resume: words => printSessions(words, run),
-    rewind: wish => rewind(wish, run),
-    chats: runChats(session, made, tell),
-    // Without a person the policy denies what it would ask, so that this question never comes.
+    rewind: intent => rewind(intent, run),
+    chats: runChats(session, made, notify),
+    // Without a user the policy denies what it would ask, so that this question never comes.
     template: signal =>
-      sessionWork(session, { signal, tell: warn, ask: run.askCommands ?? (async () => 'no') }),
+      sessionWork(session, { signal, notify: warn, ask: run.askCommands ?? (async () => 'no') }),
     addFolders: async paths => {
-      const trouble = await made.addFolders(paths);
-      if (trouble !== undefined) return refuse(trouble);
-      tell(`${paths.join(', ')}: open to Folio for the rest of this run.`);
+      const problem = await made.addFolders(paths);
+      if (problem !== undefined) return refuse(problem);
+      notify(`${paths.join(', ')}: open to Folio for the rest of this run.`);
       return undefined;
     },
     folderMemory: () => session.folderMemory,
@@ -166,31 +166,31 @@ const elsewhere = {
 
 /** Nobody is there to be asked what goes back, so both do where nothing was said about it. */
 async function rewind(
-  { number, scope = 'both' }: RewindWish,
-  { session, made, tell }: ScriptRun,
+  { number, scope = 'both' }: RewindIntent,
+  { session, made, notify }: ScriptRun,
 ): Promise<Refusal | undefined> {
   const request = { kind: 'to', prompt: number, scope } as const;
   if (!made.trusted && writesFiles(request))
     return refuse(`The workspace is restricted, so no file is written: use /restore ${number} conversation.`);
-  tell(describeRewind(await goBack(session, request)));
+  notify(describeRewind(await goBack(session, request)));
   return undefined;
 }
 
 async function printView(view: CommandView, run: ScriptRun): Promise<Refusal | undefined> {
-  const { session, tell, made } = run;
-  if (view === 'export') return printSession(session, tell);
+  const { session, notify, made } = run;
+  if (view === 'export') return printSession(session, notify);
   if (view === 'history') return printSessions('', run);
   if (view === 'hooks') return refuse('Say what of them: /hooks list shows them.');
-  if (view === 'permissions') tell(await describePermissions(session));
-  else if (view === 'servers') tell(describeServers(made));
+  if (view === 'permissions') notify(await describePermissions(session));
+  else if (view === 'servers') notify(describeServers(made));
   else return refuse(elsewhere[view]);
   return undefined;
 }
 
-/** Sessions of the workspace, with what goes on with each. */
+/** Sessions of the workspace, with what continues with each. */
 async function printSessions(
   words: string,
-  { made, session, tell }: ScriptRun,
+  { made, session, notify }: ScriptRun,
 ): Promise<Refusal | undefined> {
   const lines: string[] = [];
   for await (const { sessionId, title, changedAt, folders } of made.agent.catalog.placed(words)) {
@@ -199,19 +199,19 @@ async function printSessions(
   }
   if (lines.length === 0)
     return refuse('No other session of this workspace has these words in its title, chapters or prompts.');
-  tell(lines.join('\n'));
+  notify(lines.join('\n'));
   return undefined;
 }
 
 async function printReport(title: string, run: ScriptRun): Promise<undefined> {
-  const { session, made, tell } = run;
+  const { session, made, notify } = run;
   const { describeReport } = await import('../core/commands/texts/describeReport.ts');
-  tell(describeReport({ title, ...about(run), settings: {}, state: session.state, home: made.home }));
+  notify(describeReport({ title, ...about(run), settings: {}, state: session.state, home: made.home }));
 }
 
-function printSession({ state }: Session, tell: (text: string) => void): Refusal | undefined {
+function printSession({ state }: Session, notify: (text: string) => void): Refusal | undefined {
   if (state.title === '') return refuse('Nothing was said in this session yet: export with --resume.');
-  tell(sessionMarkdown(state));
+  notify(sessionMarkdown(state));
   return undefined;
 }
 
@@ -269,8 +269,8 @@ async function send(
   }
 }
 
-/** Nobody is there to look at a proposal, so it takes effect at once. */
-async function compress(session: Session, tell: (text: string) => void): Promise<TurnEnd> {
+/** Nobody is there to check a proposal, so it takes effect at once. */
+async function compress(session: Session, notify: (text: string) => void): Promise<TurnEnd> {
   let ended: CompressionEnd | undefined;
   const subscription = session.onEvent(event => {
     if (event.type === 'compression.ended') ended = event.end;
@@ -284,7 +284,7 @@ async function compress(session: Session, tell: (text: string) => void): Promise
   if (compression?.status === 'proposed') {
     const { before, after } = compression.plan.tokens;
     session.compressions.apply(compression.id);
-    tell(`Compressed from ${before.toLocaleString('en')} to ${after.toLocaleString('en')} tokens.`);
+    notify(`Compressed from ${before.toLocaleString('en')} to ${after.toLocaleString('en')} tokens.`);
     return { kind: 'rested' };
   }
   if (ended?.kind !== 'failed') return { kind: 'stopped' };

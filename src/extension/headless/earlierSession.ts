@@ -1,7 +1,7 @@
 /* Finding a session on the disk and going back in it. */
 
 import { realpath } from 'node:fs/promises';
-import type { ToldEvent } from '../../protocol/fold/agents.ts';
+import type { EmittedEvent } from '../../protocol/fold/agents.ts';
 import type { RewindScope } from '../../protocol/intentions.ts';
 import { rewindPoints } from '../../protocol/state.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
@@ -29,7 +29,7 @@ export async function openEarlierSession(
   agent: Agent,
   wanted: string,
   workspace: string,
-  listener: (told: ToldEvent) => void,
+  listener: (reported: EmittedEvent) => void,
 ): Promise<Session> {
   const sessionId =
     wanted === 'latest' ? await agent.catalog.findNewest(folders => holds(folders, workspace)) : wanted;

@@ -13,10 +13,10 @@ interface NewerHttp {
 const here =
   'localhost,127.0.0.1,[::1],169.254.169.254,169.254.170.2,[fd00:ec2::254],metadata.google.internal';
 
-/** Before the first request. `tell` gets a sentence where a proxy is named that cannot be used. */
+/** Before the first request. `notify` gets a sentence where a proxy is named that cannot be used. */
 export function useEnvironmentProxy(
   env: Readonly<Record<string, string | undefined>>,
-  tell: (sentence: string) => void,
+  notify: (sentence: string) => void,
 ): void {
   const { http: plain, https: secure, except } = proxyOfEnvironment(env);
   if ((plain ?? secure) === undefined || env.NODE_USE_ENV_PROXY === '0') return;
@@ -24,8 +24,8 @@ export function useEnvironmentProxy(
   const { setGlobalProxyFromEnv } = process.getBuiltinModule('node:http') as NewerHttp;
   if (!setGlobalProxyFromEnv) {
     if (env.NODE_USE_ENV_PROXY === '1') return;
-    tell(
-      `Requests go straight, not by the proxy of HTTPS_PROXY, since Node ${process.version} does not take it by itself. Set NODE_USE_ENV_PROXY=1, or use a newer Node.`,
+    notify(
+      `Requests go straight, not by the proxy of HTTPS_PROXY, since Node ${process.version} does not take it automatically. Set NODE_USE_ENV_PROXY=1, or use a newer Node.`,
     );
     return;
   }
@@ -34,8 +34,8 @@ export function useEnvironmentProxy(
   try {
     setGlobalProxyFromEnv({ http_proxy: withProtocol(plain), https_proxy: withProtocol(secure), no_proxy });
   } catch (error) {
-    tell(
-      `Requests go straight, since the proxy of HTTP_PROXY or HTTPS_PROXY is no address (${messageOf(error)}). Correct it, then start anew.`,
+    notify(
+      `Requests go straight, since the proxy of HTTP_PROXY or HTTPS_PROXY is no address (${messageOf(error)}). Correct it, then start again.`,
     );
   }
 }

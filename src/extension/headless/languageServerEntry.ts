@@ -14,7 +14,7 @@ const entry = z.strictObject({
   initializationOptions: z.unknown().optional(),
   /** Given where the server asks for its settings. */
   settings: z.record(z.string(), z.unknown()).optional(),
-  /** As in the entry of an MCP server; absent: it runs as the person would run it. */
+  /** As in the entry of an MCP server; absent: it runs as the user would run it. */
   sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
 });
 

@@ -73,12 +73,12 @@ export const options = {
   resume: {
     type: 'string',
     takes: 'ID',
-    help: 'go on with an earlier session of this workspace; latest for the newest',
+    help: 'continue with an earlier session of this workspace; latest for the newest',
   },
   rewind: {
     type: 'string',
     takes: 'N',
-    help: 'go back to before its N-th prompt; with --prompt, go on from there',
+    help: 'go back to before its N-th prompt; with --prompt, continue from there',
   },
   'rewind-scope': { type: 'string', takes: 'SCOPE', help: 'files, conversation or both (default)' },
   'undo-rewind': { type: 'boolean', help: 'take its newest rewind back' },

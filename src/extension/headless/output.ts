@@ -1,5 +1,5 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
-import { isOfAgent, type ToldEvent } from '../../protocol/fold/agents.ts';
+import { type EmittedEvent, isOfAgent } from '../../protocol/fold/agents.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { textOf } from '../core/history/history.ts';
@@ -15,16 +15,16 @@ export interface Printer {
 }
 
 export interface Output {
-  event(told: ToldEvent): void;
+  event(reported: EmittedEvent): void;
   rewound(report: RewindReport): void;
   /** Prints the output of a command. */
-  told(text: string): void;
+  reported(text: string): void;
   /** @param end absent when there was no prompt */
   end(end: TurnEnd | undefined, state: SessionState): void;
 }
 
 export function makeOutput(format: OutputFormat, printer: Printer): Output {
-  const tellTrouble = (end: TurnEnd | undefined) => {
+  const reportFailure = (end: TurnEnd | undefined) => {
     if (!end || end.kind === 'rested') return;
     const code = codeOf(end);
     printer.error(`${code === undefined ? '' : `${code}: `}${describeTurnEnd(end)}`);
@@ -33,26 +33,28 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
     case 'stream-json':
       return {
         // In one line what happened to a subagent stands inside of an event that says to which.
-        event: told => printer.out(`${isOfAgent(told) ? wrappedAgent(told) : JSON.stringify(told)}\n`),
+        event: reported =>
+          printer.out(`${isOfAgent(reported) ? wrappedAgent(reported) : JSON.stringify(reported)}\n`),
         // Its events have told it.
         rewound: () => {},
-        told: text => printer.out(`${JSON.stringify({ type: 'command.answered', text: text.trimEnd() })}\n`),
+        reported: text =>
+          printer.out(`${JSON.stringify({ type: 'command.answered', text: text.trimEnd() })}\n`),
         end: end => {
           if (end?.kind === 'failed' && end.trouble.kind === 'command')
             printer.out(`${JSON.stringify({ type: 'command.refused', reason: end.trouble.message })}\n`);
-          tellTrouble(end);
+          reportFailure(end);
         },
       };
     case 'json':
-      return jsonOutput(printer, tellTrouble);
+      return jsonOutput(printer, reportFailure);
     case 'text':
       return {
-        event: told => {
-          if (!isOfAgent(told)) printAnswer(told, printer);
+        event: reported => {
+          if (!isOfAgent(reported)) printAnswer(reported, printer);
         },
         rewound: report => printer.out(describeRewind(report)),
-        told: text => printer.out(`${text.trimEnd()}\n`),
-        end: tellTrouble,
+        reported: text => printer.out(`${text.trimEnd()}\n`),
+        end: reportFailure,
       };
   }
 }
@@ -65,14 +67,14 @@ function printAnswer(event: SessionEvent, printer: Printer): void {
   if (event.type === 'step.retried') printer.error(describeRetry(event));
 }
 
-/** Minutes may go by in this way, and whoever started the run looks at nothing else. */
+/** Minutes may go by in this way, and whoever started the run checks nothing else. */
 function describeRetry(event: SessionEvent<'step.retried'>): string {
   const { reason, model, attempt, maxAttempts, delayMs } = event;
   if (model !== undefined) return `${reason} ${model} answers now.`;
   return `${reason} Next try in ${Math.ceil(delayMs / 1000)} s (${attempt} of ${maxAttempts}).`;
 }
 
-function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) => void): Output {
+function jsonOutput(printer: Printer, reportFailure: (end: TurnEnd | undefined) => void): Output {
   let answer = '';
   let rewind: RewindReport | undefined;
   return {
@@ -84,7 +86,7 @@ function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) =>
     rewound: report => {
       rewind = report;
     },
-    told: text => {
+    reported: text => {
       answer = text;
     },
     end: (end, state) => {
@@ -102,7 +104,7 @@ function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) =>
         chapters: chapters.map(({ title, summary, calls, files }) => ({ title, summary, calls, files })),
       };
       printer.out(`${JSON.stringify(result, undefined, 2)}\n`);
-      tellTrouble(end);
+      reportFailure(end);
     },
   };
 }

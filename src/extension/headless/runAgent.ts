@@ -24,7 +24,7 @@ import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
-import { directLooks } from '../node/files/fileLooks.ts';
+import { directStats } from '../node/files/fileStats.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { PassingSecrets } from '../node/passingSecrets.ts';
@@ -34,25 +34,25 @@ import type { DecodeFile } from '../node/search/otherEncodings.ts';
 import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { SharedTextFile } from '../node/sessions/sharedTextFile.ts';
-import { type ProgramWalls, proxyOfEnvironment } from '../platform/sandbox.ts';
+import { type ProgramSandbox, proxyOfEnvironment } from '../platform/sandbox.ts';
 import type { ProviderName } from '../platform/settings.ts';
 import { noEditor, noWorkbench } from './absent.ts';
 import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
 import { withServers } from './checks/withServers.ts';
+import { reportAdditions } from './reportAdditions.ts';
 import { RunLanguages } from './runLanguages.ts';
 import { openAccess, readModels } from './runModels.ts';
 import { addFolders, openPlace, type RunHost, type RunPlace, sessionFolder } from './runPlace.ts';
 import { RunServers } from './runServers.ts';
 import { RunSwitches } from './runSwitches.ts';
-import { tellOfAdditions } from './tellOfAdditions.ts';
 
 /** Throws `UsageError` and `SettingsError`. Everything that it starts ends with `dispose`. */
 export async function openRunAgent(args: HeadlessArguments, host: RunHost): Promise<RunAgent> {
   const place = await openPlace(args, host);
   const additions = await readAdditions(host, place);
-  const access = await openAccess(args, place, place.settings, host.tell);
+  const access = await openAccess(args, place, place.settings, host.notify);
   return new RunAgent(args, host, place, additions, access);
 }
 
@@ -84,17 +84,17 @@ export class RunAgent {
     this.place = place;
     this.access = access;
     this.additions = additions;
-    this.search = openSearch(place, host.tell);
+    this.search = openSearch(place, host.notify);
     this.sandbox = openSandbox(args, place);
     this.prices = new Prices(() => place.settings.get('prices'), place.clock);
-    this.hooks = makeHooks(args, place, additions, this.sandbox, host.tell);
+    this.hooks = makeHooks(args, place, additions, this.sandbox, host.notify);
     this.servers = new RunServers(place, additions, this.sandbox, host, args.serverStartMs);
     this.inbox = new Inbox({
       file: new SharedTextFile(sessionFolder(args, place.machine.home), 'inbox', () => place.folders[0]),
       files: place.files,
       place: () => this.memoryPlace(),
     });
-    this.languages = new RunLanguages(place, this.sandbox, this.search, args.languageStartMs, host.tell);
+    this.languages = new RunLanguages(place, this.sandbox, this.search, args.languageStartMs, host.notify);
     this.agent = assemble(this.agentHost());
   }
 
@@ -120,7 +120,7 @@ export class RunAgent {
     return this.access.name;
   }
 
-  /** There are models to choose from by itself. */
+  /** There are models to choose from automatically. */
   get hasAuto(): boolean {
     return providers[this.access.name].ownModels !== undefined;
   }
@@ -149,7 +149,7 @@ export class RunAgent {
     return memoryPlace(machine.home, this.place, settings, this.additions);
   }
 
-  /** For the rest of the run; gives a sentence when the person does not trust one of them. */
+  /** For the rest of the run; gives a sentence when the user does not trust one of them. */
   addFolders(added: readonly string[]): Promise<string | undefined> {
     return addFolders(added, this.args, this.place);
   }
@@ -196,11 +196,11 @@ export class RunAgent {
 
   private agentHost(): Host {
     const { machine, processes, settings, clock, log } = this.place;
-    const { interactive, tell, throughProcesses } = this.host;
+    const { interactive, notify, throughProcesses } = this.host;
     return {
       machine,
-      person: { interactive, tell },
-      workspace: runWorkspace(this.place, this.search, this.languages, tell),
+      user: { interactive, notify },
+      workspace: runWorkspace(this.place, this.search, this.languages, notify),
       editor: noEditor,
       workbench: { ...noWorkbench, listProblems: () => this.languages.listProblems() },
       processes: throughProcesses?.(processes) ?? processes,
@@ -245,11 +245,11 @@ function openSandbox(
   });
 }
 
-async function readAdditions({ withCustomFiles, tell }: RunHost, place: RunPlace): Promise<Additions> {
+async function readAdditions({ withCustomFiles, notify }: RunHost, place: RunPlace): Promise<Additions> {
   const { machine, folders, documents, consent, settings } = place;
-  const places = { home: machine.home, folders: () => folders, looks: directLooks };
+  const places = { home: machine.home, folders: () => folders, scans: directStats };
   const files = new NodeCustomFiles(places, documents);
-  const switches = new RunSwitches(tell);
+  const switches = new RunSwitches(notify);
   const additions = new Additions({
     files: withCustomFiles?.(files) ?? files,
     consent,
@@ -259,11 +259,11 @@ async function readAdditions({ withCustomFiles, tell }: RunHost, place: RunPlace
   });
   additions.all.onDidChange(() => settings.setWorkspace(additions.settings));
   await additions.refresh();
-  tellOfAdditions(additions, tell);
+  reportAdditions(additions, notify);
   return additions;
 }
 
-function openSearch({ folders, settings, programs, files }: RunPlace, warn: RunHost['tell']): NodeSearch {
+function openSearch({ folders, settings, programs, files }: RunPlace, warn: RunHost['notify']): NodeSearch {
   const decode: DecodeFile = (path, bytes) => files.decode(path, bytes);
   return new NodeSearch(undefined, programs, { settings, folders: () => folders, log: { warn }, decode });
 }
@@ -279,7 +279,7 @@ function runWorkspace(
   place: RunPlace,
   search: NodeSearch,
   languages: RunLanguages,
-  tell: RunHost['tell'],
+  notify: RunHost['notify'],
 ): HostWorkspace {
   const { folders, trusted, files, programs } = place;
   return {
@@ -291,7 +291,7 @@ function runWorkspace(
     languages,
     serverProblems: languages.problems,
     diagnostics: (policy, shellParser) => {
-      const checks = fileChecks(files, [commandCheck(place, policy, tell)]);
+      const checks = fileChecks(files, [commandCheck(place, policy, notify)]);
       return withServers(checks, syntaxCheck({ files, grammars: shellParser }), languages);
     },
   };
@@ -299,43 +299,43 @@ function runWorkspace(
 
 function commandCheck(
   { folders, files, processes, clock, machine, settings }: RunPlace,
-  policy: Pick<Policy, 'judge'>,
-  tell: RunHost['tell'],
+  policy: Pick<Policy, 'classify'>,
+  notify: RunHost['notify'],
 ): CommandCheck {
   const commands = () => settings.get('checkCommand');
   const { platform } = machine;
-  return new CommandCheck({ files, processes, clock, policy, folders, tell, commands, platform });
+  return new CommandCheck({ files, processes, clock, policy, folders, notify, commands, platform });
 }
 
-/** The person's hooks run; the workspace's run when they were let run in a window, or are vouched for. */
+/** The user's hooks run; the workspace's run when they were let run in a window, or are vouched for. */
 function makeHooks(
   { settingsFile }: Pick<HeadlessArguments, 'settingsFile'>,
   { machine, folders, documents, consent, clock, programs }: RunPlace,
   additions: Additions,
-  sandbox: ProgramWalls,
-  tell: RunHost['tell'],
+  sandbox: ProgramSandbox,
+  notify: RunHost['notify'],
 ): Hooks {
   const places = { home: machine.home, folders: () => folders, settingsFile };
-  tellOfHooks(consent, tell);
+  reportHooks(consent, notify);
   return new Hooks({
     files: hookFilesWith(async () => additions, places, documents),
     processes: new NodeHookProcesses(machine.env, clock, sandbox, programs),
     consent,
-    tell,
-    tellFailure: tell,
+    notify,
+    reportFailure: notify,
     switchedOff: () => additions.switchedOff,
   });
 }
 
-/** Says how many hooks of the workspace wait for the person, each time that others do. */
-function tellOfHooks(consent: Consent, tell: RunHost['tell']): void {
-  let told = '';
+/** Says how many hooks of the workspace wait for the user, each time that others do. */
+function reportHooks(consent: Consent, notify: RunHost['notify']): void {
+  let reported = '';
   consent.onDidChange(() => {
     const waiting = [...consent.unseen].flatMap(([id, { kind }]) => (kind === 'hook' ? [id] : []));
-    if (waiting.join() === told) return;
-    told = waiting.join();
+    if (waiting.join() === reported) return;
+    reported = waiting.join();
     if (waiting.length > 0)
-      tell(
+      notify(
         `${plural(waiting.length, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
       );
   });

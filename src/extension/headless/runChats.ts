@@ -8,17 +8,17 @@ import { SessionInUse } from '../platform/storage.ts';
 import { holds } from './earlierSession.ts';
 import type { RunAgent } from './runAgent.ts';
 
-/** @param tell prints what was asked for */
+/** @param notify prints what was asked for */
 export function runChats(
   session: Session,
   { agent: { catalog }, workspace }: Pick<RunAgent, 'agent' | 'workspace'>,
-  tell: (text: string) => void,
+  notify: (text: string) => void,
 ): Chats {
   return {
     list: () => listChats(catalog, workspace),
     save: name => catalog.copy(session.id, name),
     open: async ({ sessionId, name }) =>
-      refuse(`/chat resume needs a window. Here go on with “${name}” by --resume ${sessionId}.`),
+      refuse(`/chat resume needs a window. Here continue with “${name}” by --resume ${sessionId}.`),
     remove: async ({ sessionId, name }) => {
       if (sessionId === session.id)
         return refuse(`“${name}” is the session of this run. Delete it in a run of its own.`);
@@ -28,7 +28,7 @@ export function runChats(
         if (error instanceof SessionInUse) return refuse(error.message);
         throw error;
       }
-      tell(`“${name}” was deleted. It stays in the trash for a week.`);
+      notify(`“${name}” was deleted. It stays in the trash for a week.`);
       return undefined;
     },
   };

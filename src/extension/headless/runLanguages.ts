@@ -39,7 +39,7 @@ export class RunLanguages implements Languages {
   private readonly sandbox: HostSandbox;
   private readonly search: Search;
   private readonly patienceMs: number;
-  private readonly tell: RunHost['tell'];
+  private readonly notify: RunHost['notify'];
   private finding: { readonly folders: number; readonly done: Promise<Found | undefined> } | undefined;
   private found: Found | undefined;
   private isStopped = false;
@@ -50,13 +50,13 @@ export class RunLanguages implements Languages {
     sandbox: HostSandbox,
     search: Search,
     patienceMs: number,
-    tell: RunHost['tell'],
+    notify: RunHost['notify'],
   ) {
     this.place = place;
     this.sandbox = sandbox;
     this.search = search;
     this.patienceMs = patienceMs;
-    this.tell = tell;
+    this.notify = notify;
   }
 
   get isThere(): boolean {
@@ -64,7 +64,7 @@ export class RunLanguages implements Languages {
   }
 
   async settle(): Promise<void> {
-    // A program that runs in a folder may read its settings there, so not even the person's own starts.
+    // A program that runs in a folder may read its settings there, so not even the user's own starts.
     if (!this.place.trusted() || this.isStopped) return;
     const { length } = this.place.folders;
     if (this.finding?.folders !== length) {
@@ -96,9 +96,9 @@ export class RunLanguages implements Languages {
     (await this.found?.languages.offer(place, signal)) ?? [];
 
   /** For tools that ask about problems. */
-  readonly problems: Pick<Diagnostics, 'settle' | 'calm'> = {
+  readonly problems: Pick<Diagnostics, 'settle' | 'debounce'> = {
     settle: async (path, signal) => await this.found?.diagnostics.settle(path, signal),
-    calm: async signal => (await this.found?.diagnostics.calm(signal)) ?? true,
+    debounce: async signal => (await this.found?.diagnostics.debounce(signal)) ?? true,
   };
 
   /** Before an edit; `undefined`: nobody knows. */
@@ -175,11 +175,11 @@ export class RunLanguages implements Languages {
     const isNamed = (path: string) => filters.some(matches => matches(path));
     const taken = new Set<string>();
     for (const server of found) {
-      const walls = taken.has(server.glob) ? undefined : await this.mayRun(server);
-      if (!walls) continue;
+      const sandboxed = taken.has(server.glob) ? undefined : await this.mayRun(server);
+      if (!sandboxed) continue;
       taken.add(server.glob);
       const fits = await this.filterOf(server.glob);
-      configs.push(this.foundConfig(server, walls, path => fits(path) && !isNamed(path)));
+      configs.push(this.foundConfig(server, sandboxed, path => fits(path) && !isNamed(path)));
     }
     return configs;
   }
@@ -195,7 +195,7 @@ export class RunLanguages implements Languages {
     for (const [index, [glob, value]] of Object.entries(setting).entries()) {
       const entry = parseLanguageServerEntry(value);
       if (typeof entry === 'string')
-        this.tell(`The entry "${glob}" of folio.languageServers is not used: ${entry}.`);
+        this.notify(`The entry "${glob}" of folio.languageServers is not used: ${entry}.`);
       if (typeof entry === 'string' || entry === false) continue;
       const isEarlier: Filter = path => filters.slice(0, index).some(matches => matches(path));
       const matches: Filter = path => (filters[index]?.(path) ?? false) && !isEarlier(path);
@@ -217,8 +217,8 @@ export class RunLanguages implements Languages {
   }
 
   /**
-   * A program of the person's own may run in a trusted workspace. One with which code of the workspace runs does so
-   * when the person vouches for what the workspace brings, or in the sandbox, where commands run unasked, too.
+   * A program of the user's own may run in a trusted workspace. One with which code of the workspace runs does so
+   * when the user vouches for what the workspace brings, or in the sandbox, where commands run unasked, too.
    */
   private async mayRun(server: FoundServer): Promise<'none' | 'sandbox' | undefined> {
     if (!server.runsWorkspace) return 'none';
@@ -245,13 +245,13 @@ export class RunLanguages implements Languages {
       matches,
       contain: grants && (() => this.contain(grants)),
       language,
-      tell: this.tell,
+      notify: this.notify,
     };
   }
 
   private foundConfig(
     { name, command, args, initializationOptions, settings }: FoundServer,
-    walls: 'none' | 'sandbox',
+    sandboxed: 'none' | 'sandbox',
     matches: Filter,
   ): ServerConfig {
     const [cwd = ''] = this.place.folders;
@@ -266,15 +266,15 @@ export class RunLanguages implements Languages {
       matches,
       // Its own file may lie where commands do not look.
       contain:
-        walls === 'sandbox' ? () => this.contain({ read: [command], write: [], hosts: [] }) : undefined,
+        sandboxed === 'sandbox' ? () => this.contain({ read: [command], write: [], hosts: [] }) : undefined,
       // Nobody asked for it by name.
-      tell: sentence => log.info(sentence),
+      notify: sentence => log.info(sentence),
     };
   }
 
   private async contain(grants: ProgramGrants) {
     const [cwd = ''] = this.place.folders;
-    return await this.sandbox.containProgram({ grants, cwd, lasting: true });
+    return await this.sandbox.sandboxProgram({ grants, cwd, lasting: true });
   }
 
   private realFolders(): Promise<readonly string[]> {

@@ -28,24 +28,24 @@ interface AccessPlace {
   readonly programs: Programs;
 }
 
-/** Tells of a model that the provider does not list. */
+/** Reports a model that the provider does not list. */
 export async function openAccess(
   args: HeadlessArguments,
   place: AccessPlace,
   settings: Settings,
-  tell: (sentence: string) => void,
+  notify: (sentence: string) => void,
 ): Promise<ModelAccess> {
   const name = settings.get('provider');
   if (name === 'vscode')
     throw new UsageError("VS Code's own models need a window. Choose another provider with --provider.");
   const chosen = openProvider(name, args.baseUrl, place, settings);
   const provider =
-    args.replay === undefined ? await withRecord(chosen, args, tell) : await readReplay(args.replay);
+    args.replay === undefined ? await withRecord(chosen, args, notify) : await readReplay(args.replay);
   // How much fits into a request of the others' models is known without asking.
   const isAsked = name.startsWith('openai') || !isKnownModel(name, settings.get('model'));
   const others = otherProviders(settings);
   const access = { name, others, provider, models: isAsked ? await readModels(provider) : [] };
-  tellOfUnlisted(resolveName(settings.get('model'), access, settings), access.models, tell);
+  reportUnlisted(resolveName(settings.get('model'), access, settings), access.models, notify);
   return access;
 }
 
@@ -103,17 +103,17 @@ function isKnownModel(provider: ProviderName, model: string): boolean {
 }
 
 /**
- * Lists are seldom complete, so the run goes on with it. The text after a colon names a variant, which few lists
+ * Lists are seldom complete, so the run continues with it. The text after a colon names a variant, which few lists
  * have.
  */
-function tellOfUnlisted(id: string, listed: readonly ModelInfo[], tell: (sentence: string) => void): void {
+function reportUnlisted(id: string, listed: readonly ModelInfo[], notify: (sentence: string) => void): void {
   const base = (name: string) => name.split(':')[0];
   if (id === autoModel || listed.length === 0 || listed.some(each => base(each.id) === base(id))) return;
   const near = nearestNames(
     id,
     listed.map(each => each.id),
   );
-  tell(describeUnlisted({ kind: 'unlisted', id, near }));
+  notify(describeUnlisted({ kind: 'unlisted', id, near }));
 }
 
 /** A server's list alone says how much fits into a request. Without one the settings do. */

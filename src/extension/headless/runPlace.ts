@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Consent } from '../core/consent/consent.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
-import { directLooks } from '../node/files/fileLooks.ts';
+import { directStats } from '../node/files/fileStats.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { findHome } from '../node/homeFolder.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
@@ -27,12 +27,12 @@ import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { allSeen } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
 
-/** Wishes of a run beside its command line. */
+/** Requests of a run beside its command line. */
 export interface RunHost {
-  /** A person is there to decide. */
+  /** A user is there to decide. */
   readonly interactive: boolean;
-  /** A sentence for the person. */
-  readonly tell: (sentence: string) => void;
+  /** A sentence for the user. */
+  readonly notify: (sentence: string) => void;
   /** Absolute, the first is where commands run; absent: the workspace of the command line. */
   readonly folders?: readonly string[];
   /** Puts itself in front of the disk. */
@@ -64,14 +64,14 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
   const { env, platform } = process;
   const [clock, home] = [new SystemClock(), findHome()];
   if (home === undefined) throw noHome();
-  const settings = await readSettings(args, home, host.tell);
+  const settings = await readSettings(args, home, host.notify);
   const documents = new NodeSettingsDocuments();
   const given = [...(host.folders ?? [args.workspace]), ...args.include];
-  const place = { base: args.workspace, home, warn: host.tell };
+  const place = { base: args.workspace, home, warn: host.notify };
   const folders = [...new Set([...given, ...(await findIncluded(settings.included, place))])];
-  const isTrusted = await mayTrust(args, folders, home, host.tell);
+  const isTrusted = await mayTrust(args, folders, home, host.notify);
   const trusted = () => isTrusted;
-  const disk = new NodeFileSystem(directLooks);
+  const disk = new NodeFileSystem(directStats);
   return {
     machine: { home, platform, env },
     clock,
@@ -96,20 +96,21 @@ function startersOf(
   return { programs, processes: new NodeProcesses(env, clock.newId(), undefined, programs) };
 }
 
-/** The command line has the last word, then what the person keeps of folders for other programs, too. */
+/** The command line has the last word, then what the user keeps of folders for other programs, too. */
 async function mayTrust(
   { trusted, allSeen: isVouchedFor }: HeadlessArguments,
   folders: readonly string[],
   home: string,
-  tell: RunHost['tell'],
+  notify: RunHost['notify'],
 ): Promise<boolean> {
   if (!trusted || isVouchedFor) return trusted;
   const distrust = await findDistrust(folders, { home, env: process.env });
-  if (distrust) tell(`${distrust.sentence} If you trust the workspace, say so there or run with --trusted.`);
+  if (distrust)
+    notify(`${distrust.sentence} If you trust the workspace, say so there or run with --trusted.`);
   return distrust === undefined;
 }
 
-/** For the rest of the run; gives a sentence when the person does not trust one of them. */
+/** For the rest of the run; gives a sentence when the user does not trust one of them. */
 export async function addFolders(
   added: readonly string[],
   { allSeen: isVouchedFor }: HeadlessArguments,
@@ -138,16 +139,16 @@ function noHome(): UsageError {
 }
 
 /**
- * Things that a person has let count in a window count here; or the person vouches for all that the workspace brings.
+ * Things that a user has let count in a window count here; or the user vouches for all that the workspace brings.
  */
 function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home: string): SeenItems {
-  return isAll ? allSeen : SeenFile.ofPerson(home);
+  return isAll ? allSeen : SeenFile.ofUser(home);
 }
 
 async function readSettings(
   args: HeadlessArguments,
   home: string,
-  warn: RunHost['tell'],
+  warn: RunHost['notify'],
 ): Promise<FileSettings> {
   return await readFileSettings({
     homeFile: join(home, '.gemini', 'settings.json'),

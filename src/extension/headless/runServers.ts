@@ -5,17 +5,17 @@ import { plainLine, plural } from '../base/text.ts';
 import { loadServerTools } from '../compose/serverTools.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { AnyTool } from '../core/tool.ts';
-import type { McpPerson } from '../mcp/connection/person.ts';
+import type { McpUser } from '../mcp/connection/user.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { settleServers } from '../mcp/settleServers.ts';
-import type { ProgramWalls } from '../platform/sandbox.ts';
+import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { RunHost, RunPlace } from './runPlace.ts';
 
 export class RunServers {
   private readonly place: RunPlace;
   private readonly additions: Additions;
-  private readonly sandbox: ProgramWalls;
-  private readonly person: Pick<RunHost, 'interactive' | 'tell'>;
+  private readonly sandbox: ProgramSandbox;
+  private readonly user: Pick<RunHost, 'interactive' | 'notify'>;
   private readonly longestStartMs: number;
   private servers: McpServers | undefined;
   private toolsOf: Awaited<ReturnType<typeof loadServerTools>> | undefined;
@@ -24,14 +24,14 @@ export class RunServers {
   constructor(
     place: RunPlace,
     additions: Additions,
-    sandbox: ProgramWalls,
-    person: Pick<RunHost, 'interactive' | 'tell'>,
+    sandbox: ProgramSandbox,
+    user: Pick<RunHost, 'interactive' | 'notify'>,
     longestStartMs: number,
   ) {
     this.sandbox = sandbox;
     this.place = place;
     this.additions = additions;
-    this.person = person;
+    this.user = user;
     this.longestStartMs = longestStartMs;
   }
 
@@ -54,7 +54,7 @@ export class RunServers {
     const entries = await this.additions.readServers();
     const unseen = entries.filter(({ state }) => state === 'waiting').length;
     if (unseen > 0) {
-      this.person.tell(
+      this.user.notify(
         `${plural(unseen, 'server')} of the workspace did not start. Look at what configures them, then let them count in a window or run with --trusted.`,
       );
     }
@@ -65,7 +65,7 @@ export class RunServers {
     const names = new Set(entries.map(({ item }) => item.name));
     this.additions.all.onDidChange(() => void this.follow(names));
     await settleServers(this.servers, this.place.clock, this.longestStartMs, signal);
-    if (!signal.aborted) this.tellTroubles(this.servers);
+    if (!signal.aborted) this.reportProblems(this.servers);
   }
 
   /** Resolves when no process of theirs is left. */
@@ -79,10 +79,10 @@ export class RunServers {
     this.servers?.set(entries.filter(({ item }) => names.has(item.name)));
   }
 
-  private tellTroubles(servers: McpServers): void {
+  private reportProblems(servers: McpServers): void {
     for (const { name, status } of servers.list(path => path)) {
-      const trouble = describe(status);
-      if (trouble !== undefined) this.person.tell(`The server ${plainLine(name, 60)} ${trouble}`);
+      const problem = describe(status);
+      if (problem !== undefined) this.user.notify(`The server ${plainLine(name, 60)} ${problem}`);
     }
   }
 
@@ -90,7 +90,7 @@ export class RunServers {
     const { McpServers } = await import('../mcp/mcpServers.ts');
     const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
     const { PassingSecrets } = await import('../node/passingSecrets.ts');
-    const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
+    const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
     const { machine, clock, log, folders, trusted, programs } = this.place;
     const { home, env } = machine;
     return new McpServers({
@@ -105,15 +105,15 @@ export class RunServers {
       isCurrent: name => this.additions.all.stillBringsServer(name),
       processes: new NodeServerProcesses(env, programs),
       secrets: new PassingSecrets(),
-      // Without a person servers are told that nobody can be asked.
-      person: this.person.interactive ? new PersonAtCalls(nobody) : undefined,
+      // Without a user servers are told that nobody can be asked.
+      user: this.user.interactive ? new UserDuringCalls(nobody) : undefined,
       onDidChangeFolders: () => ({ dispose: () => {} }),
     });
   }
 }
 
 /** Answers what belongs to no call. */
-const nobody: McpPerson = {
+const nobody: McpUser = {
   answer: async () => ({ kind: 'cancelled' }),
   open: async () => false,
 };
@@ -124,7 +124,7 @@ const version = 'headless';
 function describe(status: McpStatus): string | undefined {
   switch (status.kind) {
     case 'starting':
-      return 'has not started yet; the run goes on without it.';
+      return 'has not started yet; the run continues without it.';
     case 'retrying':
     case 'failed':
       return `does not run: ${plainLine(status.reason, 500)}`;

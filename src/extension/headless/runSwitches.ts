@@ -2,11 +2,11 @@ import type { Switches } from '../platform/customizations/switches.ts';
 
 /** Switches that hold for the run; what lasts stands in settings files. */
 export class RunSwitches implements Switches {
-  private readonly tell: (sentence: string) => void;
+  private readonly notify: (sentence: string) => void;
   private names: ReadonlySet<string> = new Set();
 
-  constructor(tell: (sentence: string) => void) {
-    this.tell = tell;
+  constructor(notify: (sentence: string) => void) {
+    this.notify = notify;
   }
 
   off(): readonly string[] {
@@ -16,7 +16,7 @@ export class RunSwitches implements Switches {
   async set(names: readonly string[], to: 'on' | 'off'): Promise<void> {
     const others = [...this.names].filter(name => !names.includes(name));
     if (to === 'off')
-      this.tell(
+      this.notify(
         'It holds for this run. To keep it, add the name to "folio.disabled" in ~/.gemini/settings.json.',
       );
     this.names = new Set(to === 'off' ? [...others, ...names] : others);

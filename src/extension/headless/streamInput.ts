@@ -147,7 +147,7 @@ export class StreamInput {
     return undefined;
   }
 
-  /** Never rejects. @param ends with the end of its turn, if it began one by itself */
+  /** Never rejects. @param ends with the end of its turn, if it began one automatically */
   private begin(ends: Promise<TurnEnd | undefined>, number: number): Promise<void> {
     const work = ends
       .then(end => {
@@ -191,7 +191,7 @@ export class StreamInput {
     if (this.fallback !== undefined) this.session.decideFallback('later');
   }
 
-  /** A waiting prompt begins by itself, right after the turn before it. */
+  /** A waiting prompt begins automatically, right after the turn before it. */
   private async rest(): Promise<void> {
     while (this.working.size > 0 || this.session.busy) {
       await Promise.all(this.working);

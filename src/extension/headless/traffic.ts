@@ -22,13 +22,13 @@ export async function readReplay(path: string): Promise<ModelProvider> {
 export async function withRecord(
   provider: ModelProvider,
   { record }: Pick<HeadlessArguments, 'record'>,
-  tell: (sentence: string) => void,
+  notify: (sentence: string) => void,
 ): Promise<ModelProvider> {
   if (record === undefined) return provider;
   const { recordTraffic } = await import('../core/traffic/recordTraffic.ts');
   const { writeTraffic } = await import('../core/traffic/trafficWriter.ts');
   try {
-    const file = new LineFile(record, tell);
+    const file = new LineFile(record, notify);
     return recordTraffic(
       provider,
       writeTraffic(line => file.append(line)),

@@ -54,8 +54,8 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     '{0} cannot work with the request ({1}). Start a new session, or choose another model with --model or /model.',
   '{0} does not let this API key use the model "{1}". Choose another model with "Folio: Select Model".':
     '{0} does not let this API key use the model "{1}". Choose another model with --model or /model.',
-  '{0} has "{1}" in no region by itself. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".':
-    '{0} has "{1}" in no region by itself. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with --model or /model.',
+  '{0} has "{1}" in no region automatically. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".':
+    '{0} has "{1}" in no region automatically. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with --model or /model.',
   '{0} has no model "{1}" for {2}. Choose another model with "Folio: Select Model".':
     '{0} has no model "{1}" for {2}. Choose another model with --model or /model.',
   '{0} has no model "{1}". Choose another model with "Folio: Select Model".':
@@ -76,8 +76,8 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     'the network, and the proxy where you use one (variable HTTPS_PROXY)',
   'Your proxy, of the setting "http.proxy" or of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.':
     'Your proxy, of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.',
-  "Only Gemini's models read web pages by themselves. Choose them with the setting folio.provider.":
-    "Only Gemini's models read web pages by themselves. Choose them with --provider gemini.",
+  "Only Gemini's models read web pages automatically. Choose them with the setting folio.provider.":
+    "Only Gemini's models read web pages automatically. Choose them with --provider gemini.",
   'Models of this provider do not search the web. Set folio.webSearchCommand, or choose others with folio.provider.':
     'Models of this provider do not search the web. Set folio.webSearchCommand in your settings.json, or choose others with --provider.',
   "VS Code's own models need a window of VS Code. Choose another provider with the setting folio.provider.":

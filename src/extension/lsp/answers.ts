@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 
-/** Entries of one answer that are looked at. */
+/** Entries of one answer that are checked. */
 const mostEntries = 20_000;
 
 const count = z.number().int().nonnegative();

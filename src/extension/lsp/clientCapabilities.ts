@@ -7,7 +7,7 @@ export const clientCapabilities = {
     applyEdit: false,
     configuration: true,
     workspaceFolders: true,
-    // Folio looks for changes by itself, and a server that registers leaves its own watching.
+    // Folio looks for changes automatically, and a server that registers leaves its own watching.
     didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
     symbol: {},
     diagnostics: { refreshSupport: true },

@@ -14,8 +14,8 @@ import { LanguageError } from '../platform/languages.ts';
 import { describeServerExit, type ServerExit, type ServerProcess } from '../platform/serverProcesses.ts';
 import { ProcessReader, ProcessWriter, tooLong } from './messages.ts';
 
-/** Takes messages that a server sends by itself. */
-export interface ServerWishes {
+/** Takes messages that a server sends automatically. */
+export interface ServerHandlers {
   hear(method: string, params: unknown): void;
   /** `undefined`: nobody can do that here. */
   answer(method: string, params: unknown): unknown;
@@ -34,7 +34,7 @@ export class ServerRefusal extends Error {
 
 /** Milliseconds for one answer. */
 export const usualLimitMs = 20_000;
-/** The content changed while the server thought, or it wants to begin anew: it may be asked again. */
+/** The content changed while the server thought, or it wants to starts again: it may be asked again. */
 const passing: ReadonlySet<number> = new Set([-32_801, -32_802]);
 const mostAttempts = 5;
 const pauseMs = 200;
@@ -57,7 +57,7 @@ export class Connection {
     name: string,
     process: ServerProcess,
     clock: Clock,
-    wishes: ServerWishes,
+    intents: ServerHandlers,
     log: (line: string) => void,
   ) {
     this.name = name;
@@ -75,7 +75,7 @@ export class Connection {
       log(line);
     });
     this.ended = process.exit.then(exit => this.end(exit));
-    this.listen(wishes);
+    this.listen(intents);
   }
 
   /** Rejects with the signal's reason, `ServerRefusal` or `LanguageError`. */
@@ -170,7 +170,7 @@ export class Connection {
     }
   }
 
-  private listen({ hear, answer }: ServerWishes): void {
+  private listen({ hear, answer }: ServerHandlers): void {
     this.rpc.onNotification((method, params) => hear(method, params));
     this.rpc.onRequest((method, params) => {
       const result = answer(method, params);

@@ -1,5 +1,5 @@
 /*
- * Files that a server has open, each time as they stand now: every question begins with a look at all of them, so that
+ * Files that a server has open, each time as they stand now: every question begins with a scan of all of them, so that
  * no answer is about an older text. A document's version grows with each text that the server is told.
  */
 
@@ -46,13 +46,13 @@ export class Documents {
 
   /** Tells the server what changed of the open files. True: something did. */
   async refresh(): Promise<boolean> {
-    const told = await Promise.all(this.paths.map(path => this.tellChange(path)));
-    return told.includes(true);
+    const reported = await Promise.all(this.paths.map(path => this.reportChange(path)));
+    return reported.includes(true);
   }
 
   /** Opens the file as it stands now; `undefined`: there is no such text. */
   async show(path: string): Promise<OpenDocument | undefined> {
-    await this.tellChange(path);
+    await this.reportChange(path);
     const before = this.open.get(path);
     if (before) {
       this.open.delete(path);
@@ -84,11 +84,11 @@ export class Documents {
     return this.open.get(path)?.text ?? (await this.read(path));
   }
 
-  private async tellChange(path: string): Promise<boolean> {
+  private async reportChange(path: string): Promise<boolean> {
     const before = this.open.get(path);
     if (!before) return false;
     const text = await this.read(path);
-    // Questions may be asked side by side: another one may have told of it meanwhile.
+    // Questions may be asked side by side: another one may have reported it meanwhile.
     if (this.open.get(path) !== before || text === before.text) return false;
     if (text === undefined) {
       this.close(path);

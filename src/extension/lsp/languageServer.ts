@@ -5,12 +5,12 @@
  *                                 │                                          │
  *                                 └── does not start ──▶ idle                └──▶ given up
  *
- * A question that meets a server in the middle of its end is told so and not asked again: the next one starts it anew.
+ * A question that meets a server in the middle of its end is told so and not asked again: the next one starts it again.
  */
 
 import { abortable } from '../base/abort.ts';
-import { CalmLog } from '../base/calmLog.ts';
 import { messageOf } from '../base/errors.ts';
+import { RateLimitedLog } from '../base/rateLimitedLog.ts';
 import { isRecord } from '../base/record.ts';
 import { plural } from '../base/text.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -18,12 +18,12 @@ import type { FileSystem } from '../platform/fileSystem.ts';
 import { findValue } from '../platform/findSetting.ts';
 import { LanguageError } from '../platform/languages.ts';
 import type { Log } from '../platform/log.ts';
-import type { Containment } from '../platform/sandbox.ts';
+import type { SandboxedProcess } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
 import { type Capabilities, initialized, published } from './answers.ts';
 import { clientCapabilities } from './clientCapabilities.ts';
-import { Connection, type ServerWishes } from './connection.ts';
+import { Connection, type ServerHandlers } from './connection.ts';
 import { Documents } from './documents.ts';
 import { languageIdOf } from './languageIds.ts';
 import { toUri } from './places.ts';
@@ -38,8 +38,8 @@ export interface ServerConfig {
   readonly args: readonly string[];
   /** Absolute. */
   readonly cwd: string;
-  /** It runs behind walls that this makes, or not at all; absent: as the person would run it. */
-  readonly contain?: () => Promise<Containment>;
+  /** It runs inside the sandbox that this makes, or not at all; absent: as the user would run it. */
+  readonly contain?: () => Promise<SandboxedProcess>;
   readonly initializationOptions?: unknown;
   /** It asks for these by section. */
   readonly settings?: unknown;
@@ -48,7 +48,7 @@ export interface ServerConfig {
   /** The protocol's name of their language; absent: by the ending of each file. */
   readonly language?: string;
   /** Hears, a sentence, that it cannot be used. */
-  readonly tell: (sentence: string) => void;
+  readonly notify: (sentence: string) => void;
 }
 
 interface LanguageServerPorts {
@@ -84,7 +84,7 @@ export class LanguageServer {
   private starting: Promise<RunningServer> | undefined;
   private running: RunningServer | undefined;
   private starts = 0;
-  private newestTrouble = '';
+  private newestProblem = '';
 
   constructor(config: ServerConfig, ports: LanguageServerPorts) {
     this.config = config;
@@ -122,10 +122,10 @@ export class LanguageServer {
   }
 
   /** It could not answer when it was first asked. */
-  noteTrouble(error: unknown): void {
+  noteProblem(error: unknown): void {
     if (this.stopped.signal.aborted) return;
-    this.newestTrouble = messageOf(error);
-    this.config.tell(`The language server ${this.config.name} is not used. ${this.newestTrouble}`);
+    this.newestProblem = messageOf(error);
+    this.config.notify(`The language server ${this.config.name} is not used. ${this.newestProblem}`);
   }
 
   private async start(signal: AbortSignal): Promise<RunningServer> {
@@ -142,8 +142,8 @@ export class LanguageServer {
     this.starts++;
     const { name } = this.config;
     const { clock, log } = this.ports;
-    const calm = new CalmLog(clock, line => log.info(`Language server ${name}: ${line}`));
-    const connection = await this.connect(line => void calm.add(line));
+    const debounce = new RateLimitedLog(clock, line => log.info(`Language server ${name}: ${line}`));
+    const connection = await this.connect(line => void debounce.add(line));
     try {
       const server = await this.initialize(connection);
       this.running = server;
@@ -158,10 +158,10 @@ export class LanguageServer {
   private async connect(note: (line: string) => void): Promise<Connection> {
     const { name, command, args, cwd, contain } = this.config;
     const { processes, clock } = this.ports;
-    const walls = await contain?.();
+    const sandboxed = await contain?.();
     this.stopped.signal.throwIfAborted();
-    const process = processes.start({ command, args, cwd, walls, env: {} });
-    return new Connection(name, process, clock, this.wishes(), note);
+    const process = processes.start({ command, args, cwd, sandboxed, env: {} });
+    return new Connection(name, process, clock, this.intents(), note);
   }
 
   private async initialize(connection: Connection): Promise<RunningServer> {
@@ -192,7 +192,7 @@ export class LanguageServer {
     return { name, connection, capabilities, documents, published: this.heard };
   }
 
-  private wishes(): ServerWishes {
+  private intents(): ServerHandlers {
     return {
       hear: (method, params) => {
         if (method !== 'textDocument/publishDiagnostics') return;
@@ -203,7 +203,7 @@ export class LanguageServer {
     };
   }
 
-  /** Without a person and an editor there is little that a server can want. */
+  /** Without a user and an editor there is little that a server can want. */
   private answer(method: string, params: unknown): unknown {
     switch (method) {
       case 'workspace/configuration':
@@ -231,7 +231,7 @@ export class LanguageServer {
 
   private noteEnd(reason: string): void {
     this.running = undefined;
-    this.newestTrouble = reason;
+    this.newestProblem = reason;
     if (!this.stopped.signal.aborted)
       this.ports.log.warn(`The language server ${this.config.name} has ended. ${reason}`);
   }
@@ -239,7 +239,7 @@ export class LanguageServer {
   private givenUp(): LanguageError {
     const times = plural(this.starts, 'time');
     return new LanguageError(
-      `The language server ${this.config.name} has ended ${times} and is not started again. ${this.newestTrouble} Use grep_search and read_file.`,
+      `The language server ${this.config.name} has ended ${times} and is not started again. ${this.newestProblem} Use grep_search and read_file.`,
     );
   }
 }

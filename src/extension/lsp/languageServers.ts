@@ -22,7 +22,7 @@ interface LanguageServersPorts {
   /** Absolute, real workspace folders. */
   readonly folders: readonly string[];
   readonly contains: (folder: string, path: string) => boolean;
-  /** Milliseconds that the first prompt waits for a first answer; servers may go on starting. */
+  /** Milliseconds that the first prompt waits for a first answer; servers may continue starting. */
   readonly patienceMs: number;
 }
 
@@ -137,7 +137,7 @@ export class LanguageServers implements Languages {
         return;
       }
     } catch (error) {
-      server.noteTrouble(error);
+      server.noteProblem(error);
     }
   }
 }

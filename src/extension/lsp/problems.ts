@@ -1,6 +1,6 @@
 /*
  * Problems of files as they stand now. Servers tell of them in two ways: newer ones are asked for each file, and their
- * answer is about the text that they were told last; the others speak by themselves, in several rounds (syntax, then
+ * answer is about the text that they were told last; the others speak automatically, in several rounds (syntax, then
  * types), and have settled when they spoke about the present version and were quiet then.
  */
 
@@ -26,7 +26,7 @@ export async function askProblems(
   return (await pull(server, path, document.uri, signal)).get(path);
 }
 
-/** The server is asked, and speaks of no file by itself. */
+/** The server is asked, and speaks of no file automatically. */
 export function pulls({ capabilities }: RunningServer): boolean {
   return offers(capabilities, 'diagnosticProvider');
 }
@@ -57,8 +57,10 @@ export async function pull(
 const quiet = 400;
 const limit = 2_500;
 
-/** Waits until a server that speaks by itself has settled, with a limit. False: it has not spoken about the file. */
-export async function waitForCalm(
+/**
+ * Waits until a server that speaks automatically has settled, with a limit. False: it has not spoken about the file.
+ */
+export async function waitUntilSettled(
   { published, documents }: RunningServer,
   path: string,
   clock: Pick<Clock, 'after'>,

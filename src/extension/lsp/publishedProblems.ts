@@ -13,8 +13,8 @@ interface Publication {
 }
 
 /**
- * Problems that a server tells of by itself. It does not say when it is done, so this keeps for each file what it said
- * last, and about which text.
+ * Problems that a server reports automatically. It does not say when it is done, so this keeps for each file what it
+ * said last, and about which text.
  */
 export class PublishedProblems {
   private readonly spoke = new Emitter<void>();
@@ -37,10 +37,10 @@ export class PublishedProblems {
   hear({ uri, version, diagnostics }: z.output<typeof published>): void {
     const path = toPath(uri);
     if (path === undefined) return;
-    const told = { version: version ?? undefined, round: this.round, problems: diagnostics };
+    const reported = { version: version ?? undefined, round: this.round, problems: diagnostics };
     // An answer to an older text may come after that to the newest.
-    const isOlder = (told.version ?? Infinity) < (this.byPath.get(path)?.version ?? -1);
-    if (!isOlder) this.byPath.set(path, told);
+    const isOlder = (reported.version ?? Infinity) < (this.byPath.get(path)?.version ?? -1);
+    if (!isOlder) this.byPath.set(path, reported);
     this.spoke.fire();
   }
 

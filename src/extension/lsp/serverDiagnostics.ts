@@ -3,10 +3,10 @@
  *
  *   before(a)  shows a to its server, finds out which files use what a declares, and notes the problems of all
  *   edit       …
- *   settle(a)  tells the new text, and reads the problems of the same files anew
+ *   settle(a)  tells the new text, and reads the problems of the same files again
  *
- * A server that speaks by itself tells of other files by itself, too. What was known before a change of the project is
- * not told after it.
+ * A server that speaks automatically reports other files automatically, too. What was known before a change of the
+ * project is not told after it.
  */
 
 import { abortable } from '../base/abort.ts';
@@ -21,7 +21,7 @@ import { askOutline, askRelation } from './askSymbols.ts';
 import { ServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import type { LanguageServers } from './languageServers.ts';
-import { pull, pulls, waitForCalm } from './problems.ts';
+import { pull, pulls, waitUntilSettled } from './problems.ts';
 
 interface DiagnosticsPorts {
   readonly clock: Pick<Clock, 'after'>;
@@ -35,11 +35,11 @@ interface DiagnosticsPorts {
 
 /** Milliseconds that an edit waits before and after it. */
 const limitMs = 2_500;
-/** Declarations of a file whose users are looked for, and users that are looked at. */
+/** Declarations of a file whose users are looked for, and users that are checked. */
 const mostDeclarations = 20;
 const mostUsers = 20;
 
-export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'calm'> {
+export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce'> {
   private readonly servers: LanguageServers;
   private readonly ports: DiagnosticsPorts;
   /** Files that used what a file declares, before it was edited. */
@@ -66,7 +66,7 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'calm'> {
     return await this.inTime(path, signal, (server, within) => this.problemsOf(server, path, within));
   }
 
-  async calm(signal: AbortSignal): Promise<boolean> {
+  async debounce(signal: AbortSignal): Promise<boolean> {
     const speaking = this.servers.servers.flatMap(({ present }) =>
       present && !pulls(present) ? (present.documents.paths.at(-1) ?? []) : [],
     );
@@ -86,10 +86,10 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'calm'> {
   list(): readonly FileProblem[] | undefined {
     if (!this.servers.isThere) return undefined;
     const running = this.servers.servers.flatMap(({ present }) => present ?? []);
-    const told = running.flatMap(({ published }) =>
+    const reported = running.flatMap(({ published }) =>
       published.paths.map(path => [path, published.of(path)] as const),
     );
-    const all = new Map([...told, ...this.known]);
+    const all = new Map([...reported, ...this.known]);
     return [...all].flatMap(([path, problems]) =>
       this.isOwn(path) ? problems.flatMap(problem => toFileProblem(path, problem)) : [],
     );
@@ -111,8 +111,8 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'calm'> {
       return await abortable(working, within);
     } catch (error) {
       signal.throwIfAborted();
-      const isTrouble = error instanceof LanguageError || error instanceof ServerRefusal;
-      if (!isTrouble && !over.signal.aborted) throw error;
+      const isExpectedError = error instanceof LanguageError || error instanceof ServerRefusal;
+      if (!isExpectedError && !over.signal.aborted) throw error;
       this.ports.log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
       return undefined;
     } finally {
@@ -139,7 +139,7 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'calm'> {
     signal: AbortSignal,
   ): Promise<readonly Diagnostic[] | undefined> {
     if (!pulls(server)) {
-      if (!(await waitForCalm(server, path, this.ports.clock, signal))) return undefined;
+      if (!(await waitUntilSettled(server, path, this.ports.clock, signal))) return undefined;
       const { published } = server;
       return published.paths.flatMap(each => this.toDiagnostics(each, published.of(each), path));
     }

@@ -1,7 +1,7 @@
 /*
  * Files that a server knows and has not open. It is told what changed of them before a question about the whole
  * project, by comparing a listing with the one before: commands, other programs and a switch of the branch change files
- * past Folio's tools, and whatever watches a disk tells of it late.
+ * past Folio's tools, and whatever watches a disk reports it late.
  */
 
 import type { FileSystem } from '../platform/fileSystem.ts';

@@ -6,27 +6,27 @@ import type { Customization } from '../core/customizations/files/customization.t
 import type { KeptSecrets } from '../platform/secrets.ts';
 import { parseServer } from './config/parseServer.ts';
 import { McpServers } from './mcpServers.ts';
+import type { McpPorts } from './ports.ts';
 import { inputPlace } from './server.ts';
 import { settleServers } from './settleServers.ts';
-import type { McpPorts } from './surroundings.ts';
 
 /** A program may have to be fetched first. */
 const longestMs = 120_000;
 
-type CheckSurroundings = Pick<
+type CheckContext = Pick<
   McpPorts,
   'version' | 'clock' | 'log' | 'processes' | 'sandbox' | 'env' | 'home' | 'folders'
 >;
 type Checked = Pick<McpServer, 'status' | 'tools'>;
 
 /**
- * It runs beside all others and has ended when this resolves. The answers stand in for what the person would be asked.
+ * It runs beside all others and has ended when this resolves. The answers stand in for what the user would be asked.
  * Rejects only when the signal is aborted. The processes are used up by it.
  */
 export async function checkServer(
   item: Customization,
   answers: ReadonlyMap<string, string>,
-  around: CheckSurroundings,
+  around: CheckContext,
   signal: AbortSignal,
 ): Promise<Checked> {
   const folders = new Emitter<void>();

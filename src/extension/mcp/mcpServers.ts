@@ -16,9 +16,9 @@ import type { ServerConfig } from './config/serverConfig.ts';
 import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/listed.ts';
 import { addResource, type ContentParts, noParts } from './content/parts.ts';
 import { type PromptText, readPrompt } from './content/promptText.ts';
+import type { McpPorts } from './ports.ts';
 import { Server } from './server.ts';
 import { loopbackRedirects } from './signIn/redirects.ts';
-import type { McpPorts } from './surroundings.ts';
 
 /** As `Additions.readServers` has it. */
 export interface ServerEntry {
@@ -29,7 +29,7 @@ export interface ServerEntry {
   /** Values of them that are shown nowhere. */
   readonly secrets?: readonly string[];
   /** A sentence: why it cannot run yet. */
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 export type ServerPrompt = ListedPrompt & { readonly server: string };
@@ -46,7 +46,7 @@ interface Known {
 }
 
 /** Changes are told at most this often. */
-const tellMs = 60;
+const notifyMs = 60;
 const longestSignInMs = 5 * 60_000;
 
 export class McpServers implements Disposable {
@@ -55,7 +55,7 @@ export class McpServers implements Disposable {
   private readonly store = new DisposableStore();
   private known: ReadonlyMap<string, Known> = new Map();
   private ending: Promise<unknown> = Promise.resolve();
-  private telling = false;
+  private notifying = false;
   private disposed = false;
   private count = 0;
 
@@ -67,7 +67,7 @@ export class McpServers implements Disposable {
     this.store.add(this.changed);
     this.store.add(
       around.onDidChangeFolders(() => {
-        for (const server of this.running) void server.tellFolders();
+        for (const server of this.running) void server.reportFolders();
       }),
     );
   }
@@ -86,10 +86,10 @@ export class McpServers implements Disposable {
     this.known = next;
     const gone = [...before].filter(([name, { server }]) => server && next.get(name)?.server !== server);
     this.ending = Promise.all([this.ending, ...gone.map(([, { server }]) => server?.stop())]);
-    this.tell();
+    this.notify();
   }
 
-  /** As the panel shows them. `shorten` makes a path short for the person. */
+  /** As the panel shows them. `shorten` makes a path short for the user. */
   list(shorten: (path: string) => string): readonly McpServer[] {
     return [...this.known.values()].map(each => this.describe(each, shorten));
   }
@@ -109,7 +109,7 @@ export class McpServers implements Disposable {
     return this.count;
   }
 
-  /** Servers whose tools the person does not want to be asked about. */
+  /** Servers whose tools the user does not want to be asked about. */
   get trusted(): readonly string[] {
     return this.running.flatMap(({ config }) => (config.trusted ? [config.name] : []));
   }
@@ -167,7 +167,7 @@ export class McpServers implements Disposable {
     );
   }
 
-  /** The person did it. */
+  /** The user did it. */
   restart(name: string): void {
     this.find(name).start({ asked: true });
   }
@@ -177,15 +177,15 @@ export class McpServers implements Disposable {
     name: string,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<string | undefined> {
-    const { person, redirects = loopbackRedirects } = this.around;
+    const { user, redirects = loopbackRedirects } = this.around;
     try {
       const server = this.find(name);
       const signIn = await server.findSignIn();
       if (!signIn)
         return t('The server {0} has no sign-in: it is not spoken to over HTTP, or oauth is off.', name);
-      if (!person) return t('Nobody is there to sign in to {0}.', name);
+      if (!user) return t('Nobody is there to sign in to {0}.', name);
       const limit = AbortSignal.timeout(longestSignInMs);
-      const open = (address: string) => person.open(address);
+      const open = (address: string) => user.open(address);
       await signIn.signIn({ redirects, open }, AbortSignal.any([signal, limit]));
       server.start({ asked: true });
       return undefined;
@@ -221,11 +221,11 @@ export class McpServers implements Disposable {
 
   private keepOrStart(entry: ServerEntry, before: Known | undefined): Known {
     const { env, home, folders, trusted } = this.around;
-    const { item, given, secrets, trouble } = entry;
+    const { item, given, secrets, problem: failure } = entry;
     const parsed: ParsedServer =
-      trouble === undefined
+      failure === undefined
         ? parseServer(item, { env, home, folders: folders(), given })
-        : { ok: false, problem: trouble };
+        : { ok: false, problem: failure };
     const shallRun =
       entry.state === 'enabled' && trusted() && parsed.ok && parsed.config.source.kind !== 'vscode';
     // An update may change what a server starts and leave its entry as it was.
@@ -237,7 +237,7 @@ export class McpServers implements Disposable {
   }
 
   private make(config: ServerConfig): Server {
-    const server = new Server(config, this.around, () => this.tell());
+    const server = new Server(config, this.around, () => this.notify());
     server.start({ asked: false });
     return server;
   }
@@ -270,17 +270,17 @@ export class McpServers implements Disposable {
     if (state === 'disabled') return { kind: 'disabled' };
     if (!parsed.ok) return { kind: 'failed', reason: parsed.problem };
     if (state === 'enabled' && this.around.trusted()) {
-      return { kind: 'failed', reason: t('VS Code runs this server by itself.') };
+      return { kind: 'failed', reason: t('VS Code runs this server automatically.') };
     }
     return { kind: 'waiting' };
   }
 
-  private tell(): void {
+  private notify(): void {
     this.count++;
-    if (this.telling) return;
-    this.telling = true;
-    void this.around.clock.sleep(tellMs).then(() => {
-      this.telling = false;
+    if (this.notifying) return;
+    this.notifying = true;
+    void this.around.clock.sleep(notifyMs).then(() => {
+      this.notifying = false;
       if (!this.disposed) this.changed.fire();
     });
   }

@@ -2,7 +2,7 @@
  * The life of one server: it starts, is ready, and is started again when it dies, with growing pauses.
  *
  *   starting ─► ready ─► retrying ─► starting …
- *       └─► needsSignIn | failed          (until the person restarts it or signs in)
+ *       └─► needsSignIn | failed          (until the user restarts it or signs in)
  *
  * Who only has to be signed in to again keeps its lists: the tools stay declared, and a call says what is missing.
  */
@@ -11,23 +11,23 @@ import { createHash } from 'node:crypto';
 import { type Saying, t } from '../../protocol/language.ts';
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { abortable } from '../base/abort.ts';
-import { CalmLog } from '../base/calmLog.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { messageOf, SpokenError } from '../base/errors.ts';
 import { hideValues, hideValuesIn, hideValuesOfError } from '../base/hideValues.ts';
+import { RateLimitedLog } from '../base/rateLimitedLog.ts';
 import { plainLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
-import type { Containment } from '../platform/sandbox.ts';
+import type { SandboxedProcess } from '../platform/sandbox.ts';
 import { questionOf } from './config/inputQuestions.ts';
 import { readSource } from './config/readSource.ts';
 import type { ServerConfig, ServerSource } from './config/serverConfig.ts';
 import type { ServerCall } from './connection/callTool.ts';
 import type { Connection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
+import type { McpPorts } from './ports.ts';
 import { noLists, readLists, type ServerLists } from './serverLists.ts';
 import type { ServerSignIn } from './signIn/serverSignIn.ts';
 import { SignInNeeded } from './signIn/signInNeeded.ts';
-import type { McpPorts } from './surroundings.ts';
 
 /** Attempts in a row that may end badly. */
 const mostAttempts = 5;
@@ -43,8 +43,8 @@ export class Server {
   private readonly around: McpPorts;
   private readonly changed: () => void;
   private readonly refusals = new Map<string, string>();
-  private readonly log: CalmLog;
-  private readonly trace: CalmLog;
+  private readonly log: RateLimitedLog;
+  private readonly trace: RateLimitedLog;
   private state: State = { kind: 'starting' };
   private known: ServerLists = noLists;
   private connection: Connection | undefined;
@@ -61,8 +61,8 @@ export class Server {
     this.config = config;
     this.around = around;
     this.changed = changed;
-    this.trace = new CalmLog(around.clock, line => around.log.debug(`[${config.name}] ${line}`));
-    this.log = new CalmLog(around.clock, line => around.log.info(`[${config.name}] ${line}`));
+    this.trace = new RateLimitedLog(around.clock, line => around.log.debug(`[${config.name}] ${line}`));
+    this.log = new RateLimitedLog(around.clock, line => around.log.info(`[${config.name}] ${line}`));
   }
 
   get status(): McpStatus {
@@ -74,9 +74,9 @@ export class Server {
     return this.known;
   }
 
-  /** A person is there who could sign in. */
+  /** A user is there who could sign in. */
   get isAttended(): boolean {
-    return this.around.person !== undefined;
+    return this.around.user !== undefined;
   }
 
   get lastLog(): string | undefined {
@@ -87,7 +87,7 @@ export class Server {
     return this.words;
   }
 
-  /** @param asked the person did it, so they may be asked for what is missing */
+  /** @param asked the user did it, so they may be asked for what is missing */
   start({ asked }: { readonly asked: boolean }): void {
     // A sign-in may end long after another configuration took the place of this one.
     if (this.stopped) return;
@@ -104,12 +104,12 @@ export class Server {
     await this.running;
   }
 
-  /** @param ask how the call asks the person while it runs */
+  /** @param ask how the call asks the user while it runs */
   async call(call: ServerCall, ask?: CallContext['ask']): Promise<Readonly<Record<string, unknown>>> {
-    const { person } = this.around;
+    const { user } = this.around;
     const progress = (line: string) => call.progress(this.hide(line));
     const work = () => this.ready().call({ ...call, progress });
-    return await this.hiding(person?.during ? person.during(call.callId, ask, work) : work());
+    return await this.hiding(user?.during ? user.during(call.callId, ask, work) : work());
   }
 
   async request(
@@ -144,8 +144,8 @@ export class Server {
     return this.signIn;
   }
 
-  async tellFolders(): Promise<void> {
-    await this.connection?.tellFolders();
+  async reportFolders(): Promise<void> {
+    await this.connection?.reportFolders();
   }
 
   private ready(): Connection {
@@ -210,19 +210,19 @@ export class Server {
     const answers = await this.readInputs(asked, signal);
     const source = await readSource(config.source, answers);
     const signIn = await this.findSignIn();
-    const walls = await this.contain(source);
+    const sandboxed = await this.contain(source);
     signal.throwIfAborted();
     return await openConnection(
       {
         source,
-        walls,
+        sandboxed,
         server: config.name,
         timeoutMs: config.timeoutMs,
         version: around.version,
         clock: around.clock,
         processes: around.processes,
         folders: around.folders,
-        person: around.person,
+        user: around.user,
         fetch: signIn?.fetch ?? fetch,
         log: line => this.note(line),
         debug: line => void this.trace.add(this.hide(line)),
@@ -232,10 +232,10 @@ export class Server {
     );
   }
 
-  private async contain(source: ServerSource): Promise<Containment | undefined> {
+  private async contain(source: ServerSource): Promise<SandboxedProcess | undefined> {
     if (source.kind !== 'stdio' || !source.sandbox) return undefined;
     const { sandbox: grants, cwd } = source;
-    return await this.around.sandbox.containProgram({ grants, cwd, lasting: true });
+    return await this.around.sandbox.sandboxProgram({ grants, cwd, lasting: true });
   }
 
   private async makeSignIn(): Promise<ServerSignIn | undefined> {
@@ -266,7 +266,7 @@ export class Server {
 
   private async askInput(id: string, signal: AbortSignal): Promise<string | undefined> {
     const { otherwise, ...question } = questionOf(this.config, id);
-    const said = await this.around.person?.answer(
+    const said = await this.around.user?.answer(
       {
         kind: 'form',
         server: this.config.name,
@@ -333,7 +333,7 @@ export class Server {
     return hideValues(text, this.config.secrets ?? []);
   }
 
-  /** Secrets of the person that a server gives back reach neither the model nor a journal. */
+  /** Secrets of the user that a server gives back reach neither the model nor a journal. */
   private async hiding<T>(work: Promise<T>): Promise<T> {
     const { secrets = [] } = this.config;
     if (secrets.length === 0) return await work;
@@ -359,7 +359,7 @@ type RunEnd =
 
 /**
  * Bound to what is done with it: an entry of the same name and input, which another workspace may bring, must not get
- * what the person told this one.
+ * what the user told this one.
  */
 export function inputPlace({ name, origin, source }: ServerConfig, id: string): string {
   const digest = createHash('sha256')
@@ -389,8 +389,8 @@ function describe(state: Exclude<State, { kind: 'needsSignIn' }>): string {
     case 'failed':
       return state.reason();
     case 'waiting':
-      return t('The person has not let it run.');
+      return t('The user has not let it run.');
     case 'disabled':
-      return t('The person switched it off.');
+      return t('The user switched it off.');
   }
 }

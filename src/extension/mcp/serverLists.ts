@@ -25,7 +25,7 @@ export interface ServerLists {
 
 export const noLists: ServerLists = { tools: [], prompts: [], resources: [], templates: [] };
 
-/** Reads the lists of these kinds anew. Rejects with what the server did. */
+/** Reads the lists of these kinds again. Rejects with what the server did. */
 export async function readLists(
   connection: Connection,
   kinds: ReadonlySet<ListKind>,

@@ -9,11 +9,11 @@ export async function settleServers(
   signal: AbortSignal,
 ): Promise<void> {
   const over = new AbortController();
-  const look = () => {
+  const scan = () => {
     if (servers.running.every(({ status }) => status.kind !== 'starting')) over.abort();
   };
-  const listening = servers.onDidChange(look);
-  look();
+  const listening = servers.onDidChange(scan);
+  scan();
   try {
     await clock.sleep(longestMs, AbortSignal.any([signal, over.signal]));
   } catch (error) {

@@ -17,7 +17,7 @@ export function chosenModelSettings(settings: Settings, env: Environment): Chose
   };
 }
 
-/** The provider of the person's choice. Each is loaded when it is first asked. */
+/** The provider of the user's choice. Each is loaded when it is first asked. */
 export function chosenProvider(choice: ProviderChoice): ModelProvider {
   const loaded = new Map<ProviderName, Promise<ModelProvider>>();
   const choose = (name = choice.provider()) => {

@@ -10,7 +10,7 @@ export interface ListPrice {
   readonly output: number;
   /** The share of `input` that tokens from the cache cost. Absent: a tenth. */
   readonly cached?: number;
-  /** The share of `input` that tokens cost which the cache was given anew. Absent: 1. */
+  /** The share of `input` that tokens cost which the cache was given again. Absent: 1. */
   readonly written?: number;
   /** The same of tokens that the cache keeps for an hour. Absent: as `written`. */
   readonly writtenForAnHour?: number;

@@ -23,11 +23,11 @@ export interface ProviderChoice extends ChosenModelSettings {
   readonly loadVscode?: () => Promise<ModelProvider>;
 }
 
-/** The person's settings of models, read at each request too. */
+/** The user's settings of models, read at each request too. */
 export interface ChosenModelSettings {
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly contextLimit: () => number;
-  /** How hard the person wants a model to think. */
+  /** How hard the user wants a model to think. */
   readonly effort: (model: string) => Effort | undefined;
   /** How long Anthropic's cache keeps what was sent. */
   readonly cacheLifetime: () => CacheLifetime;

@@ -1,4 +1,4 @@
-/* Prices of models: the person's own, else those of the list. */
+/* Prices of models: the user's own, else those of the list. */
 
 import type { Usage } from '../../protocol/events.ts';
 import type { ModelPrice } from '../../protocol/panel/messages.ts';
@@ -13,7 +13,7 @@ export class Prices {
   private readonly own: OwnPrices;
   private readonly clock: Pick<Clock, 'now'>;
 
-  /** @param own what the person set, by the id of a model */
+  /** @param own what the user set, by the id of a model */
   constructor(own: OwnPrices, clock: Pick<Clock, 'now'>) {
     this.own = own;
     this.clock = clock;
@@ -42,9 +42,9 @@ export class Prices {
     const fromCache = Math.min(usage.cached, prompt);
     const intoCache = Math.min(usage.written ?? 0, prompt - fromCache);
     const forAnHour = Math.min(usage.writtenForAnHour ?? 0, intoCache);
-    const anew = prompt - fromCache - intoCache;
+    const again = prompt - fromCache - intoCache;
     const kept = (intoCache - forAnHour) * written + forAnHour * writtenForAnHour;
-    const sent = anew + fromCache * cached + kept;
+    const sent = again + fromCache * cached + kept;
     return (sent * input * times.input + (output + thoughts) * perOutput * times.output) / 1_000_000;
   }
 
@@ -75,7 +75,7 @@ function baseOf(model: string): string {
     .replace(/(?:@.*|-(?:preview(?:-\d{2}-\d{4}|-customtools)?|\d{3}|\d{8}|\d{4}-\d{2}-\d{2}))$/, '');
 }
 
-/** Where the person gave no price for the cache, its tokens cost what others do. */
+/** Where the user gave no price for the cache, its tokens cost what others do. */
 function asListPrice({ input, output, cached = input, written = input }: ModelPriceSetting): ListPrice {
   const share = (price: number) => (input === 0 ? 0 : price / input);
   return { input, output, cached: share(cached), written: share(written) };

@@ -30,7 +30,7 @@ interface ProviderFacts {
   readonly ownModels?: (auto: string) => RecommendedModels;
   /** The id that a name stands for. `listed`: ids that it offers, empty while they are not known. */
   readonly resolve: (name: string, listed: readonly string[]) => string;
-  /** Tokens that fit into a request when it did not say. `otherwise`: what the person set for such a case. */
+  /** Tokens that fit into a request when it did not say. `otherwise`: what the user set for such a case. */
   readonly contextLimit: (model: string, otherwise: number) => number;
   /** The price of a model; `undefined`: nobody knows what is paid. */
   readonly charge: (model: string) => Charge | undefined;

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
-/** Those of shells come from the packages of their grammars, whose state the judging of commands is tested against. */
+/**
+ * Those of shells come from the packages of their grammars, whose state the classifying of commands is tested against.
+ */
 const packages = ['web-tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell'];
 
 /** Where a file lies in the pack, and how many bytes of it. */

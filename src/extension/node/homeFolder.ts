@@ -2,7 +2,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 
 /**
- * The person's home folder, absolute; `undefined` when nobody knows it. A HOME that is blank or relative does not
+ * The user's home folder, absolute; `undefined` when nobody knows it. A HOME that is blank or relative does not
  * count: the folder that Folio was started in must not supply settings.
  */
 export function findHome(): string | undefined {

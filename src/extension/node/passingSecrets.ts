@@ -1,6 +1,6 @@
 import type { KeptSecrets } from '../platform/secrets.ts';
 
-/** For surroundings without a safe place: what is kept is gone with the process. */
+/** For environment without a safe place: what is kept is gone with the process. */
 export class PassingSecrets implements KeptSecrets {
   private readonly kept = new Map<string, string>();
 

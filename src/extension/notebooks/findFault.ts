@@ -40,7 +40,7 @@ function findCellFault(cell: unknown, place: string): string | undefined {
   );
 }
 
-/** Programs mend a cell without an id by themselves; of two with the same one, nobody knows which is meant. */
+/** Programs mend a cell without an id automatically; of two with the same one, nobody knows which is meant. */
 function findIdFault(cells: readonly unknown[]): string | undefined {
   const seen = new Set<unknown>();
   return firstOf(cells, (cell, index) => {

@@ -8,8 +8,8 @@ export function meaningOf(cell: string): string {
 }
 
 /**
- * The same also for cells that an editor has marked by itself, as VS Code does when their source changes: raw text with
- * its language, code with a count of a run that is no longer this code's.
+ * The same also for cells that an editor has marked automatically, as VS Code does when their source changes: raw text
+ * with its language, code with a count of a run that is no longer this code's.
  */
 export function meaningWithoutMarks(cell: string): string {
   const value: unknown = JSON.parse(cell);

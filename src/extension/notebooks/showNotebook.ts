@@ -36,13 +36,13 @@ export function showNotebook(text: string): string | undefined {
   return [`Notebook with ${about}.`, ...cells].join('\n');
 }
 
-/** `Cell 3, python`: where a cell stands, for a person. */
+/** `Cell 3, python`: where a cell stands, for a user. */
 export function nameCell(cell: Cell, number: number, language: string | undefined): string {
   const own = languageOfCell(cell) ?? language;
   return `Cell ${number}, ${cell.kind === 'code' ? (own ?? 'code') : cell.kind}`;
 }
 
-/** The parts of a cell that a person or a model reads, as lines. */
+/** The parts of a cell that a user or a model reads, as lines. */
 export function cellLines(cell: Cell): readonly string[] {
   const source = cell.source === '' ? [] : cell.source.replace(/\r?\n$/, '').split(/\r?\n/);
   return [...source, ...attachmentsOf(cell), ...outputsOf(cell)];

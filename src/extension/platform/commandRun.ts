@@ -34,7 +34,9 @@ export const attendedEnv: Readonly<Record<string, string>> = {
   TERM: 'xterm-256color',
 };
 
-/** Until the command ends by itself or falls silent for too long; an abort takes the whole tree down and rejects. */
+/**
+ * Until the command ends automatically or falls silent for too long; an abort takes the whole tree down and rejects.
+ */
 export async function untilExit(
   process: RunningProcess,
   silence: SilenceWatch,

@@ -14,7 +14,7 @@ export interface Diagnostics {
    * Waits until language tools have spoken about all that changed, with a limit. False: they may still be at work, so
    * what is known may be about older texts. Rejects with the signal's reason on abort.
    */
-  calm(signal: AbortSignal): Promise<boolean>;
+  debounce(signal: AbortSignal): Promise<boolean>;
 }
 
 /** One way to look for problems of a file that is there. Rejects with the signal's reason on abort. */

@@ -1,6 +1,6 @@
 import type { Event } from '../base/emitter.ts';
 
-/** The editor as the person sees it. */
+/** The editor as the user sees it. */
 export interface Editor {
   readContext(): EditorContext;
   readonly onDidChange: Event<void>;
@@ -10,7 +10,7 @@ export interface EditorContext {
   readonly active?: ActiveFile;
   /** Absolute paths of all files that stand in the editor but the active one, most recently used first. */
   readonly open: readonly string[];
-  /** Absolute paths of files that the person typed in, newest first; at most 10. Left out where nobody knows. */
+  /** Absolute paths of files that the user typed in, newest first; at most 10. Left out where nobody knows. */
   readonly edited?: readonly string[];
 }
 

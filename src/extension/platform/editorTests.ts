@@ -1,4 +1,4 @@
-/** Tests that extensions offer through the editor, which runs them as it does for the person. */
+/** Tests that extensions offer through the editor, which runs them as it does for the user. */
 export interface EditorTests {
   /** An extension has found tests. It changes only in `settle`. */
   readonly isThere: boolean;

@@ -2,7 +2,7 @@ import type { Saying } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
 
 /**
- * Files as the person sees them: unsaved editor buffers win on reading, writes go where undo works. Paths are
+ * Files as the user sees them: unsaved editor buffers win on reading, writes go where undo works. Paths are
  * absolute. Failures are `FileError`s with a `kind`; nothing else is thrown but an abort.
  */
 export interface FileSystem extends FileReader {
@@ -74,8 +74,8 @@ export interface FileStat {
 }
 
 /**
- * Looks at tens of thousands of files on the disk, with little work for each, and gives way to the other work of the
- * process in between. Files that cannot be looked at are left out. Rejects with the signal's reason on abort.
+ * Checks tens of thousands of files on the disk, with little work for each, and gives way to the other work of the
+ * process in between. Files that cannot be checked are left out. Rejects with the signal's reason on abort.
  */
 export interface ManyFiles {
   /** By path. */

@@ -1,6 +1,6 @@
 /** The computer that the agent runs on, and whose it is. */
 export interface Machine {
-  /** The person's home folder, absolute. */
+  /** The user's home folder, absolute. */
   readonly home: string;
   /** As Node names it. */
   readonly platform: string;

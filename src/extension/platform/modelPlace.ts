@@ -9,7 +9,7 @@ interface ModelPlace {
 }
 
 /**
- * A name without a provider, or with one that the person did not allow, means a model of the chosen provider: some
+ * A name without a provider, or with one that the user did not allow, means a model of the chosen provider: some
  * servers have colons in the names of their models.
  */
 export function placeOfModel(
@@ -32,7 +32,7 @@ export function nameOfModel({ provider, id }: ModelPlace, chosen: ProviderName):
   return provider === chosen ? id : `${provider}:${id}`;
 }
 
-/** Providers beside the chosen one that may be asked: only the person says which. */
+/** Providers beside the chosen one that may be asked: only the user says which. */
 export function otherProviders(settings: Pick<Settings, 'get'>): readonly ProviderName[] {
   const ofFallback = namedProvider(withoutAlias(settings.get('fallbackModel'), settings));
   const others = settings.get('otherProviders');

@@ -10,7 +10,7 @@ export interface OtherWrite {
 /** Writers that are seen at work, as the editors of a window. */
 export interface OtherWriters {
   /**
-   * Tells of each write once it is on the disk, in order. What it returns ends that, and resolves when a write that
+   * Reports each write once it is on the disk, in order. What it returns ends that, and resolves when a write that
    * had begun has been told of. Never rejects.
    */
   listen(heard: (write: OtherWrite) => void): () => Promise<void>;

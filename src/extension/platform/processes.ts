@@ -1,5 +1,5 @@
 import type { Event } from '../base/emitter.ts';
-import type { Containment } from './sandbox.ts';
+import type { SandboxedProcess } from './sandbox.ts';
 
 /**
  * Child processes of Folio's own. Each runs in a process group of its own, its output is captured whole, and its
@@ -8,7 +8,7 @@ import type { Containment } from './sandbox.ts';
 export interface Processes {
   /** Never throws: a process that cannot start ends with `failure`. */
   start(spec: ProcessSpec): RunningProcess;
-  /** For those who mirror processes to the person. */
+  /** For those who mirror processes to the user. */
   readonly onDidStart: Event<RunningProcess>;
   dispose(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface ProcessSpec {
   readonly command: string;
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Goes on when the run that started it ends. */
+  /** Continues when the run that started it ends. */
   readonly background?: boolean;
   /**
    * Somebody answers it while it runs: in a terminal of its own where one can be had, else through a pipe that stays
@@ -31,8 +31,8 @@ export interface ProcessSpec {
   readonly outputFile?: string;
   /** The call that runs it, whose card leads to its terminal; absent: no call does. */
   readonly callId?: string;
-  /** The walls that it runs in; absent: none. */
-  readonly walls?: Pick<Containment, 'wrap'>;
+  /** The sandbox that it runs in; absent: none. */
+  readonly sandboxed?: Pick<SandboxedProcess, 'wrap'>;
 }
 
 export interface RunningProcess {
@@ -63,9 +63,9 @@ export interface Keyboard {
   readonly noTerminal?: string;
   /** The program waits for somebody to type, or no longer does; told within a second. */
   readonly onDidChangeWaiting: Event<boolean>;
-  /** Asks the system anew whether typed text is shown at this moment. Never rejects. */
+  /** Asks the system again whether typed text is shown at this moment. Never rejects. */
   echo(): Promise<Echo>;
-  /** Asks the system anew; undefined: what is typed surely answers another program. Never rejects. */
+  /** Asks the system again; undefined: what is typed surely answers another program. Never rejects. */
   shell(): Promise<ShellInFront | undefined>;
   /** Nothing happens when the process has ended. */
   write(text: string): void;

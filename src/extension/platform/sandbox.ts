@@ -1,19 +1,19 @@
 import { type Saying, t } from '../../protocol/language.ts';
 
 /**
- * Walls around a command that the operating system holds up: it writes in the workspace and a private temporary folder,
- * reads the system without its secrets, and reaches neither network nor processes nor sockets outside.
+ * A sandbox around a command that the operating system holds up: it writes in the workspace and a private temporary
+ * folder, reads the system without its secrets, and reaches neither network nor processes nor sockets outside.
  */
 export interface Sandbox {
-  /** Why no command can be contained here and what to do about it, as sentences; undefined: it works. Never rejects. */
+  /** Why no command can be sandboxed here and what to do about it, as sentences; undefined: it works. Never rejects. */
   whyMissing(): Promise<Saying | undefined>;
-  /** Rejects when the walls cannot be prepared: the command must not run then. */
-  contain(wish: SandboxWish): Promise<Containment>;
-  /** Removes what the walls needed. Commands of the background go on in theirs. */
+  /** Rejects when the sandbox cannot be prepared: the command must not run then. */
+  contain(request: SandboxRequest): Promise<SandboxedProcess>;
+  /** Removes what the sandbox needed. Commands of the background continue in theirs. */
   dispose(): Promise<void>;
 }
 
-/** A command gets these beside what every contained command has. */
+/** A command gets these beside what every sandboxed command has. */
 export interface SandboxGrants {
   /** Absolute folders or files that it may write, also protected ones of the workspace. */
   readonly write: readonly string[];
@@ -21,10 +21,10 @@ export interface SandboxGrants {
   readonly hosts: readonly string[];
 }
 
-/** The walls of programs that a configuration wants behind them: servers, hooks, discovered tools. */
-export interface ProgramWalls {
-  /** Rejects with a sentence for the person when there are none: the program must not run then. */
-  containProgram(program: ContainedProgram): Promise<Containment>;
+/** The sandbox of programs that a configuration wants behind them: servers, hooks, discovered tools. */
+export interface ProgramSandbox {
+  /** Rejects with a sentence for the user when there are none: the program must not run then. */
+  sandboxProgram(program: SandboxedProgram): Promise<SandboxedProcess>;
 }
 
 /** A configuration gives these to such a program, as they are written: paths may be relative, or begin with `~/`. */
@@ -38,17 +38,17 @@ export function deniedHost(host: string): string {
   return `The sandbox did not let it connect to ${host}. Name it in "hosts" of its "sandbox".`;
 }
 
-export interface ContainedProgram {
+export interface SandboxedProgram {
   readonly grants: ProgramGrants;
   /** Absolute; relative paths begin here. */
   readonly cwd: string;
   readonly lasting: boolean;
 }
 
-/** How a command is held; without it, it runs as the person would run it, and nobody expects otherwise. */
-export type CommandWalls =
+/** How a command is held; without it, it runs as the user would run it, and nobody expects otherwise. */
+export type CommandSandbox =
   | { readonly kind: 'up'; readonly grants: SandboxGrants }
-  /** The settings want walls, and there are none. `why` says so, and what to do. */
+  /** The settings want a sandbox, and there are none. `why` says so, and what to do. */
   | { readonly kind: 'missing'; readonly why: Saying };
 
 /** A command says that it needs these. */
@@ -56,9 +56,9 @@ export interface CommandNeeds extends SandboxGrants {
   readonly outside: boolean;
 }
 
-export interface SandboxWish {
+export interface SandboxRequest {
   readonly grants: SandboxGrants;
-  /** Goes on when the host ends. */
+  /** Continues when the host ends. */
   readonly background: boolean;
   /** It has a terminal of its own, which nothing outside reads. */
   readonly terminal?: boolean;
@@ -69,11 +69,11 @@ export interface SandboxWish {
    * @param gone aborted when the connection is not wanted any more
    */
   readonly onWanted?: (host: string, gone: AbortSignal) => Promise<HostAnswer>;
-  /** Hears at once what the report says in the end: protected names that were taken back. */
-  readonly onTakenBack?: (undone: readonly TakenBack[]) => void;
+  /** Hears at once what the report says in the end: protected names that were undone. */
+  readonly onQuarantined?: (undone: readonly Quarantined[]) => void;
   /**
    * It runs for as long as the host, so the workspace is read-only but for what is granted by name: protected names
-   * that a person makes meanwhile could not be told from its own.
+   * that a user makes meanwhile could not be told from its own.
    */
   readonly lasting?: boolean;
 }
@@ -83,32 +83,32 @@ export type HostAnswer =
   /** `why`: a sentence for the command. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** The walls of one command. */
-export interface Containment {
+/** The sandbox of one command. */
+export interface SandboxedProcess {
   /** The program that runs the given one inside. */
   wrap(launch: Launch): Launch;
-  /** Once the command has ended: takes back what must not stay. Rejects when the disk does. */
+  /** Once the command has ended: undoes what must not stay. Rejects when the disk does. */
   leave(): Promise<SandboxReport>;
 }
 
-/** Plans and builds are few: what keeps walls from standing again and again is no accident. */
+/** Plans and builds are few: what keeps sandboxes from standing again and again is no accident. */
 const mostBuilds = 5;
 
-/** A command that ran behind walls, or tried to. */
-export interface HeldEnd {
-  /** Its exit code; `null`: a signal ended it, or it goes on. */
+/** A command that ran inside the sandbox, or tried to. */
+export interface SandboxedEnd {
+  /** Its exit code; `null`: a signal ended it, or it continues. */
   readonly code: number | null;
-  /** Absent: it goes on. */
+  /** Absent: it continues. */
   readonly report?: SandboxReport;
 }
 
 /**
- * Walls are planned around what is there. A file or a socket of another program that goes away before they stand keeps
- * them from standing: nothing has run then, and they are planned anew.
+ * A sandbox are planned around what is there. A file or a socket of another program that goes away before they stand
+ * keeps them from standing: nothing has run then, and they are planned again.
  */
-export async function untilWallsStand<Ended extends HeldEnd>(
-  contain: () => Promise<Containment>,
-  run: (walls: Containment) => Promise<Ended>,
+export async function untilSandboxStarts<Ended extends SandboxedEnd>(
+  contain: () => Promise<SandboxedProcess>,
+  run: (sandboxed: SandboxedProcess) => Promise<Ended>,
 ): Promise<Ended> {
   for (let left = mostBuilds - 1; ; left -= 1) {
     const ended = await run(await contain());
@@ -117,8 +117,8 @@ export async function untilWallsStand<Ended extends HeldEnd>(
 }
 
 /** Bubblewrap and Seatbelt's program end with a code of their own when they cannot build. */
-export function hasRun({ code, report }: HeldEnd): boolean {
-  return report === undefined || report.toldEnd || !buildFailures.has(code);
+export function hasRun({ code, report }: SandboxedEnd): boolean {
+  return report === undefined || report.reportedEnd || !buildFailures.has(code);
 }
 
 const buildFailures: ReadonlySet<number | null> = new Set([1]);
@@ -132,29 +132,32 @@ export interface Launch {
   readonly given?: Readonly<Record<string, string>>;
 }
 
-/** The walls kept this from the command, as far as it is known. */
+/** The sandbox kept this from the command, as far as it is known. */
 export interface SandboxReport {
-  /** The system said how the command ended. It does not of one that was killed, nor where the walls could not be built. */
-  readonly toldEnd: boolean;
+  /**
+   * The system said how the command ended. It does not of one that was killed, nor where the sandbox could not be
+   * built.
+   */
+  readonly reportedEnd: boolean;
   /** Hosts that it wanted and did not get. */
   readonly hosts: readonly string[];
-  /** Protected names that appeared or were replaced meanwhile, and were taken back. */
-  readonly undone: readonly TakenBack[];
+  /** Protected names that appeared or were replaced meanwhile, and were undone. */
+  readonly undone: readonly Quarantined[];
 }
 
 /** Absolute paths. Nobody knows who made it, so nothing is thrown away. */
-export interface TakenBack {
+export interface Quarantined {
   readonly path: string;
   /** Where it lies now; absent: it was only removed, and was put back. */
   readonly kept?: string;
 }
 
 /** `/w/.vscode, which lies at /kept/.vscode now`. */
-export function describeTakenBack({ path, kept }: TakenBack): string {
+export function describeQuarantined({ path, kept }: Quarantined): string {
   return kept === undefined ? path : t('{0}, which lies at {1} now', path, kept);
 }
 
-/** The proxy through which a person reaches the network. What Folio sends by itself goes where its host leads it. */
+/** The proxy through which a user reaches the network. What Folio sends automatically goes where its host leads it. */
 export interface PersonalProxy {
   /** Addresses, as they are written in settings; absent: hosts are reached straight. */
   readonly http?: string;

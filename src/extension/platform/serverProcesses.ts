@@ -1,7 +1,7 @@
 import { type Saying, t } from '../../protocol/language.ts';
 import type { Event } from '../base/emitter.ts';
 import { oneLine } from '../base/text.ts';
-import type { Containment } from './sandbox.ts';
+import type { SandboxedProcess } from './sandbox.ts';
 
 /**
  * Programs that are spoken to over standard input and output. Each runs in a process group of its own, and ends with
@@ -20,8 +20,8 @@ export interface ServerProgram {
   readonly cwd: string;
   /** Beside what the host's environment has that is no secret. */
   readonly env: Readonly<Record<string, string>>;
-  /** The walls that it runs in, left once it has ended; absent: none. */
-  readonly walls?: Containment;
+  /** The sandbox that it runs in, left once it has ended; absent: none. */
+  readonly sandboxed?: SandboxedProcess;
 }
 
 export interface ServerProcess {
@@ -43,18 +43,18 @@ export interface ServerExit {
   readonly signal: string | null;
   /** Says why it could not start, a sentence. */
   readonly failure?: Saying;
-  /** Its walls did not stand, so that it did not run: the end is theirs. */
-  readonly wallsFell?: boolean;
+  /** Its sandbox did not stand, so that it did not run: the end is theirs. */
+  readonly sandboxEnded?: boolean;
 }
 
 /** @param newestLog what it said last on standard error; empty: nothing */
 export function describeServerExit(
-  { code, signal, failure, wallsFell }: ServerExit,
+  { code, signal, failure, sandboxEnded }: ServerExit,
   newestLog: string,
 ): string {
   if (failure) return failure();
   const said = oneLine(newestLog, 300);
-  if (wallsFell)
+  if (sandboxEnded)
     return said === ''
       ? t('Its sandbox could not be built, so it did not run.')
       : t('Its sandbox could not be built, so it did not run: {0}', said);

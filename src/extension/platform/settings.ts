@@ -2,18 +2,18 @@ import type { Event } from '../base/emitter.ts';
 import { isRecord } from '../base/record.ts';
 
 /**
- * Settings of a person. Only the composition root reads them; everyone else gets the narrow value, or a function that
+ * Settings of a user. Only the composition root reads them; everyone else gets the narrow value, or a function that
  * returns the present value, in the constructor.
  */
 export interface Settings {
   get<K extends keyof SettingValues>(name: K): SettingValues[K];
-  /** Somebody set it; else its value is the one that holds by itself. */
+  /** Somebody set it; else its value is the one that holds automatically. */
   isSet(name: keyof SettingValues): boolean;
   readonly onDidChange: Event<void>;
 }
 
 export interface WritableSettings extends Settings {
-  /** As the person's own, for all their windows, in the order given; a workspace's own value stays what it is. */
+  /** As the user's own, for all their windows, in the order given; a workspace's own value stays what it is. */
   save(values: Partial<SettingValues>): Promise<void>;
   /** The same with what it was; changes wait for each other, so that none is lost. */
   change<K extends keyof SettingValues>(
@@ -30,14 +30,17 @@ export interface SettingValues {
   readonly effort: Readonly<Record<string, Effort>>;
   /** The user's own names for models, each with the name that it stands for. */
   readonly modelAliases: Readonly<Record<string, string>>;
-  /** The person's own prices, by the id of a model: they come before the list's. */
+  /** The user's own prices, by the id of a model: they come before the list's. */
   readonly prices: Readonly<Record<string, ModelPriceSetting>>;
   /** The strong one of the models that `auto` chooses from. Empty: the provider's recommendation. */
   readonly 'auto.strongModel': string;
   readonly 'auto.fastModel': string;
-  /** For summaries and judgements beside the conversation. Empty: the provider's light one, where one is known. */
+  /** For summaries and classifications beside the conversation. Empty: the provider's light one, where one is known. */
   readonly cheapModel: string;
-  /** Goes on when a model is busy or its quota is used up, of any provider: `anthropic:claude-sonnet-4-6`. Empty: none. */
+  /**
+   * Continues when a model is busy or its quota is used up, of any provider: `anthropic:claude-sonnet-4-6`. Empty:
+   * none.
+   */
   readonly fallbackModel: string;
   /** Providers beside the chosen one whose models may be named as `provider:model`. */
   readonly otherProviders: readonly ProviderName[];
@@ -68,7 +71,7 @@ export interface SettingValues {
   /** Empty: the address of the region. */
   readonly 'bedrock.baseUrl': string;
   readonly approvalMode: 'default' | 'autoEdit' | 'plan' | 'yolo';
-  /** Commands run behind walls of the system, or ask before they run. */
+  /** Commands run inside the sandbox of the system, or ask before they run. */
   readonly sandbox: SandboxSetting;
   /** A small model may answer asks about commands that are neither dangerous nor reach outside. */
   readonly judge: boolean;
@@ -93,7 +96,7 @@ export interface SettingValues {
   readonly memoryFolders: readonly string[];
   /** Sessions that are left propose what is worth keeping. */
   readonly 'memory.propose': boolean;
-  /** Share of the model's limit at which the context is compressed by itself, above 0; 1: never. */
+  /** Share of the model's limit at which the context is compressed automatically, above 0; 1: never. */
   readonly compressionThreshold: number;
   /** Limits of one prompt's turn and of a session; 0: none. Tokens are those that no cache had. */
   readonly 'budget.turnTokens': number;
@@ -101,7 +104,7 @@ export interface SettingValues {
   /** US dollars. */
   readonly 'budget.turnCost': number;
   readonly 'budget.sessionCost': number;
-  /** Minutes of work; waiting for the person is left out. */
+  /** Minutes of work; waiting for the user is left out. */
   readonly 'budget.turnMinutes': number;
   /** Sessions that rested for longer go to the trash; 0: all are kept. */
   readonly 'retention.days': number;
@@ -131,7 +134,7 @@ export interface SettingValues {
 }
 
 /**
- * Only the person sets these: where requests and keys go, who answers, what runs unasked, and what of their own they
+ * Only the user sets these: where requests and keys go, who answers, what runs unasked, and what of their own they
  * switched off or throw away. A workspace that names one has no say.
  */
 export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
@@ -173,7 +176,7 @@ export function isNames(value: unknown): value is Readonly<Record<string, string
   return isRecord(value) && Object.values(value).every(each => typeof each === 'string' && each !== '');
 }
 
-/** The step that the person has set for a model. */
+/** The step that the user has set for a model. */
 export function effortOf(model: string, settings: Pick<Settings, 'get'>): Effort | undefined {
   const efforts = settings.get('effort');
   return Object.hasOwn(efforts, model) ? efforts[model] : efforts['*'];
@@ -229,7 +232,7 @@ export const isSandboxSetting = oneOf<SandboxSetting>(['ask', 'on']);
 export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' };
 
 /**
- * They name programs that run: a workspace may set them only in a file whose values the person was shown, which VS
+ * They name programs that run: a workspace may set them only in a file whose values the user was shown, which VS
  * Code's own settings file is not.
  */
 export const shownSettings: ReadonlySet<keyof SettingValues> = new Set([
@@ -315,7 +318,7 @@ export const defaultSettings: SettingValues = {
   'budget.turnCost': 5,
   'budget.sessionCost': 20,
   'budget.turnMinutes': 60,
-  // Sessions are small beside what they are about, and a person may come back after a year: who wants less says so.
+  // Sessions are small beside what they are about, and a user may come back after a year: who wants less says so.
   'retention.days': 0,
   disabled: [],
   ignoredFolders: [

@@ -34,7 +34,7 @@ export interface SessionStore {
   readKeptOutput(sessionId: string, name: string): Promise<KeptText | undefined>;
   /** The folder of saved outputs, absolute. The model may read there. */
   outputsFolder(sessionId: string): string;
-  /** The folder of plans, absolute; made with the first one. The model may read there, the person edits there. */
+  /** The folder of plans, absolute; made with the first one. The model may read there, the user edits there. */
   plansFolder(sessionId: string): string;
   /** Puts it into the trash, dated. Rejects with `SessionInUse` while another process has its journal open. */
   remove(sessionId: string, now: number): Promise<void>;
@@ -99,7 +99,7 @@ export interface KeptText {
 /** Another window, or another run of the headless entry, writes this session. */
 export class SessionInUse extends SpokenError {
   constructor() {
-    super(() => t('This session is open in another window. Go on there, or close it there first.'));
+    super(() => t('This session is open in another window. Continue there, or close it there first.'));
     this.name = 'SessionInUse';
   }
 }

@@ -7,9 +7,9 @@ export interface Workbench {
   findSymbols(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[] | undefined>;
   /** Symbols of exactly this name, with all their lines. */
   findDefinitions(name: string, signal: AbortSignal): Promise<readonly SymbolPlace[] | undefined>;
-  /** Problems of the open workspace: files that the person sees first, then open ones, then the others. */
+  /** Problems of the open workspace: files that the user sees first, then open ones, then the others. */
   listProblems(): readonly FileProblem[] | undefined;
-  /** The newest command of the terminal that the person looks at, or else of any. */
+  /** The newest command of the terminal that the user views, or else of any. */
   lastCommand(): TerminalCommand | undefined;
 }
 

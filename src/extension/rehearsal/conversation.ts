@@ -3,9 +3,9 @@
 import type { WireBody, WireContent, WireResponse } from './wire.ts';
 
 export interface Conversation {
-  /** The person's newest words. */
+  /** The user's newest words. */
   readonly prompt: string;
-  /** The first of the person's words, or what an earlier record of them says of the goal. */
+  /** The first of the user's words, or what an earlier record of them says of the goal. */
   readonly opening: string;
   readonly system: string;
   /** Calls before the prompt, oldest first. */

@@ -39,6 +39,6 @@ export function looksLikeSample(listing: string): boolean {
 export function isAboutSample(prompt: string): boolean {
   const subject =
     /\b(tests?|fail\w*|bugs?|fix\w*|invoices?|totals?|cents?|round\w*|tax\w*|sample|rehears\w*)\b/i;
-  const goOn = /^\W*(go on|continue|carry on|try again|again|retry|proceed|yes|ok|okay)\b/i;
+  const goOn = /^\W*(continue|continue|carry on|try again|again|retry|proceed|yes|ok|okay)\b/i;
   return subject.test(prompt) || goOn.test(prompt);
 }

@@ -1,6 +1,6 @@
 /*
- * The script of the rehearsal. Each scene looks at what really happened since the prompt and gives the next answer,
- * or nothing when it is over; so the script goes on from wherever the person's decisions have led:
+ * The script of the rehearsal. Each scene checks what really happened since the prompt and gives the next answer,
+ * or nothing when it is over; so the script continues from wherever the user's decisions have led:
  *
  *   reading ─► (planning ─►) reproducing ─► fixing ─► checking ─► conclusion
  *      └───────────┴──────────────┴────────────┴─────────┴──────► an honest end, when a call was denied or failed
@@ -154,7 +154,7 @@ function runTests(description: string): ScriptedCall {
   return { name: 'run_shell_command', args: { command: testCommand, description } };
 }
 
-/** Only what this session offers is called: the mode or the person may have taken tools away. */
+/** Only what this session offers is called: the mode or the user may have taken tools away. */
 function act(
   { tools }: Conversation,
   thought: string,
@@ -184,19 +184,19 @@ function draftAnswer(prompt: string): string | undefined {
   const changed = chapters.findLast(({ files }) => files > 0) ?? chapters.at(-1);
   const [, file] = /^\+\+\+ b\/(.+)$/m.exec(block('diff')) ?? [];
   const title = headOf(changed?.title ?? (file ? `Change ${file}` : 'Change files'), 72);
-  const told = chapters.filter(({ summary }) => summary !== '').map(({ summary }) => `- ${summary}`);
-  const body = [told.join('\n'), tag === 'pull_request' ? remark : ''].filter(text => text !== '');
+  const reported = chapters.filter(({ summary }) => summary !== '').map(({ summary }) => `- ${summary}`);
+  const body = [reported.join('\n'), tag === 'pull_request' ? remark : ''].filter(text => text !== '');
   return `<${tag}>\n${[title, ...body].join('\n\n')}\n</${tag}>`;
 }
 
-interface ToldChapter {
+interface ReportedChapter {
   readonly title: string;
   readonly summary: string;
   readonly files: number;
 }
 
 /** A chapter begins with its number; its summary and its files stand below, further in. */
-function readChapters(block: string): ToldChapter[] {
+function readChapters(block: string): ReportedChapter[] {
   return block
     .split(/^(?=\d+\. )/m)
     .filter(text => /^\d+\. /.test(text))

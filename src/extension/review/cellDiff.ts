@@ -1,4 +1,4 @@
-/* How a person sees changes of a notebook: by cell, each in the lines that a reader of the notebook would see. */
+/* How a user sees changes of a notebook: by cell, each in the lines that a reader of the notebook would see. */
 
 import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { countCells } from '../../protocol/changes.ts';

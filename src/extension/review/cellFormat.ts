@@ -65,7 +65,7 @@ function meaningOfUnit(unit: string): string {
   try {
     return meaningWithoutMarks(unit);
   } catch {
-    // The text around the cells is no JSON by itself; an editor sets its spaces and line breaks.
+    // The text around the cells is no JSON automatically; an editor sets its spaces and line breaks.
     return unit.replace(/\s+/g, '');
   }
 }

@@ -32,7 +32,7 @@ export function withWholeCells(review: FileReview): FileReview {
 }
 
 /**
- * Why a decision cannot be written, as sentences. The person may have put a cell elsewhere that it would bring back to
+ * Why a decision cannot be written, as sentences. The user may have put a cell elsewhere that it would bring back to
  * where it was, and then there would be two of it.
  */
 export function findNewFault(before: FileReview, next: FileReview): string | undefined {
@@ -106,7 +106,7 @@ function idOf(unit: string): readonly string[] {
     const { id } = readCell(unit);
     return id === undefined ? [] : [id];
   } catch {
-    // The text around the cells is no JSON by itself, and has no id.
+    // The text around the cells is no JSON automatically, and has no id.
     return [];
   }
 }

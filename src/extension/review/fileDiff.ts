@@ -5,7 +5,7 @@ import { cellDiff } from './cellDiff.ts';
 import { type FileDiffOptions, lineDiff } from './lineDiff.ts';
 
 /**
- * The difference of two texts as a person sees it; `null`: no file. A line whose break alone changed counts as
+ * The difference of two texts as a user sees it; `null`: no file. A line whose break alone changed counts as
  * changed, but breaks are not part of the text shown.
  */
 export function fileDiff(

@@ -1,6 +1,7 @@
 /*
- * The mode of a file, that is whether it may be run: a change beside those of its units. It stands at no line and is decided on by itself, or
- * with the whole file. A file that is decided on as a whole has it in its unit (wholeFile.ts).
+ * The mode of a file, that is whether it may be run: a change beside those of its units. It stands at no line and is
+ * decided on automatically, or with the whole file. A file that is decided on as a whole has it in its unit
+ * (wholeFile.ts).
  */
 
 import type { Writer } from '../../protocol/values.ts';
@@ -63,7 +64,7 @@ export function agentSetsMode(
 }
 
 /** Somebody else has set it: what waited is decided by that. */
-export function personLeftMode(review: FileReview, executable: boolean | undefined): FileReview {
+export function userLeftMode(review: FileReview, executable: boolean | undefined): FileReview {
   const present = presentMode(review);
   const isSame = executable === undefined || present === undefined || executable === present;
   return isSame ? review : { ...review, mode: undefined };

@@ -1,5 +1,5 @@
 /*
- * The changes of an agent in one file that nobody has decided on yet, kept true while the person goes on typing.
+ * The changes of an agent in one file that nobody has decided on yet, kept true while the user continues typing.
  *
  * Two texts are kept, as lines: `present`, which stands in the file, and `base`, which would stand there had the
  * agent done nothing. Hunks are the places where they differ:
@@ -10,7 +10,7 @@
  * Each writer changes this picture by a rule of its own:
  *
  *   agent writes     present changes; the place joins the hunks that it touches, or becomes one
- *   person writes    outside of hunks both texts change, so that the hunks stay what they are; a change that
+ *   user writes    outside of hunks both texts change, so that the hunks stay what they are; a change that
  *                    reaches into a hunk changes it and marks it `touched`
  *   hunk accepted    its lines go into base; the file is not written
  *   hunk rejected    its base lines go into present, which is written; it can be brought back, also by an undo
@@ -85,22 +85,19 @@ export function agentWrites(
 }
 
 /** @param changes places in the present text, in order, none overlapping */
-export function personWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
+export function userWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
   return withWholeCells(
-    inReverse(changes).reduce((each, change) => personWritesOnce(each, change, 'bringsBack'), review),
+    inReverse(changes).reduce((each, change) => userWritesOnce(each, change, 'bringsBack'), review),
   );
 }
 
 /**
- * Another session writes as a person does, but undoes no rejection by that, and is named where it reaches into a hunk.
+ * Another session writes as a user does, but undoes no rejection by that, and is named where it reaches into a hunk.
  * @param other absent: nobody has seen who it was
  */
 export function otherWrites(review: FileReview, changes: readonly LineChange[], other?: Writer): FileReview {
   return withWholeCells(
-    inReverse(changes).reduce(
-      (each, change) => personWritesOnce(each, change, 'keepsRejected', other),
-      review,
-    ),
+    inReverse(changes).reduce((each, change) => userWritesOnce(each, change, 'keepsRejected', other), review),
   );
 }
 
@@ -214,7 +211,7 @@ function agentWritesOnce(
   return { ...review, present, hunks, nextId: review.nextId + (touching.length > 0 ? 0 : 1) };
 }
 
-function personWritesOnce(
+function userWritesOnce(
   review: FileReview,
   change: LineChange,
   rejected: 'bringsBack' | 'keepsRejected',

@@ -14,7 +14,7 @@ export interface HeldFile {
   readonly blob: string;
 }
 
-/** No watcher tells of its mode, or of a link. */
+/** No watcher reports its mode, or of a link. */
 export function isUnwatched({ by, mode }: FileReview): boolean {
   return by === 'file' || mode !== undefined;
 }

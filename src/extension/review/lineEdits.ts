@@ -11,7 +11,7 @@ export interface LineEdit {
 /**
  * The cost of the search for the shortest script grows with the square of the number of changed lines. Beyond
  * this many the texts are first split at lines that stand once in each of them (the idea of patience diff); what
- * has no such line counts as replaced whole, which is also what a person would say of it.
+ * has no such line counts as replaced whole, which is also what a user would say of it.
  */
 const maxEditLength = 1000;
 
@@ -23,7 +23,7 @@ export function lineEdits(before: readonly string[], after: readonly string[]): 
 
 /**
  * Lines that only came or only went can often be named in several ways: of `} { }` after `}` the new ones are `} {`
- * or `{ }`. The last way is the one in which a block begins where a person would say that it does.
+ * or `{ }`. The last way is the one in which a block begins where a user would say that it does.
  */
 function slid(
   edit: LineEdit,

@@ -12,13 +12,13 @@ import { joinedLength } from './units.ts';
 export interface ReviewMemory {
   /** The newest last. */
   readonly reviews: readonly FileReview[];
-  /** So many of the newest are from since the newest command began, or hunks were taken back. */
+  /** So many of the newest are from since the newest command began, or hunks were undone. */
   readonly fresh: number;
 }
 
 export const emptyMemory: ReviewMemory = { reviews: [], fresh: 0 };
 
-/** Steps that can be taken back; each costs a list of references to lines. */
+/** Steps that can be undone; each costs a list of references to lines. */
 const kept = 40;
 
 export function remember({ reviews, fresh }: ReviewMemory, ...newest: readonly FileReview[]): ReviewMemory {
@@ -53,7 +53,7 @@ export function recall(
 }
 
 /**
- * The picture of what a command found, where an editor has told of the command's own text as of typing. Older pictures
+ * The picture of what a command found, where an editor has reported the command's own text as of typing. Older pictures
  * are not asked: nobody undoes beneath a command, so that an equal text would be there by chance, and hunks that were
  * decided since would wait again.
  */
@@ -80,11 +80,11 @@ export function recalledOr(typed: FileReview, remembered: FileReview | undefined
   return remembered && typed.hunks.every(isKnown) ? remembered : typed;
 }
 
-/** Pictures of branches, and of what was put aside, that are kept. */
+/** Pictures of branches, and of what was shelved, that are kept. */
 const keptAway = 4;
 
 /**
- * A file was found without some of what waits in it: another branch was checked out, or it was put aside.
+ * A file was found without some of what waits in it: another branch was checked out, or it was shelved.
  * @param followed the picture of what was found; absent: the file is gone
  */
 export function keepAway(

@@ -1,13 +1,13 @@
 /* Texts that a file was found to hold, beside those that Folio wrote. */
 
 import type { Writer } from '../../protocol/values.ts';
-import { changesTo, type LineChange, otherWrites, personWrites, presentText } from './fileReview.ts';
+import { changesTo, type LineChange, otherWrites, presentText, userWrites } from './fileReview.ts';
 import type { FileReview } from './hunk.ts';
 import { evenBreakOf, withBreak, withBreaksOf } from './lineBreaks.ts';
 
-/** How the person, or another program, got from the known text to this one can only be guessed: by a diff. */
+/** How the user, or another program, got from the known text to this one can only be guessed: by a diff. */
 function withText(review: FileReview, text: string): FileReview {
-  return personWrites(review, changesTo(review, text));
+  return userWrites(review, changesTo(review, text));
 }
 
 /** The text that another session left, or somebody whom nobody has seen. */
@@ -27,6 +27,6 @@ export function typedText(
   const wanted = evenBreakOf(text);
   const inStep = (change: LineChange): LineChange =>
     wanted ? { ...change, lines: change.lines.map(line => withBreak(line, wanted)) } : change;
-  const typed = changes.reduce((each, change) => personWrites(each, [inStep(change)]), even);
+  const typed = changes.reduce((each, change) => userWrites(each, [inStep(change)]), even);
   return presentText(typed) === text ? typed : withText(even, text);
 }

@@ -63,7 +63,7 @@ export function readUnit(unit: string | undefined): WholeFile | null {
   return unit === undefined ? null : JSON.parse(unit);
 }
 
-/** The text that a person is shown of it. */
+/** The text that a user is shown of it. */
 export function unitText(unit: string | undefined): string {
   const file = readUnit(unit);
   if (!file) return '';
@@ -105,7 +105,7 @@ export function asWhole(review: FileReview, format: TextFormat, executable?: boo
 }
 
 /** Somebody else has left this file, which always reaches into what waits. */
-export function personLeft(review: FileReview, unit: string): FileReview {
+export function userLeft(review: FileReview, unit: string): FileReview {
   if (unit === presentText(review)) return review;
   const present = splitUnits(unit, 'file');
   const pending = pendingHunks(review).map(hunk => ({ ...hunk, count: present.length, touched: true }));

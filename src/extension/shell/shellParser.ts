@@ -12,7 +12,7 @@ import type { Grammar, SyntaxErrors } from '../platform/diagnostics.ts';
 import { type Findings, noFindings, toAnalysis } from './bash/findings.ts';
 import type { FolderScope } from './bash/folders.ts';
 import { walkProgram } from './bash/walk.ts';
-import type { CommandAnalysis } from './judge/analysis.ts';
+import type { CommandAnalysis } from './classify/analysis.ts';
 import { walkPowerShell } from './powershell/walkPowerShell.ts';
 import { syntaxErrorsOf } from './syntaxErrors.ts';
 

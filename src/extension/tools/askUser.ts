@@ -6,7 +6,7 @@ import { headOf, oneLine, plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 
 export interface AskUserPorts {
-  /** A person is there. Without one the tool is not declared: a question that nobody hears only costs a step. */
+  /** A user is there. Without one the tool is not declared: a question that nobody hears only costs a step. */
   readonly interactive: boolean;
 }
 
@@ -35,7 +35,7 @@ const limits = { question: 2_000, header: 40, label: 80, description: 300, place
 export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Question[]> {
   return defineTool<Input, readonly Question[]>({
     name: 'ask_user',
-    description: 'Asks the person in a form. Only what you can neither find out nor guess.',
+    description: 'Asks the user in a form. Only what you can neither find out nor guess.',
     input,
     effect: 'note',
     isOffered: () => interactive,
@@ -48,7 +48,7 @@ export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Que
       }
       const questions = given.map(cleanQuestion);
       const declined = async (said: string | undefined) => ({
-        reason: `The person skipped the questions. ${said ? `They said: ${said}` : 'Go on with what you know, or say what you are missing.'}`,
+        reason: `The user skipped the questions. ${said ? `They said: ${said}` : 'Continue with what you know, or say what you are missing.'}`,
         summary: () => (said ? oneLine(said, 200) : t('Skipped')),
       });
       return { plan: questions, subject: { kind: 'questions', questions }, mustAsk: true, declined };

@@ -8,7 +8,7 @@ const titleLimit = 80;
 const summaryLimit = 1_000;
 
 export interface TopicPorts {
-  /** Work is kept in chapters; false: the person wants none. */
+  /** Work is kept in chapters; false: the user wants none. */
   readonly hasChapters: () => boolean;
   /** Starts a chapter; `summary` is of the one that ends. False: the title is the active one and nothing changes. */
   readonly startTopic: (title: string, summary: string | undefined) => boolean;
@@ -32,14 +32,14 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
     title: ({ title }) => t('Chapter: {0}', oneLine(title, titleLimit)),
     run: async given => {
       if (!ports.hasChapters())
-        throw new ToolFailure('No chapters are kept here. Go on with the work.', () => t('No chapters'));
+        throw new ToolFailure('No chapters are kept here. Continue with the work.', () => t('No chapters'));
       const title = plainLine(given.title, titleLimit);
       if (title === '')
         throw new ToolFailure(() => t('The title is empty. Name the phase that starts in a few words.'));
       const summary = plainLine(given.summary ?? '', summaryLimit) || undefined;
       if (!ports.startTopic(title, summary)) {
         return {
-          text: `The topic "${title}" is already active. Go on with the work.`,
+          text: `The topic "${title}" is already active. Continue with the work.`,
           display: { summary: () => t('Already active') },
         };
       }

@@ -6,16 +6,16 @@ import { plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 
 export interface PlanModePorts {
-  /** A person is there to decide. */
+  /** A user is there to decide. */
   readonly interactive: boolean;
   readonly mode: () => ApprovalMode;
   readonly setMode: (mode: ApprovalMode) => void;
 }
 
-const input = later(() => z.object({ reason: z.string().describe('One sentence for the person') }));
+const input = later(() => z.object({ reason: z.string().describe('One sentence for the user') }));
 type Input = z.infer<ReturnType<typeof input>>;
 
-/** A person who chose to be asked nothing is not asked to plan: the tool is offered in the two modes between. */
+/** A user who chose to be asked nothing is not asked to plan: the tool is offered in the two modes between. */
 export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
   const { interactive, mode, setMode } = ports;
   return defineTool<Input, undefined>({
@@ -33,7 +33,7 @@ export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
         );
       }
       const declined = async (said: string | undefined) => ({
-        reason: `The person does not want a plan first. ${said ? `They said: ${said}` : 'Go on without one.'}`,
+        reason: `The user does not want a plan first. ${said ? `They said: ${said}` : 'Continue without one.'}`,
         summary: () => (said ? plainLine(said, 200) : t('No plan wanted')),
       });
       return { plan: undefined, subject: { kind: 'mode', mode: 'plan' }, mustAsk: true, declined };

@@ -8,7 +8,7 @@ import type { PlanModePorts } from './enterPlanMode.ts';
 
 export interface PlanPorts extends PlanModePorts {
   readonly plans: {
-    /** Into a file that the person can change. */
+    /** Into a file that the user can change. */
     readonly write: (title: string, plan: string) => Promise<PresentedPlan>;
     /** Resolves with the text for the model about the plan as it stands in its file now. */
     readonly approve: (
@@ -35,7 +35,7 @@ type Input = z.infer<ReturnType<typeof input>>;
 const shownLimit = 20_000;
 
 /**
- * Preparing writes the plan into the session's own folder: the person reads and changes it there before they decide.
+ * Preparing writes the plan into the session's own folder: the user reads and changes it there before they decide.
  * Nothing of the workspace is touched.
  */
 export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
@@ -43,15 +43,16 @@ export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
   return defineTool<Input, PresentedPlan>({
     name: 'exit_plan_mode',
     description:
-      'Presents the plan in an editor. The person may change it, and approves it, which ends plan mode, or sends it back with remarks.',
+      'Presents the plan in an editor. The user may change it, and approves it, which ends plan mode, or sends it back with remarks.',
     input,
     effect: 'note',
     isOffered: () => interactive && mode() === 'plan',
     title: ({ title }) => t('Plan: {0}', plainLine(title, 120)),
     prepare: async ({ title, plan }) => {
       if (mode() !== 'plan') {
-        throw new ToolFailure('Plan mode is off, so no plan has to be approved. Go on with the work.', () =>
-          t('Plan mode is off'),
+        throw new ToolFailure(
+          'Plan mode is off, so no plan has to be approved. Continue with the work.',
+          () => t('Plan mode is off'),
         );
       }
       if (plan.trim() === '') throw new ToolFailure(() => t('The plan is empty.'));

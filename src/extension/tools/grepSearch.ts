@@ -169,7 +169,7 @@ async function findInAll(
 
 /**
  * As if protected files were not there: a search that met some is done again without them, so that not even a
- * count tells what they hold. A file that is named by itself has been asked about.
+ * count tells what they hold. A file that is named automatically has been asked about.
  */
 async function findUnprotected(
   { search, paths, files }: GrepPorts,

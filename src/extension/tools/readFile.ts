@@ -126,7 +126,7 @@ function checkReadable(path: string, stat: FileStat): void {
   }
 }
 
-/** `undefined`: nothing that a model can look at or listen to. */
+/** `undefined`: nothing that a model can see or hear. */
 async function readMedia({ files, paths }: FilePorts, path: string): Promise<ToolResult | undefined> {
   const bytes = await files.readBytes(path);
   const mimeType = findMediaType(path, bytes);
@@ -171,7 +171,7 @@ function describeText(asked: Input, range: LineRange, remarks: readonly (string 
   };
 }
 
-/** Where the lines stand in the file, and how to go on wherever less came than there is or a window moves. */
+/** Where the lines stand in the file, and how to continue wherever less came than there is or a window moves. */
 function describePlace({ end_line, window }: Input, { first, last, total }: LineRange): string {
   const place = `Lines ${first}-${last} of ${total}: ${first - 1} above, ${total - last} below.`;
   const isShort = last < Math.min(total, end_line ?? total);

@@ -145,7 +145,7 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
   const { files, paths, search, ignoredFolders } = ports;
   const usual = [...['.git', ...ignoredFolders()].map(folder => `**/${folder}/**`), ...generatedFiles];
   const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? usual : [])];
-  // The search takes globs from the folder it starts in, the person means them from the workspace.
+  // The search takes globs from the folder it starts in, the user means them from the workspace.
   const { default: picomatch } = await import('picomatch');
   const isUnwanted = picomatch((asked.exclude ?? []).map(plainGlob), { dot: true });
   const found = new Set<string>();
@@ -160,7 +160,7 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
       const rules = await findAgentIgnore(ports, place, 'file');
       if (rules !== undefined)
         closed.add(`${await paths.show(place)}: ${await paths.show(rules)} leaves it out for agents`);
-      // The policy judged the folder that a glob starts from, and not this file.
+      // The policy classified the folder that a glob starts from, and not this file.
       else if (scan.isGlob) await addUnprotected(place);
       else found.add(place);
       continue;
@@ -179,7 +179,7 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
 
   async function addUnprotected(path: string): Promise<void> {
     if (!(await paths.protectionOf(path, 'read'))) found.add(path);
-    else closed.add(`${await paths.show(path)}: protected, name it by itself to have the person asked`);
+    else closed.add(`${await paths.show(path)}: protected, name it alone to have the user asked`);
   }
 }
 

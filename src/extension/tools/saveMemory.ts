@@ -10,7 +10,7 @@ import { reported } from './files/fileFailure.ts';
 
 export interface MemoryPorts {
   readonly files: Pick<FileReader, 'stat' | 'readText'>;
-  /** Absolute path of the person's own memory file. */
+  /** Absolute path of the user's own memory file. */
   readonly memoryFile: () => string;
 }
 
@@ -25,7 +25,7 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
   return defineTool({
     name: 'save_memory',
     description:
-      'Keeps a fact about the person for all later sessions in every project. Only lasting preferences or what they ask to remember.',
+      'Keeps a fact about the user for all later sessions in every project. Only lasting preferences or what they ask to remember.',
     input,
     effect: 'edit',
     title: ({ fact }) => t('Remember: {0}', oneLine(fact)),
@@ -35,7 +35,7 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
       const { path, before, after, format } = proposal;
       await reported(path, call.files.writeText(path, after, format, before));
       const edited =
-        proposal.agentText === undefined ? '' : ' The person changed the text before accepting it.';
+        proposal.agentText === undefined ? '' : ' The user changed the text before accepting it.';
       const diff = fileDiff(path, before, after);
       return {
         text: `Kept for later sessions in ${path}.${edited}`,

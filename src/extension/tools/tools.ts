@@ -41,7 +41,7 @@ export type FileToolPorts = ReplacePorts &
   MemoryPorts &
   SkillPorts;
 
-/** The session itself, and the person who follows it. */
+/** The session itself, and the user who follows it. */
 export type SessionToolPorts = TopicPorts & TodoPorts & AskUserPorts & PlanPorts & RecallPorts;
 
 export type WebToolPorts = WebFetchPorts & WebSearchPorts;

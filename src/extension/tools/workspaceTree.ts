@@ -1,5 +1,5 @@
 /*
- * The contents of the workspace, for the first message of a session, so that no step is spent on a first look:
+ * The contents of the workspace, for the first message of a session, so that no step is spent on a first scan:
  *
  *     <workspace>
  *     (The upper levels, without what ignore files and settings leave out. Context, not a request.)
@@ -38,7 +38,7 @@ type Line = { readonly text: string; readonly folder?: Folder };
 export class WorkspaceTree {
   private readonly ports: ListPorts;
   private readonly isOff: () => boolean;
-  private isTold = false;
+  private isReported = false;
 
   constructor(ports: ListPorts, isOff: () => boolean) {
     this.ports = ports;
@@ -47,8 +47,8 @@ export class WorkspaceTree {
 
   /** `undefined` when there is nothing to tell. The returned text counts as told. */
   async next(signal: AbortSignal): Promise<string | undefined> {
-    if (this.isTold) return undefined;
-    this.isTold = true;
+    if (this.isReported) return undefined;
+    this.isReported = true;
     return await this.describe(signal);
   }
 
@@ -58,7 +58,7 @@ export class WorkspaceTree {
   }
 
   reset(): void {
-    this.isTold = false;
+    this.isReported = false;
   }
 }
 

@@ -27,7 +27,7 @@ export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'write_todos',
     description:
-      'Replaces the task list that the person sees. For work of several steps; update it as soon as a status changes. At most one task is in_progress.',
+      'Replaces the task list that the user sees. For work of several steps; update it as soon as a status changes. At most one task is in_progress.',
     input,
     effect: 'note',
     title: ({ todos }) => (todos.length === 0 ? t('Clear the tasks') : t('Update the tasks')),

@@ -26,12 +26,12 @@ export interface ModelChoice {
 
 /**
  * The session that a window shows, of those that it has open. It is made when something is first asked of it, so that
- * looking at the panel costs nothing. A session that the person leaves goes on in the background.
+ * checking the panel costs nothing. A session that the user leaves continues in the background.
  */
 export class ActiveSession implements Disposable {
   private readonly last: LastSession;
   private readonly preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>;
-  private readonly tell: (sentence: string) => void;
+  private readonly notify: (sentence: string) => void;
   private readonly log: Log;
   private readonly choice: ModelChoice | undefined;
   private readonly events = new Emitter<SessionEvent>();
@@ -56,27 +56,27 @@ export class ActiveSession implements Disposable {
 
   /**
    * @param preview the state that a session would start with before it is made
-   * @param tell takes a sentence for the person
+   * @param notify takes a sentence for the user
    * @param choice absent: each session begins with what `preview` says
    */
   constructor(
     agent: () => Promise<Agent>,
     last: LastSession,
     preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>,
-    tell: (sentence: string) => void,
+    notify: (sentence: string) => void,
     log: Log,
     choice?: ModelChoice,
   ) {
     this.last = last;
     this.choice = choice;
     this.preview = preview;
-    this.tell = tell;
+    this.notify = notify;
     this.log = log;
     this.opened = new OpenSessions(agent);
     // One that came to rest in the background may be one too many.
     this.opened.onNews(({ kind, session }) => {
       if (kind !== 'ended') return;
-      if (session !== this.session) void session.lookBack();
+      if (session !== this.session) void session.reviewSessions();
       this.trim();
     });
   }
@@ -128,7 +128,7 @@ export class ActiveSession implements Disposable {
     this.last.write(undefined);
   }
 
-  /** Leaves the shown session, which goes on in the background; the next prompt starts another. */
+  /** Leaves the shown session, which continues in the background; the next prompt starts another. */
   startNew(): Promise<void> {
     return this.switchTo(undefined);
   }
@@ -142,7 +142,7 @@ export class ActiveSession implements Disposable {
       if (this.restored && this.session?.id === sessionId) return;
       const next = sessionId === undefined ? undefined : await this.opened.open(sessionId);
       this.restored = true;
-      void this.session?.lookBack();
+      void this.session?.reviewSessions();
       this.show(next);
     });
   }
@@ -212,7 +212,7 @@ export class ActiveSession implements Disposable {
   private async restoreLast(): Promise<void> {
     if (this.restored) return;
     this.restored = true;
-    const { last, log, tell } = this;
+    const { last, log, notify } = this;
     const sessionId = last.read();
     if (sessionId === undefined) return;
     try {
@@ -220,7 +220,7 @@ export class ActiveSession implements Disposable {
     } catch (error) {
       // Its folder was removed or is damaged: a new session is better than none.
       log.warn(`The last session could not be opened again: ${messageOf(error)}`);
-      if (error instanceof SessionInUse) tell(error.message);
+      if (error instanceof SessionInUse) notify(error.message);
       else last.write(undefined);
     }
   }
@@ -242,11 +242,11 @@ export class ActiveSession implements Disposable {
   private follow(session: Session): Disposable {
     const store = new DisposableStore();
     store.add(session.onEvent(event => this.events.fire(event)));
-    store.add(session.onAgentEvent(told => this.agentEvents.fire(told)));
+    store.add(session.onAgentEvent(reported => this.agentEvents.fire(reported)));
     return store;
   }
 
-  /** While it was not shown nobody told it what the person wrote into files that wait for review. */
+  /** While it was not shown nobody told it what the user wrote into files that wait for review. */
   private catchUp({ changes: { ledger } }: Session): void {
     for (const path of ledger.paths) {
       ledger.catchUp(path).catch(error => this.log.error(`The review of ${path} is not up to date`, error));

@@ -1,4 +1,4 @@
-import type { ModelChoice, Surroundings } from '../../protocol/panel/messages.ts';
+import type { Environment, ModelChoice } from '../../protocol/panel/messages.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
@@ -44,7 +44,7 @@ export interface ConnectionParts {
   readonly knownModels: (provider: ProviderName) => readonly ModelChoice[];
   /** Loads what adds prices to models, where those are known. */
   readonly loadPrices: () => Promise<AddPrices>;
-  /** The provider that the person has chosen. */
+  /** The provider that the user has chosen. */
   readonly provider: () => ProviderName;
   readonly others: Endpoint['others'];
   readonly baseUrl: (provider: ProviderName) => string;
@@ -53,7 +53,7 @@ export interface ConnectionParts {
   readonly log: Log;
 }
 
-/** How Folio reaches a model: with the person's key, or by a rehearsal on this machine. */
+/** How Folio reaches a model: with the user's key, or by a rehearsal on this machine. */
 export class Connection implements Disposable {
   private readonly parts: ConnectionParts;
   private readonly changed = new Emitter<void>();
@@ -66,11 +66,11 @@ export class Connection implements Disposable {
   });
   /** Models are shown without prices until those are loaded. */
   private addPrices: AddPrices = (_, models) => models;
-  private newestLook: Promise<boolean> | undefined;
+  private newestScan: Promise<boolean> | undefined;
   private listed: readonly ModelChoice[] = [];
   /** The provider that the list is of. */
   private listedBy = '';
-  private trouble: string | undefined;
+  private problem: string | undefined;
 
   readonly onDidChange = this.changed.event;
   /** The newest requests of this window, with their answers. It is kept in memory alone. */
@@ -99,7 +99,7 @@ export class Connection implements Disposable {
     return this.rehearsing ? [] : this.parts.others();
   }
 
-  /** The provider that the person has chosen, also while the rehearsal plays. */
+  /** The provider that the user has chosen, also while the rehearsal plays. */
   get chosen(): ProviderName {
     return this.parts.provider();
   }
@@ -113,7 +113,7 @@ export class Connection implements Disposable {
     return this.rehearsing !== undefined;
   }
 
-  get kind(): Surroundings['connection'] {
+  get kind(): Environment['connection'] {
     if (this.isRehearsal) return 'rehearsal';
     return this.isReady ? 'key' : 'none';
   }
@@ -124,9 +124,9 @@ export class Connection implements Disposable {
     return this.addPrices(this.name, isListed ? this.listed : this.parts.knownModels(this.name));
   }
 
-  /** Why the newest question for the models failed, a sentence for the person; `undefined`: it did not. */
-  get listTrouble(): string | undefined {
-    return this.trouble;
+  /** Why the newest question for the models failed, a sentence for the user; `undefined`: it did not. */
+  get listProblem(): string | undefined {
+    return this.problem;
   }
 
   /** Asking the provider would tell nothing new. */
@@ -137,11 +137,11 @@ export class Connection implements Disposable {
   /** Looks again whether a request could be answered. */
   async refresh(): Promise<void> {
     const { provider, isReady } = this.parts;
-    const look = isReady(provider());
-    this.newestLook = look;
-    const [found] = await Promise.all([look, this.loadPrices()]);
-    // A look that began later knows more, also where it ended earlier.
-    if (this.newestLook !== look) return void (await this.newestLook);
+    const scan = isReady(provider());
+    this.newestScan = scan;
+    const [found] = await Promise.all([scan, this.loadPrices()]);
+    // A scan that began later knows more, also where it ended earlier.
+    if (this.newestScan !== scan) return void (await this.newestScan);
     const wasReady = this.isReady;
     this.isReady = found;
     if (wasReady !== found) this.changed.fire();
@@ -169,11 +169,11 @@ export class Connection implements Disposable {
     try {
       this.listed = (await this.provider.listModels(signal)).map(model => this.withKnownLabel(model));
       this.listedBy = source;
-      this.trouble = undefined;
+      this.problem = undefined;
       this.changed.fire();
     } catch (error) {
-      this.trouble = messageOf(error);
-      this.parts.log.warn(`Models could not be listed: ${this.trouble}`);
+      this.problem = messageOf(error);
+      this.parts.log.warn(`Models could not be listed: ${this.problem}`);
     }
     return this.models;
   }

@@ -9,7 +9,7 @@ import type { Session } from '../core/session/session.ts';
 /**
  * Sessions beside the shown one that stay in memory while they rest. A long one takes some tens of megabytes, and
  * opening it again less than a second, so that a few are enough to go back and forth between. Those that work or wait
- * are not counted: nobody but the person ends them.
+ * are not counted: nobody but the user ends them.
  */
 const restingKept = 3;
 
@@ -54,7 +54,7 @@ export class OpenSessions implements Disposable {
   readonly onEvent = this.happened.event;
   /** Events of the subagents of every open session. */
   readonly onAgentEvent = this.happenedToAgent.event;
-  /** One waits for the person, or rests after work; once for each time. */
+  /** One waits for the user, or rests after work; once for each time. */
   readonly onNews = this.news.event;
 
   constructor(agent: () => Promise<Agent>) {
@@ -182,7 +182,7 @@ export class OpenSessions implements Disposable {
     const { session } = opened;
     this.happened.fire({ session, event });
     this.note(opened);
-    if (event.type === 'turn.ended') this.tellEnd(session, event.end);
+    if (event.type === 'turn.ended') this.reportEnd(session, event.end);
   }
 
   private hearAgent(opened: Opened, event: SessionEvent): void {
@@ -199,7 +199,7 @@ export class OpenSessions implements Disposable {
   }
 
   /** The next prompt that waits may begin in the same breath: then it has not ended. */
-  private tellEnd(session: Session, end: TurnEnd): void {
+  private reportEnd(session: Session, end: TurnEnd): void {
     queueMicrotask(() => {
       if (rests(session)) this.news.fire({ kind: 'ended', session, end });
     });

@@ -10,10 +10,10 @@ export interface ServerSettingValues {
   readonly workspacePath: string | undefined;
 }
 
-/** In the place of a path: VS Code tells nobody where the person's own settings stand. */
+/** In the place of a path: VS Code tells nobody where the user's own settings stand. */
 export const userSettings = 'VS Code settings';
 
-/** When two share a name, VS Code's settings win over a file of the same person, or of the same workspace. */
+/** When two share a name, VS Code's settings win over a file of the same user, or of the same workspace. */
 export class ServerSettings implements CustomFiles {
   private readonly files: CustomFiles;
   private readonly values: () => ServerSettingValues;

@@ -56,7 +56,7 @@ export class SessionLibrary implements Disposable {
     return { sessions: sessions.map(withStatus), limited };
   }
 
-  /** Sessions that the person gave a name, newest first. */
+  /** Sessions that the user gave a name, newest first. */
   async named(): Promise<readonly SavedChat[]> {
     const named = await (await this.agent()).catalog.named();
     return named.map(({ sessionId, changedAt, title }) => ({ sessionId, changedAt, name: title }));

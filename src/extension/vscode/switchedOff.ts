@@ -1,6 +1,6 @@
 /*
- * Things that the person switched off: everywhere in their own settings, and in this workspace in a place that no
- * repository can supply. The workspace's settings have no say, since they could switch off something that the person
+ * Things that the user switched off: everywhere in their own settings, and in this workspace in a place that no
+ * repository can supply. The workspace's settings have no say, since they could switch off something that the user
  * relies on, such as an extension whose hook forbids something.
  */
 
@@ -11,7 +11,7 @@ import { oneLine } from '../base/text.ts';
 import type { Switches } from '../platform/customizations/switches.ts';
 
 export interface SwitchPlaces {
-  /** Names in the person's own settings. */
+  /** Names in the user's own settings. */
   readonly everywhere: () => readonly string[];
   readonly setEverywhere: (names: readonly string[]) => PromiseLike<void>;
   /** The value in the workspace's settings; anything. */

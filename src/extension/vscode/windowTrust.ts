@@ -32,16 +32,16 @@ export class WindowTrust implements Disposable {
     return workspace.isTrusted && this.distrust === undefined;
   }
 
-  /** Looks again what speaks against these folders, and tells the person where that is new. */
+  /** Looks again what speaks against these folders, and tells the user where that is new. */
   async refresh(): Promise<void> {
     const before = this.distrust;
     this.distrust = await this.find(workspaceFolders());
     if (this.distrust?.sentence === before?.sentence) return;
     this.changed.fire();
-    if (this.distrust && workspace.isTrusted) void this.tell(this.distrust);
+    if (this.distrust && workspace.isTrusted) void this.notify(this.distrust);
   }
 
-  /** Shows where the person can change it. */
+  /** Shows where the user can change it. */
   async manage(): Promise<void> {
     if (workspace.isTrusted && this.distrust?.file !== undefined) await openFile(this.distrust.file);
     else await commands.executeCommand('workbench.trust.manage');
@@ -51,7 +51,7 @@ export class WindowTrust implements Disposable {
     this.store.dispose();
   }
 
-  private async tell({ sentence, file }: Distrust): Promise<void> {
+  private async notify({ sentence, file }: Distrust): Promise<void> {
     const open = t('Open File');
     const chosen = await window.showWarningMessage(sentence, ...(file === undefined ? [] : [open]));
     if (chosen === open && file !== undefined) await openFile(file);

@@ -1,5 +1,5 @@
 /*
- * How long a session works, and whether it waits for its person, who may be asked about several calls at once: its own
+ * How long a session works, and whether it waits for its user, who may be asked about several calls at once: its own
  * and its subagents'.
  */
 

@@ -1,4 +1,4 @@
-/* Agents that the agent sends out: each works by itself on one task and answers with a report. */
+/* Agents that the agent sends out: each works automatically on one task and answers with a report. */
 
 import type { SessionEvent } from '../events.ts';
 
@@ -16,13 +16,13 @@ export interface AgentEvent {
 }
 
 /** An event of a session: of itself, or of one of its subagents. */
-export type ToldEvent = SessionEvent | AgentEvent;
+export type EmittedEvent = SessionEvent | AgentEvent;
 
-export function isOfAgent(told: ToldEvent): told is AgentEvent {
-  return !('type' in told);
+export function isOfAgent(reported: EmittedEvent): reported is AgentEvent {
+  return !('type' in reported);
 }
 
 /** The event itself, whoever it happened to. */
-export function eventOf(told: ToldEvent): SessionEvent {
-  return isOfAgent(told) ? told.event : told;
+export function eventOf(reported: EmittedEvent): SessionEvent {
+  return isOfAgent(reported) ? reported.event : reported;
 }

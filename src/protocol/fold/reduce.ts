@@ -20,7 +20,7 @@ import { headOf } from '../words/cutText.ts';
 import { activeUntil, countWait, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
-import { changeAside, changeComment, changeReview, rewind, undoRewind } from './reduceChanges.ts';
+import { changeComment, changeReview, changeShelved, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
 import { afterTurn, foldControl } from './reduceControl.ts';
 import { foldRouting } from './reduceRouting.ts';
@@ -155,7 +155,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'review.changed':
       return { ...state, reviews: changeReview(state.reviews, event.path, event.review) };
     case 'review.putAside':
-      return { ...state, aside: changeAside(state.aside, event) };
+      return { ...state, shelved: changeShelved(state.shelved, event) };
     case 'comment.changed':
       return { ...state, comments: changeComment(state.comments, event) };
     case 'session.rewound':
@@ -311,7 +311,7 @@ function endStep(before: SessionState, event: SessionEvent<'step.ended'>): Sessi
 function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): SessionState {
   const { callId, outcome, display, durationMs } = event;
   const { activity } = state;
-  // A subagent's call may wait for the person while another call ends beside it.
+  // A subagent's call may wait for the user while another call ends beside it.
   const isElsewhere = activity.status === 'waiting' && activity.callId !== callId;
   const patched = patchCall(state, callId, ({ work: _work, ...call }) => {
     const ended: CallStatus = { kind: 'ended', outcome, display, durationMs };

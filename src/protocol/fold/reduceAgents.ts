@@ -3,14 +3,14 @@
 import type { SessionEvent } from '../events.ts';
 import { emptySession, type SessionState, type TurnSpent } from '../state.ts';
 import { resumeWork } from './activity.ts';
-import { type AgentEvent, isOfAgent, type ToldEvent } from './agents.ts';
+import { type AgentEvent, type EmittedEvent, isOfAgent } from './agents.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { changeLive, patchCall, reduce } from './reduce.ts';
 import { addSpending, addSpent, nothingSpent } from './spending.ts';
 
 /** As `reduce`, for all that happens in a session. */
-export function reduceTold(state: SessionState, told: ToldEvent): SessionState {
-  return isOfAgent(told) ? reduceAgent(state, told) : reduce(state, told);
+export function reduceEmitted(state: SessionState, reported: EmittedEvent): SessionState {
+  return isOfAgent(reported) ? reduceAgent(state, reported) : reduce(state, reported);
 }
 
 /**

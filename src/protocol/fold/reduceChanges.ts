@@ -1,6 +1,6 @@
 /* The part of the fold that is about reviews and rewinds. */
 
-import type { AsideFile, ReviewedFile } from '../changes.ts';
+import type { ReviewedFile, ShelvedFile } from '../changes.ts';
 import type { CommentThread } from '../comments.ts';
 import type { SessionEventBody } from '../events.ts';
 import type { RewindPoint } from '../intentions.ts';
@@ -18,8 +18,11 @@ export function changeReview(
   return at < 0 ? [...reviews, review] : reviews.with(at, review);
 }
 
-export function changeAside(aside: readonly AsideFile[], { path, reviews }: AsideFile): readonly AsideFile[] {
-  const others = aside.filter(known => known.path !== path);
+export function changeShelved(
+  shelved: readonly ShelvedFile[],
+  { path, reviews }: ShelvedFile,
+): readonly ShelvedFile[] {
+  const others = shelved.filter(known => known.path !== path);
   return reviews.length === 0 ? others : [...others, { path, reviews }];
 }
 

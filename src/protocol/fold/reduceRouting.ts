@@ -1,4 +1,4 @@
-/* The part of the fold that is about models: which one works, and what a person decides when one fails. */
+/* The part of the fold that is about models: which one works, and what a user decides when one fails. */
 
 import type { SessionEventBody } from '../events.ts';
 import type { SessionState } from '../state.ts';

@@ -18,7 +18,7 @@ export function countStep(
   });
 }
 
-/** Written to the newest prompt that began a turn; one that was gone on with has both stretches. */
+/** Written to the newest prompt that began a turn; one that was continued with has both stretches. */
 export function settleSpending(state: SessionState): SessionState {
   const { spending, ...rest } = state;
   if (!spending) return state;

@@ -1,4 +1,4 @@
-/* How a person connects a model: what they may have, and where they are with what they pressed. */
+/* How a user connects a model: what they may have, and where they are with what they pressed. */
 
 import type { Intention } from '../intentions.ts';
 
@@ -6,13 +6,13 @@ import type { Intention } from '../intentions.ts';
 export type ConnectWay = Intention<'connect.start'>['way'];
 
 export interface Connecting {
-  readonly known: KnownWays;
+  readonly known: KnownConnections;
   /** The step of the way that was pressed last; absent: none, or it is done. */
   readonly step?: ConnectStep;
 }
 
-/** Facts about the ways that need no question to a server or a person. An absent one is not known yet. */
-export interface KnownWays {
+/** Facts about the ways that need no question to a server or a user. An absent one is not known yet. */
+export interface KnownConnections {
   /** How many models other extensions offer. */
   readonly vscodeModels?: number;
   /** The project at Google Cloud that would pay; empty: none is named. */
@@ -21,7 +21,7 @@ export interface KnownWays {
   /** The region of AWS that would answer; empty: none is named. */
   readonly awsRegion?: string;
   readonly hasAwsCredentials?: boolean;
-  /** Host of the person's resource at Azure; empty: none is named. */
+  /** Host of the user's resource at Azure; empty: none is named. */
   readonly azureHost?: string;
 }
 
@@ -31,10 +31,10 @@ export type WayStep =
   /** `doing`: a sentence. */
   | { readonly status: 'working'; readonly doing: string }
   | ChoosingModel
-  /** `what`: what the person chooses between, a sentence. */
+  /** `what`: what the user chooses between, a sentence. */
   | { readonly status: 'asking'; readonly what: string; readonly actions: readonly ConnectAction[] }
-  /** `trouble`: what is in the way and what to do, a sentence. */
-  | { readonly status: 'stuck'; readonly trouble: string; readonly actions: readonly ConnectAction[] };
+  /** `problem`: what is in the way and what to do, a sentence. */
+  | { readonly status: 'stuck'; readonly problem: string; readonly actions: readonly ConnectAction[] };
 
 export interface ChoosingModel {
   readonly status: 'choosing';
@@ -42,7 +42,7 @@ export interface ChoosingModel {
   /** The model that is being tried, by its id. */
   readonly trying?: string;
   /** The model that was tried last and cannot be used. */
-  readonly refused?: { readonly id: string; readonly trouble: string };
+  readonly refused?: { readonly id: string; readonly problem: string };
   /** Actions beside choosing a model. */
   readonly actions: readonly ConnectAction[];
 }
@@ -53,8 +53,8 @@ export interface ModelSource {
   /** Host and port; empty: it has none. */
   readonly place: string;
   readonly models: readonly OfferedModel[];
-  /** A sentence about its trouble; it has no models then. */
-  readonly trouble?: string;
+  /** A sentence about its problem; it has no models then. */
+  readonly problem?: string;
 }
 
 export interface OfferedModel {
@@ -63,5 +63,5 @@ export interface OfferedModel {
   readonly label: string;
 }
 
-/** A person's action in a step, beside choosing a model. */
+/** A user's action in a step, beside choosing a model. */
 export type ConnectAction = Intention<'connect.act'>['action'];

@@ -7,7 +7,7 @@ export interface ContextBreakdown {
   readonly used: number;
   /** The provider counted `used`; else it is an estimate. */
   readonly counted: boolean;
-  /** Share of the limit at which the context is compressed by itself. */
+  /** Share of the limit at which the context is compressed automatically. */
   readonly threshold: number;
   /** In the order of the request; their sum is `used`. */
   readonly parts: readonly ContextPart[];

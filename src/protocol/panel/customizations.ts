@@ -1,6 +1,6 @@
-/* Things that a person, a workspace or an extension adds to Folio: servers, commands, agents, skills, tools. */
+/* Things that a user, a workspace or an extension adds to Folio: servers, commands, agents, skills, tools. */
 
-/** `extension`: one of `gemini-extension.json`, which the person installed. */
+/** `extension`: one of `gemini-extension.json`, which the user installed. */
 export type OriginKind = 'builtIn' | 'person' | 'workspace' | 'extension';
 
 /** `settings`: values that a settings file sets for Folio itself. */
@@ -14,7 +14,7 @@ export type CustomizationKind =
   | 'tools'
   | 'settings';
 
-/** The trusted workspace brings it, and it does nothing until the person has let it. */
+/** The trusted workspace brings it, and it does nothing until the user has let it. */
 export interface UnseenItem {
   /** Identifies exactly this content: a changed thing has another id. A decision names those that were shown. */
   readonly id: string;

@@ -25,7 +25,7 @@ export type McpStatus =
   | { readonly kind: 'retrying'; readonly reason: string; readonly until: number }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'needsSignIn' }
-  /** The workspace brings it, and the person has not let it run. */
+  /** The workspace brings it, and the user has not let it run. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'disabled' };
 

@@ -42,7 +42,7 @@ export type ToWebview =
   | { readonly type: 'session.shown'; readonly state: PanelState }
   /** The differences from all that was told before. */
   | { readonly type: 'session.changed'; readonly patches: readonly Patch[] }
-  | { readonly type: 'surroundings.changed'; readonly surroundings: Surroundings }
+  | { readonly type: 'environment.changed'; readonly environment: Environment }
   /** Newest first, the answer to the question with this query. `limited`: there were more. */
   | {
       readonly type: 'sessions.listed';
@@ -90,10 +90,10 @@ export type ToWebview =
     };
 
 /** Facts that the panel needs beside the session. */
-export interface Surroundings {
+export interface Environment {
   /** `none`: no key and no rehearsal, nothing can be sent. */
   readonly connection: 'none' | 'key' | 'rehearsal';
-  /** The provider that the person chose; absent: Gemini. */
+  /** The provider that the user chose; absent: Gemini. */
   readonly provider?:
     | 'gemini'
     | 'anthropic'
@@ -109,7 +109,7 @@ export interface Surroundings {
   readonly activeFile?: string;
   /** Lines of it that are selected, so that they go along. */
   readonly selectedLines?: LineRange;
-  /** Things that the trusted workspace brings and the person has not decided on. */
+  /** Things that the trusted workspace brings and the user has not decided on. */
   readonly unseen: readonly UnseenItem[];
   /** Chapters fold when the next one begins. */
   readonly foldFinishedChapters: boolean;

@@ -25,7 +25,7 @@ import type {
 export interface PanelState
   extends Omit<
     SessionState,
-    'seq' | 'answering' | 'aside' | 'comments' | 'chapters' | 'compression' | 'compressions' | 'rewound'
+    'seq' | 'answering' | 'shelved' | 'comments' | 'chapters' | 'compression' | 'compressions' | 'rewound'
   > {
   /** So many comments go to the agent with what is sent next. */
   readonly openComments: number;

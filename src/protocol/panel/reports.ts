@@ -15,7 +15,7 @@ export interface ReportedPlace {
  * An agent's report, read from the end of its call. Earlier versions recorded it as a text, one of several parts as
  * JSON; a text that was cut leaves nothing to read.
  */
-export function toldReport(detail: PanelDetail | undefined): Report | undefined {
+export function reportedReport(detail: PanelDetail | undefined): Report | undefined {
   if (detail?.kind === 'report') return detail.report;
   if (detail?.kind !== 'text' || detail.cutLines !== undefined) return undefined;
   return parseReport(detail.text) ?? { result: detail.text };

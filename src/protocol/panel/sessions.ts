@@ -4,7 +4,7 @@ import { awaitsInput, hasFailed, type SessionState } from '../state.ts';
 
 export interface SessionEntry {
   readonly sessionId: string;
-  /** The person's name for it, else the first line of the first prompt. */
+  /** The user's name for it, else the first line of the first prompt. */
   readonly title: string;
   /** Milliseconds since the Unix epoch. */
   readonly changedAt: number;

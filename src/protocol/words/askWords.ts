@@ -1,7 +1,7 @@
 /* Texts beside the ways to decide on a call. */
 
 import type { AskSubject } from '../asks.ts';
-import type { Judged } from '../events.ts';
+import type { Classified } from '../events.ts';
 import { t } from '../language.ts';
 import type { AlwaysChoice } from '../permissions.ts';
 
@@ -43,7 +43,7 @@ export function describeChoice({ label, scope }: AlwaysChoice): string {
 }
 
 /** Tells on the card of a command which model was heard on it, and what it said. */
-export function describeJudged({ model, answer, reason }: Judged): string {
+export function describeClassified({ model, answer, reason }: Classified): string {
   return answer === 'allow'
     ? t('Allowed by {0}: {1}', model, reason)
     : t('{0} leaves this to you: {1}', model, reason);

@@ -1,4 +1,4 @@
-/* The steps of effort for the person's choice. */
+/* The steps of effort for the user's choice. */
 
 import { t } from '../language.ts';
 import type { Effort } from '../panel/messages.ts';

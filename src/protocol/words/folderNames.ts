@@ -1,7 +1,7 @@
 /*
- * Paths as a person reads them in a workspace of several folders. Between host, page and model a path is relative to
+ * Paths as a user reads them in a workspace of several folders. Between host, page and model a path is relative to
  * the first folder where it lies in it, and absolute in the others, so that tools, commands and hooks understand it.
- * That says too little, or too much, to a person: there a path begins with its folder's name.
+ * That says too little, or too much, to a user: there a path begins with its folder's name.
  */
 
 /** The last part of a folder's path; `undefined` where another folder is called the same. */
@@ -28,7 +28,7 @@ export function withFolderName(path: string, folders: readonly string[]): string
   return folder === undefined || name === undefined ? path : joined(name, insideOf(folder, path)!);
 }
 
-/** @param path as a model or a person wrote it: it may begin with a folder's name already */
+/** @param path as a model or a user wrote it: it may begin with a folder's name already */
 export function writtenWithFolderName(path: string, folders: readonly string[]): string {
   const [start = ''] = path.split(/[\\/]/);
   const isNamed = folders.length > 1 && folderNamed(start, folders) !== undefined;

@@ -1,4 +1,4 @@
-/* Descriptions of a model for the person's choice. */
+/* Descriptions of a model for the user's choice. */
 
 import { t } from '../language.ts';
 import type { ModelChoice, ModelPrice } from '../panel/messages.ts';

@@ -3,7 +3,7 @@ import type { TurnEnd } from '../events.ts';
 import { plural, t } from '../language.ts';
 import { formatMoney, formatNumber } from './numbers.ts';
 
-/** Why the agent rests, one or two sentences for the person. */
+/** Why the agent rests, one or two sentences for the user. */
 export function describeTurnEnd(end: TurnEnd): string {
   switch (end.kind) {
     case 'rested':

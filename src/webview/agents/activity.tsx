@@ -3,7 +3,7 @@ import type { PanelItem } from '../../protocol/panel/panelState.ts';
 import { tailOf } from '../../protocol/words/cutText.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
-import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
+import { viewOf, viewWords } from '../transcript/calls/callStatus.ts';
 import { type Row, summarizeReaders } from '../transcript/rows/rows.ts';
 import { gistOf } from '../transcript/rows/thought.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -44,7 +44,7 @@ function wordsOf(row: Row): Words {
 function wordsOfItem(item: PanelItem): Words {
   switch (item.type) {
     case 'call':
-      return { icon: lookWords()[lookOf(item.status)].icon, text: item.title };
+      return { icon: viewWords()[viewOf(item.status)].icon, text: item.title };
     case 'thought':
       return { icon: 'lightbulb', text: gistOf(item.text) };
     case 'text':

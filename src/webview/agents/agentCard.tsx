@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import type { PanelAgent, PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Aftermath } from '../transcript/calls/aftermath.tsx';
 import { Result, UndoChanges } from '../transcript/calls/callDetail.tsx';
-import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
+import { CallFileChanges } from '../transcript/calls/callFileChanges.tsx';
 import { CallRow } from '../transcript/calls/callRow.tsx';
+import { viewOf, viewWords } from '../transcript/calls/callStatus.ts';
 import { outcomeOf } from '../transcript/calls/outcome.ts';
 import { Report } from '../transcript/calls/report.tsx';
 import { Card, CardRow } from '../ui/card.tsx';
@@ -29,8 +29,8 @@ interface AgentCardProps {
 export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) {
   const { status } = call;
   const [isOpen, toggle] = useCard(call.id, false);
-  const look = lookOf(status);
-  const { icon, word } = lookWords()[look];
+  const view = viewOf(status);
+  const { icon, word } = viewWords()[view];
   const { summary, reason } = outcomeOf(call);
   const task = taskOf(call);
   const isOver = status.kind === 'ended';
@@ -40,7 +40,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
   const name = [title, word, summary, reason].filter(Boolean).join(', ');
   const shortName = isScript(call) ? t('Script') : run.name;
   return (
-    <Card class={`call agent agent-${look}`} name={name}>
+    <Card class={`call agent agent-${view}`} name={name}>
       <div class="row-with-action">
         <CardRow isOpen={isOpen} toggle={toggle} title={task}>
           <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
@@ -65,7 +65,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
         {isOver && summary && <p class="agent-summary">{summary}</p>}
         {isOver && isOpen && (report ? <Report callId={call.id} report={report} /> : <Result call={call} />)}
         {isOver && isOpen && hasChanged && <UndoChanges callId={call.id} title={t('Agent {0}', run.name)} />}
-        {isOver && <Aftermath call={call} status={status} />}
+        {isOver && <CallFileChanges call={call} status={status} />}
       </div>
     </Card>
   );

@@ -3,7 +3,7 @@
 import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
-import { toldReport } from '../../protocol/panel/reports.ts';
+import { reportedReport } from '../../protocol/panel/reports.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import type { Report } from '../../protocol/values.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
@@ -16,7 +16,7 @@ export function isScript({ tool }: PanelCall): boolean {
   return tool === 'run_tool_script';
 }
 
-/** Its first line is enough to tell it from its neighbours. */
+/** Its first line is enough to tell it from those beside it. */
 export function taskOf({ args, title }: PanelCall): string {
   const given = args.prompt ?? args.purpose ?? args.script;
   const asked = typeof given === 'string' ? given.trim().split('\n', 1)[0] : undefined;
@@ -53,7 +53,7 @@ export function retryOf({ session: { activity } }: PanelAgent, now: number): str
   );
 }
 
-/** Calls of it that a person is asked about. */
+/** Calls of it that a user is asked about. */
 export function asksOf({ session }: PanelAgent): readonly PanelCall[] {
   return [...iterate(liveChapter(session).items)].filter(isAsking);
 }
@@ -102,5 +102,5 @@ export function isHandIn(item: PanelItem): boolean {
 
 /** `undefined`: there is none, or no whole one. */
 export function reportOf({ status }: PanelCall): Report | undefined {
-  return status.kind === 'ended' ? toldReport(status.display.detail) : undefined;
+  return status.kind === 'ended' ? reportedReport(status.display.detail) : undefined;
 }

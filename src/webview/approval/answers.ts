@@ -13,7 +13,7 @@ export function answerOf({ field }: Question, { taken, words, isOther }: AnswerD
     case 'yesNo':
       return taken;
     case 'choice':
-      // A person who has begun an answer in own words and not finished it has not answered.
+      // A user who has begun an answer in own words and not finished it has not answered.
       if (isOther && own.length === 0) return [];
       return isOther ? [...taken, ...own] : taken;
   }

@@ -4,7 +4,7 @@ import { countsInWords } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import type { AlwaysChoice } from '../../protocol/permissions.ts';
-import { anywayVerbs, describeChoice, describeJudged, verbs } from '../../protocol/words/askWords.ts';
+import { anywayVerbs, describeChoice, describeClassified, verbs } from '../../protocol/words/askWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
@@ -25,7 +25,7 @@ interface AskCardProps {
   readonly ask: Ask;
 }
 
-/** The question of a call to the person: the one strong colour in the panel. */
+/** The question of a call to the user: the one strong colour in the panel. */
 export function AskCard({ call, ask }: AskCardProps) {
   const { id: key, subject } = ask;
   // Another ask is another card: hunks that were left out or a reason half written belong to the one before.
@@ -108,14 +108,14 @@ function Danger({ ask }: { readonly ask: Ask }) {
   );
 }
 
-function Why({ call: { judged }, ask }: AskCardProps) {
+function Why({ call: { judged: classified }, ask }: AskCardProps) {
   const reason = dangersOf(ask).length > 0 ? '' : partReasons(ask).below;
-  if (!reason && !ask.rule && !judged) return null;
+  if (!reason && !ask.rule && !classified) return null;
   return (
     <div class="ask-why">
       {reason && <p class="quiet">{reason}</p>}
       {ask.rule && <p class="quiet">{ask.rule}</p>}
-      {judged && <p class="quiet">{describeJudged(judged)}</p>}
+      {classified && <p class="quiet">{describeClassified(classified)}</p>}
     </div>
   );
 }

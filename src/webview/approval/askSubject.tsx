@@ -70,7 +70,7 @@ function mayWrite({ subject, commands = [] }: Ask): boolean {
 function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'command' }> }) {
   const { store } = usePanel();
   const { cwd, background, terminal } = subject;
-  const { folders = [] } = store.surroundings.value ?? {};
+  const { folders = [] } = store.environment.value ?? {};
   const names = useFolderNames();
   const where = names.shown(cwd);
   const isUsual = folders.length < 2 && (cwd === '.' || cwd === folders[0]);

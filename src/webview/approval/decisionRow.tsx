@@ -52,7 +52,7 @@ export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
 export interface Deciding {
   /**
    * False when it does not count.
-   * @param isSeen the person has put something in on this card, so that they know it however short it is here
+   * @param isSeen the user has put something in on this card, so that they know it however short it is here
    */
   readonly decide: (decision: PanelDecision, isSeen?: boolean) => boolean;
   /** The ask has only just come: a press was meant for what stood there before. */
@@ -63,9 +63,9 @@ export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): Decidi
   const { act } = usePanel();
   const isHeld = useHold(askId ?? callId);
   const decide = (decision: PanelDecision, isSeen = false) => {
-    // A person who wrote a reason on this card has seen it, however quickly.
+    // A user who wrote a reason on this card has seen it, however quickly.
     const isWritten = decision.kind === 'deny' && decision.reason !== undefined;
-    // The person who pressed here did not see the next ask of the same call. Old asks without an id wait no more.
+    // The user who pressed here did not see the next ask of the same call. Old asks without an id wait no more.
     if ((isHeld && !isWritten && !isSeen) || askId === undefined) return false;
     leaveCard();
     act({ type: 'call.decide', callId, askId, decision });

@@ -12,7 +12,7 @@ export interface DenyFieldProps {
   readonly placeholder?: string;
 }
 
-/** Opened by the person's own key or click, so it may take the focus. */
+/** Opened by the user's own key or click, so it may take the focus. */
 export function DenyField(props: DenyFieldProps) {
   const { onDeny, onCancel, verb = t('Deny'), label = t('Reason, optional') } = props;
   const { placeholder = t('What to do instead (optional)') } = props;

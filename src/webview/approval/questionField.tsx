@@ -30,7 +30,7 @@ export function QuestionField(props: QuestionFieldProps) {
 
 const yesAndNo: readonly QuestionOption[] = [{ label: 'Yes' }, { label: 'No' }];
 
-/** The model reads the label, so what a person sees of ours is another word. */
+/** The model reads the label, so what a user sees of ours is another word. */
 function shownLabel(label: string, isChoice: boolean): string {
   if (isChoice) return label;
   return label === 'Yes' ? t('Yes') : t('No');
@@ -41,7 +41,7 @@ function Options(props: QuestionFieldProps) {
   const { field, text } = question;
   const isChoice = field.kind === 'choice';
   const type = isChoice && field.multiple ? 'checkbox' : 'radio';
-  const look = type === 'radio' ? 'mark round' : 'mark';
+  const view = type === 'radio' ? 'mark round' : 'mark';
   const options = isChoice ? field.options : yesAndNo;
   return (
     <div class={isChoice ? undefined : 'yes-no'}>
@@ -49,7 +49,7 @@ function Options(props: QuestionFieldProps) {
         <label key={label} class="choice">
           <input
             type={type}
-            class={look}
+            class={view}
             name={name}
             checked={draft.taken.includes(label)}
             onChange={() => onChange(takeOption(question, draft, label))}
@@ -64,7 +64,7 @@ function Options(props: QuestionFieldProps) {
         <label class="choice">
           <input
             type={type}
-            class={look}
+            class={view}
             name={name}
             checked={draft.isOther}
             onChange={() => onChange(takeOther(question, draft))}

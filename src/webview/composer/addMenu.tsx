@@ -21,7 +21,7 @@ export function AddMenu({ field, onPictures }: AddMenuProps) {
     queueMicrotask(() => field.current && insertWords(field.current, words));
   };
   const { store, act } = usePanel();
-  const { activeFile, selectedLines } = store.surroundings.value ?? {};
+  const { activeFile, selectedLines } = store.environment.value ?? {};
   const selection = activeFile && selectedLines && nameLines(lastPart(activeFile), selectedLines);
   const groups = [
     [

@@ -50,7 +50,7 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove }: At
   );
 }
 
-interface ChipLook {
+interface ChipStyle {
   readonly icon: IconName;
   readonly label: string;
   readonly title: string;
@@ -61,7 +61,7 @@ export function nameLines(name: string, { startLine, endLine }: LineRange): stri
   return `${name}:${startLine === endLine ? startLine : `${startLine}–${endLine}`}`;
 }
 
-function describe(attachment: Attachment, names: FolderNames): ChipLook {
+function describe(attachment: Attachment, names: FolderNames): ChipStyle {
   switch (attachment.kind) {
     case 'image':
       return { icon: 'file-media', label: attachment.name, title: attachment.name };

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { CompletionChoice } from '../../protocol/mentions.ts';
-import type { CompletionTold } from '../panel/store.ts';
+import type { CompletionList } from '../panel/store.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import {
   findTrigger,
@@ -10,7 +10,7 @@ import {
   replacementFor,
   type TriggerPlace,
 } from './completionTrigger.ts';
-import { insertText, tellOfInput } from './insertText.ts';
+import { insertText, reportInput } from './insertText.ts';
 
 type CompletionState =
   | { readonly status: 'closed' }
@@ -20,14 +20,14 @@ type CompletionState =
       /** The number of the newest question. */
       readonly number: number;
       /** The newest answer; until the next one has come, to an earlier question. */
-      readonly told?: CompletionTold;
+      readonly reported?: CompletionList;
       /** Index of the choice that Enter takes. */
       readonly active: number;
     };
 
 type Open = Extract<CompletionState, { status: 'open' }>;
 
-/** The list over one text field: asks the host as the person types, and only the newest answer counts. */
+/** The list over one text field: asks the host as the user types, and only the newest answer counts. */
 export class Completing {
   private readonly act: (intention: ToHost) => void;
   private readonly field: () => HTMLTextAreaElement | null;
@@ -53,7 +53,7 @@ export class Completing {
     return this.written;
   }
 
-  /** For each change that the person makes in the field. */
+  /** For each change that the user makes in the field. */
   input({ inputType }: { readonly inputType?: string }): void {
     const field = this.field();
     if (!field) return;
@@ -65,7 +65,7 @@ export class Completing {
     else this.close();
   }
 
-  /** A person who looked at something else in the middle of a word comes back to its list. */
+  /** A user who checked something else in the middle of a word comes back to its list. */
   focused(): void {
     if (this.left === undefined) return;
     const field = this.field();
@@ -89,7 +89,7 @@ export class Completing {
       this.close();
       return true;
     }
-    const count = now.told?.choices.length ?? 0;
+    const count = now.reported?.choices.length ?? 0;
     if (count === 0) return false;
     if (isPlainKey(event, 'ArrowDown')) return this.activate(now, (now.active + 1) % count);
     if (isPlainKey(event, 'ArrowUp')) return this.activate(now, (now.active + count - 1) % count);
@@ -99,7 +99,7 @@ export class Completing {
 
   accept(index: number): void {
     const now = this.written.peek();
-    const choice = now.status === 'open' && now.told?.choices[index];
+    const choice = now.status === 'open' && now.reported?.choices[index];
     const field = this.field();
     if (!choice || !field) return;
     this.close();
@@ -107,15 +107,15 @@ export class Completing {
     write(field, now.place, choice);
   }
 
-  tell(told: CompletionTold): void {
+  notify(reported: CompletionList): void {
     const now = this.written.peek();
-    if (now.status !== 'open' || told.number !== now.number) return;
+    if (now.status !== 'open' || reported.number !== now.number) return;
     // Most commands know no words, and what stands behind them is no failed search.
-    if (told.choices.length === 0 && isSubCommand(now.place)) {
+    if (reported.choices.length === 0 && isSubCommand(now.place)) {
       this.close();
       return;
     }
-    this.written.value = { ...now, told, active: 0 };
+    this.written.value = { ...now, reported, active: 0 };
     if (this.taking) this.accept(0);
   }
 
@@ -152,7 +152,7 @@ export class Completing {
     this.frame ??= requestAnimationFrame(() => this.send());
   }
 
-  /** Undoing a choice selects what it replaced; the person had typed it and types on behind it. */
+  /** Undoing a choice selects what it replaced; the user had typed it and types on behind it. */
   private unselect(field: HTMLTextAreaElement): void {
     const { selectionStart: start, selectionEnd: end } = field;
     const { taken } = this;
@@ -174,18 +174,18 @@ export class Completing {
   }
 
   private choose(now: Open, when: 'always' | 'unlessWritten'): boolean {
-    if (now.told?.number !== now.number) {
+    if (now.reported?.number !== now.number) {
       // After a command's name Enter sends: only seldom is there anything to wait for.
       if (when === 'unlessWritten' && isSubCommand(now.place)) {
         this.close();
         return false;
       }
-      // The shown choices answer an earlier question. A person who presses the key again does not want to wait.
+      // The shown choices answer an earlier question. A user who presses the key again does not want to wait.
       const waits = !this.taking;
       this.taking = waits;
       return waits;
     }
-    const choice = now.told.choices[now.active];
+    const choice = now.reported.choices[now.active];
     if (!choice || (when === 'unlessWritten' && isWritten(now.place, choice))) {
       this.close();
       return false;
@@ -205,5 +205,5 @@ function write(field: HTMLTextAreaElement, place: TriggerPlace, choice: Completi
   insertText(field, text, start, end);
   if (caret === field.selectionStart) return;
   field.setSelectionRange(caret, caret);
-  tellOfInput(field);
+  reportInput(field);
 }

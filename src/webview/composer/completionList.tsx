@@ -16,9 +16,9 @@ export function completionOptionId(index: number): string {
 export function CompletionList({ completing }: { readonly completing: Completing }) {
   const state = completing.state.value;
   if (state.status === 'closed') return null;
-  const { told, number, active, place } = state;
-  const isPending = told?.number !== number;
-  const choices = told?.choices ?? [];
+  const { reported, number, active, place } = state;
+  const isPending = reported?.number !== number;
+  const choices = reported?.choices ?? [];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field, without which the list goes.
     <div class="completion" onMouseDown={event => event.preventDefault()}>
@@ -35,7 +35,7 @@ export function CompletionList({ completing }: { readonly completing: Completing
           {place.query === '' ? t('Nothing to offer here.') : t('Nothing found for “{0}”.', place.query)}
         </div>
       ) : (
-        told?.limited && <div class="completion-foot">{t('More: keep typing')}</div>
+        reported?.limited && <div class="completion-foot">{t('More: keep typing')}</div>
       )}
     </div>
   );

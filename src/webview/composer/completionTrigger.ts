@@ -33,7 +33,7 @@ export function replacementFor(text: string, place: TriggerPlace, choice: Comple
   const quoted = query.startsWith('"') && next === '"';
   const spaced = insert.endsWith(' ') && next === ' ';
   const end = quoted || spaced ? caret + 1 : caret;
-  // A folder is gone on with, inside of its quotes.
+  // A folder is continued with, inside of its quotes.
   const behind = start + insert.length;
   return { start, end, text: insert, caret: insert.endsWith('/"') ? behind - 1 : behind };
 }

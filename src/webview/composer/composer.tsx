@@ -45,7 +45,7 @@ export function Composer() {
   };
   /** Gives the sentence about those that cannot be named. */
   const mention = (paths: readonly string[]): string => {
-    const folders = store.surroundings.peek()?.folders ?? [];
+    const folders = store.environment.peek()?.folders ?? [];
     const outside = paths.find(path => mentionOf(path, folders) === undefined);
     const mentions = paths.map(path => mentionOf(path, folders)).filter(each => each !== undefined);
     if (field.current && mentions.length > 0) insertWords(field.current, `${mentions.join(' ')} `);
@@ -55,7 +55,7 @@ export function Composer() {
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a form would submit by itself.
+    // biome-ignore lint/a11y/useSemanticElements: a form would submit automatically.
     <div
       class="composer"
       role="group"
@@ -111,7 +111,7 @@ function CommandMark() {
 
 function Chips() {
   const { store, act } = usePanel();
-  const { activeFile: offered, selectedLines: lines } = store.surroundings.value ?? {};
+  const { activeFile: offered, selectedLines: lines } = store.environment.value ?? {};
   const attachments = store.attachments.value;
   const names = useFolderNames();
   const isAttached = attachments.some(each => each.kind !== 'image' && each.path === offered);

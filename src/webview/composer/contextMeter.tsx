@@ -15,7 +15,7 @@ export function ContextMeter() {
   const limit = useComputed(() => {
     const session = store.session.value;
     const model = session && workingModel(session);
-    return store.surroundings.value?.models.find(each => each.id === model)?.contextLimit;
+    return store.environment.value?.models.find(each => each.id === model)?.contextLimit;
   }).value;
   if (used === 0 || limit === undefined) return null;
   const percent = Math.min(100, Math.round((used / limit) * 100));

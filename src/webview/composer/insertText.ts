@@ -10,7 +10,7 @@ export function insertText(
   // The one way that the field's own undo knows of. Where it is refused, at least the text is right.
   if (document.execCommand('insertText', false, text)) return;
   field.setRangeText(text, start, end, 'end');
-  tellOfInput(field);
+  reportInput(field);
 }
 
 /** Inserts words at the caret, apart from what stands before it. */
@@ -21,6 +21,6 @@ export function insertWords(field: HTMLTextAreaElement, words: string): void {
 }
 
 /** For who follows the field, when the caret is somewhere else than where typing would have left it. */
-export function tellOfInput(field: HTMLTextAreaElement): void {
+export function reportInput(field: HTMLTextAreaElement): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
 }

@@ -17,9 +17,9 @@ export function ModePicker() {
     const chosen = modeWords().find(each => each.value === value);
     if (chosen) act({ type: 'mode.set', mode: chosen.value });
   };
-  const look = mode.value === 'yolo' ? 'danger' : '';
+  const view = mode.value === 'yolo' ? 'danger' : '';
   return (
-    <Picker label={t('Approval mode')} value={mode.value} choices={modeWords()} onPick={pick} class={look} />
+    <Picker label={t('Approval mode')} value={mode.value} choices={modeWords()} onPick={pick} class={view} />
   );
 }
 
@@ -48,10 +48,10 @@ export function ModelPicker() {
   const name = useModelName();
   const model = useComputed(() => store.session.value?.model ?? '').value;
   const routed = useComputed(() => store.session.value && autoRouted(store.session.value)).value;
-  const models = useComputed(() => store.surroundings.value?.models ?? []).value;
-  if (store.surroundings.value?.connection === 'rehearsal')
+  const models = useComputed(() => store.environment.value?.models ?? []).value;
+  if (store.environment.value?.connection === 'rehearsal')
     return <span class="picker-text ellipsis">{t('Rehearsal')}</span>;
-  if (store.surroundings.value?.connection === 'none') return <NoModel />;
+  if (store.environment.value?.connection === 'none') return <NoModel />;
   if (model === '') return null;
   const auto = routed ? t('Auto · {0}', name(routed.model)) : t('Auto');
   const choices: Choice[] = [
@@ -106,7 +106,7 @@ function nameOf(label: string): string {
 }
 
 /**
- * How hard the model is to think, where it can be told so; kept for each model. It is of the model that the person
+ * How hard the model is to think, where it can be told so; kept for each model. It is of the model that the user
  * picked, also before the host has said that it works.
  */
 export function EffortPicker() {
@@ -116,10 +116,10 @@ export function EffortPicker() {
     const chosen = store.choosingModel.value ?? session?.model ?? '';
     return modelInUse({ model: chosen, routed: session?.routed }) ?? '';
   }).value;
-  const models = useComputed(() => store.surroundings.value?.models ?? []).value;
-  const efforts = useComputed(() => store.surroundings.value?.efforts ?? {}).value;
+  const models = useComputed(() => store.environment.value?.models ?? []).value;
+  const efforts = useComputed(() => store.environment.value?.efforts ?? {}).value;
   const { efforts: steps = [] } = models.find(({ id }) => id === model) ?? {};
-  if (steps.length === 0 || store.surroundings.value?.connection !== 'key') return null;
+  if (steps.length === 0 || store.environment.value?.connection !== 'key') return null;
   const rows = rowsOfEfforts(steps, model, efforts);
   const pick = (value: string) =>
     act({ type: 'effort.set', model, effort: steps.find(step => step === value) });

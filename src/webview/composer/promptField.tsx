@@ -25,13 +25,13 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
   const completing = useCompletion(field);
   const isWorking = useIsWorking();
   const placeholder = usePlaceholder(isWorking);
-  const hints = useComputed(() => store.surroundings.value?.spoken.hints).value;
+  const hints = useComputed(() => store.environment.value?.spoken.hints).value;
 
-  const seenWishes = useRef(store.focusWishes.peek());
+  const seenRequests = useRef(store.focusRequests.peek());
   useSignalEffect(() => {
-    if (store.focusWishes.value === seenWishes.current) return;
-    seenWishes.current = store.focusWishes.value;
-    // The text that came with the wish is rendered first, then the caret goes behind it.
+    if (store.focusRequests.value === seenRequests.current) return;
+    seenRequests.current = store.focusRequests.value;
+    // The text that came with the request is rendered first, then the caret goes behind it.
     requestAnimationFrame(() => {
       field.current?.focus();
       field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
@@ -90,7 +90,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
 /** The role of a combobox is not allowed for a field of many lines; this is how editors say the same. */
 function listAttributes({ state }: Completing) {
   const now = state.value;
-  const isShown = now.status === 'open' && now.told !== undefined && now.told.choices.length > 0;
+  const isShown = now.status === 'open' && now.reported !== undefined && now.reported.choices.length > 0;
   return {
     'aria-autocomplete': 'list',
     'aria-haspopup': 'listbox',
@@ -102,7 +102,7 @@ function listAttributes({ state }: Completing) {
 /** For who does not see the list come and grow shorter. */
 function choiceCount({ state }: Completing): string {
   const now = state.value;
-  const count = now.status === 'open' ? (now.told?.choices.length ?? 0) : 0;
+  const count = now.status === 'open' ? (now.reported?.choices.length ?? 0) : 0;
   return count === 0 ? '' : plural(count, 'one: {0} choice | other: {0} choices');
 }
 
@@ -175,7 +175,7 @@ function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Completing
   const { store, act } = usePanel();
   const completing = useMemo(() => new Completing(act, () => field.current), [act, field]);
   useSignalEffect(() => {
-    if (store.completion.value) completing.tell(store.completion.value);
+    if (store.completion.value) completing.notify(store.completion.value);
   });
   useSignalEffect(() => completing.draftChanged(store.draft.value));
   useEffect(() => {

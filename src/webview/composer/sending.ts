@@ -25,7 +25,7 @@ export function wayOf(event: KeyboardEvent): Way | undefined {
   return event.shiftKey ? 'stopAndSend' : 'steer';
 }
 
-/** Shift+Enter breaks the line by itself; where Alt+Enter does, depends on the system. */
+/** Shift+Enter breaks the line automatically; where Alt+Enter does, depends on the system. */
 export function isLineBreak(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && event.altKey && !event.ctrlKey && !event.metaKey;
 }

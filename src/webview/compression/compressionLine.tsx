@@ -21,7 +21,7 @@ export function CompressionLine({ item }: { readonly item: CompressionItem }) {
   const inForce = useComputed(() =>
     store.session.value?.compressions.find(each => each.id === item.id),
   ).value;
-  // A later one has taken this summary into its own: only the newest can be changed or taken back.
+  // A later one has taken this summary into its own: only the newest can be changed or undone.
   const isNewest = useComputed(() => store.session.value?.compressions.at(-1)?.id === item.id).value;
   const text = describeLine(item, hasChapters.value);
   const compressionId = item.id;

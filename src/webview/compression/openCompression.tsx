@@ -23,7 +23,7 @@ function Running({ compressionId, since }: RunningProps) {
   const { store, act } = usePanel();
   const elapsed = store.now.value - since;
   const cancel = () => {
-    store.focusWishes.value++;
+    store.focusRequests.value++;
     act({ type: 'compression.discard', compressionId });
   };
   return (

@@ -1,5 +1,5 @@
 /*
- * The sections of a `<state_snapshot>`. A model or a person wrote it, so it is often no valid XML: whatever
+ * The sections of a `<state_snapshot>`. A model or a user wrote it, so it is often no valid XML: whatever
  * stands outside of a section is text too, and tags within a section are left as they are.
  */
 

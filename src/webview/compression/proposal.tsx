@@ -25,7 +25,7 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
   const title = t('Compress {0}', describeChange(plan.tokens));
   // The card goes away with what was pressed: the focus must not be left on nothing.
   const decide = (intention: ToHost) => {
-    store.focusWishes.value++;
+    store.focusRequests.value++;
     act(intention);
   };
   const apply = () => decide({ type: 'compression.apply', compressionId });

@@ -1,5 +1,5 @@
 import { t } from '../../protocol/language.ts';
-import type { Surroundings } from '../../protocol/panel/messages.ts';
+import type { Environment } from '../../protocol/panel/messages.ts';
 import { describeMissing } from '../models/needs.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
@@ -10,7 +10,7 @@ import { Ways } from './ways.tsx';
 const rows = '.way-row, .way-step input, .offer';
 
 /** In an empty transcript, before there is any model. */
-export function FirstRun({ surroundings }: { readonly surroundings: Surroundings }) {
+export function FirstRun({ environment }: { readonly environment: Environment }) {
   const walk = (event: KeyboardEvent) => {
     const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
     if (!step) return;
@@ -20,16 +20,16 @@ export function FirstRun({ surroundings }: { readonly surroundings: Surroundings
   return (
     <section class="connect" aria-labelledby="connect-title" onKeyDown={walk}>
       <h2 id="connect-title">{t('Connect a model')}</h2>
-      <p>{`${describeMissing(surroundings)} ${t('Pick a provider; you can change it later.')}`}</p>
+      <p>{`${describeMissing(environment)} ${t('Pick a provider; you can change it later.')}`}</p>
       <Ways />
     </section>
   );
 }
 
-/** The same as a page of its own, for a person who has a model already or is in the middle of a session. */
+/** The same as a page of its own, for a user who has a model already or is in the middle of a session. */
 export function ConnectPage() {
   const { store } = usePanel();
-  const isConnected = store.surroundings.value?.connection === 'key';
+  const isConnected = store.environment.value?.connection === 'key';
   return (
     <ListPage title={t('Connect a model')} rows={rows}>
       <div class="connect list-scroll">

@@ -5,7 +5,7 @@ import { usePanel } from '../panel/panel.ts';
 import { SearchField } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Trouble } from './wayLines.tsx';
+import { Problem } from './wayLines.tsx';
 
 /** More than can be looked over at once. */
 const many = 8;
@@ -42,16 +42,16 @@ export function ModelChoices({ step }: { readonly step: ChoosingModel }) {
 }
 
 function Source({ source, step }: { readonly source: ModelSource; readonly step: ChoosingModel }) {
-  const { name, place, models, trouble } = source;
+  const { name, place, models, problem } = source;
   const title = place === '' ? name : `${name} · ${place}`;
   return (
     <section aria-label={title}>
       <p class="quiet ellipsis" title={title}>
         {title}
       </p>
-      {trouble && (
+      {problem && (
         <p class="way-note">
-          <ForeignText text={trouble} />
+          <ForeignText text={problem} />
         </p>
       )}
       <ul>
@@ -85,7 +85,7 @@ function Offer({
           </>
         )}
       </button>
-      {step.refused?.id === id && <Trouble text={step.refused.trouble} />}
+      {step.refused?.id === id && <Problem text={step.refused.problem} />}
     </li>
   );
 }

@@ -18,7 +18,7 @@ export function Working({ doing }: { readonly doing: string }) {
   );
 }
 
-export function Trouble({ text }: { readonly text: string }) {
+export function Problem({ text }: { readonly text: string }) {
   return (
     <p class="way-trouble">
       <Icon name="error" />

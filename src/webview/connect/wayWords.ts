@@ -1,6 +1,11 @@
 import { plural, t } from '../../protocol/language.ts';
-import type { ConnectAction, ConnectStep, ConnectWay, KnownWays } from '../../protocol/panel/connecting.ts';
-import type { Surroundings } from '../../protocol/panel/messages.ts';
+import type {
+  ConnectAction,
+  ConnectStep,
+  ConnectWay,
+  KnownConnections,
+} from '../../protocol/panel/connecting.ts';
+import type { Environment } from '../../protocol/panel/messages.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface WayWords {
@@ -8,7 +13,7 @@ export interface WayWords {
   readonly icon: IconName;
   readonly title: string;
   /** Says in a few words what is known of it. */
-  readonly describe: (known: KnownWays) => string;
+  readonly describe: (known: KnownConnections) => string;
   /** The provider's page for keys. */
   readonly keyPage?: string;
 }
@@ -56,8 +61,8 @@ export const ways = (): readonly WayWords[] => [
 
 /** The way that answers now. */
 export function findConnected(
-  { connection, provider = 'gemini' }: Pick<Surroundings, 'connection' | 'provider'>,
-  { azureHost = '' }: KnownWays,
+  { connection, provider = 'gemini' }: Pick<Environment, 'connection' | 'provider'>,
+  { azureHost = '' }: KnownConnections,
 ): ConnectWay | undefined {
   if (connection === 'none') return undefined;
   if (connection === 'rehearsal') return 'rehearsal';
@@ -65,7 +70,7 @@ export function findConnected(
   return provider === 'openai-responses' && azureHost !== '' ? 'azure' : provider;
 }
 
-function describeVscode({ vscodeModels }: KnownWays): string {
+function describeVscode({ vscodeModels }: KnownConnections): string {
   if (vscodeModels === undefined) return t('Models from other extensions');
   if (vscodeModels === 0) return t('None available yet');
   return plural(
@@ -74,13 +79,13 @@ function describeVscode({ vscodeModels }: KnownWays): string {
   );
 }
 
-function describeAzure({ azureHost = '' }: KnownWays): string {
+function describeAzure({ azureHost = '' }: KnownConnections): string {
   return azureHost === ''
     ? t('Your Azure OpenAI resource (key or Microsoft account)')
     : t('Your resource {0}', azureHost);
 }
 
-function describeVertex({ vertexProject, hasGoogleCredentials }: KnownWays): string {
+function describeVertex({ vertexProject, hasGoogleCredentials }: KnownConnections): string {
   if (vertexProject === undefined || hasGoogleCredentials === undefined) {
     return t('Gemini in a project of yours at Google Cloud');
   }
@@ -94,7 +99,7 @@ function describeVertex({ vertexProject, hasGoogleCredentials }: KnownWays): str
     : t('Project {0}, no Google credentials yet', vertexProject);
 }
 
-function describeBedrock({ awsRegion, hasAwsCredentials }: KnownWays): string {
+function describeBedrock({ awsRegion, hasAwsCredentials }: KnownConnections): string {
   if (awsRegion === undefined || hasAwsCredentials === undefined)
     return t("Claude's models in your account at Amazon");
   if (awsRegion !== '')
@@ -139,10 +144,10 @@ export function sayStep(step: ConnectStep | undefined): string {
     case 'asking':
       return step.what;
     case 'stuck':
-      return step.trouble;
+      return step.problem;
     case 'choosing': {
       if (step.trying !== undefined) return t('Trying the model…');
-      if (step.refused) return step.refused.trouble;
+      if (step.refused) return step.refused.problem;
       const count = step.sources.reduce((sum, { models }) => sum + models.length, 0);
       return plural(count, 'one: {0} model to choose from | other: {0} models to choose from');
     }

@@ -1,20 +1,20 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import type { ConnectStep, KnownWays } from '../../protocol/panel/connecting.ts';
+import type { ConnectStep, KnownConnections } from '../../protocol/panel/connecting.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ModelChoices } from './modelChoices.tsx';
-import { Trouble, Working } from './wayLines.tsx';
+import { Problem, Working } from './wayLines.tsx';
 import { findConnected, labelOf, sayStep, type WayWords, ways } from './wayWords.ts';
 
 /** Ways to get a model. The step that a press leads to stands right below the pressed button. */
 export function Ways() {
   const { store, act } = usePanel();
   const { known = {}, step } = store.connecting.value ?? {};
-  const { value: surroundings } = store.surroundings;
-  const connected = surroundings && findConnected(surroundings, known);
+  const { value: environment } = store.environment;
+  const connected = environment && findConnected(environment, known);
   useEffect(() => {
     act({ type: 'connect.open' });
   }, [act]);
@@ -40,7 +40,7 @@ export function Ways() {
 
 interface WayProps {
   readonly words: WayWords;
-  readonly known: KnownWays;
+  readonly known: KnownConnections;
   readonly isConnected: boolean;
   readonly step: ConnectStep | undefined;
 }
@@ -130,7 +130,7 @@ function Step({ step }: { readonly step: ConnectStep }) {
     case 'stuck':
       return (
         <>
-          <Trouble text={step.trouble} />
+          <Problem text={step.problem} />
           <Actions step={step} />
         </>
       );

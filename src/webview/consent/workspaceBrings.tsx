@@ -9,12 +9,12 @@ import { useHold } from '../ui/useHold.ts';
 import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts';
 
 /**
- * Things that came with the workspace work only after a person has seen them. One press decides on all that is
+ * Things that came with the workspace work only after a user has seen them. One press decides on all that is
  * listed. It never takes the focus.
  */
 export function WorkspaceBrings() {
   const { store, act } = usePanel();
-  const { unseen = [] } = useComputed(() => store.surroundings.value).value ?? {};
+  const { unseen = [] } = useComputed(() => store.environment.value).value ?? {};
   const groups = groupUnseen(unseen);
   const ids = unseen.map(({ id }) => id);
   // About what is shown and nothing else: what is put on the list meanwhile was not seen, nor what was put there a
@@ -22,7 +22,7 @@ export function WorkspaceBrings() {
   const isHeld = useHold(ids.join());
   const decide = (allowed: boolean) => {
     if (isHeld) return;
-    store.focusWishes.value++;
+    store.focusRequests.value++;
     act({ type: 'unseen.decide', allowed, ids });
   };
   const title = t('This workspace wants to add {0}', describeGroups(groups));
@@ -79,7 +79,7 @@ function Group({ group }: { readonly group: UnseenGroup }) {
 function Item({ item, isProgram }: { readonly item: UnseenItem; readonly isProgram: boolean }) {
   const { store, act } = usePanel();
   const { name, detail, file } = item;
-  const folder = store.surroundings.value?.folders.find(
+  const folder = store.environment.value?.folders.find(
     each => file.startsWith(each) && /^[\\/]/.test(file.slice(each.length)),
   );
   return (

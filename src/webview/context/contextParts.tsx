@@ -22,7 +22,7 @@ export function ContextBar(props: { readonly rows: readonly ContextRow[]; readon
             />
           ))}
       </div>
-      {compressesItself(threshold) && (
+      {compressesAutomatically(threshold) && (
         <span class="context-threshold" style={{ left: `${threshold * 100}%` }} />
       )}
     </div>
@@ -49,17 +49,17 @@ export function ContextList({ rows }: { readonly rows: readonly ContextRow[] }) 
   );
 }
 
-/** Where the numbers come from, and when something happens by itself. */
+/** Where the numbers come from, and when something happens automatically. */
 export function ContextNotes({ counted, threshold, limit }: ContextBreakdown) {
   return (
     <p class="quiet">
       {counted ? t('Total from the provider; the parts are estimates.') : t('All numbers are estimated.')}
-      {compressesItself(threshold) &&
+      {compressesAutomatically(threshold) &&
         ` ${t('Auto-compresses at {0} ({1}).', formatShare(threshold), formatCount(Math.round(limit * threshold)))}`}
     </p>
   );
 }
 
-function compressesItself(threshold: number): boolean {
+function compressesAutomatically(threshold: number): boolean {
   return threshold > 0 && threshold < 1;
 }

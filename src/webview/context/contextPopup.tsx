@@ -121,7 +121,7 @@ const reasons = () =>
 
 /** Wherever the focus is: while the popup is open, Escape closes it and stops nothing. */
 function useEscape(onClose: () => void): void {
-  // Before anything is painted: a person who presses the key at first sight of the popup must not stop the agent.
+  // Before anything is painted: a user who presses the key at first sight of the popup must not stop the agent.
   useLayoutEffect(() => {
     const close = (event: KeyboardEvent) => {
       if (!isPlainKey(event, 'Escape')) return;

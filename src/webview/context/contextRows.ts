@@ -55,7 +55,7 @@ export function rowsOfContext(
 
 type ChapterPart = Extract<ContextPart, { kind: 'chapter' }>;
 
-/** The newest is always listed by itself. */
+/** The newest is always listed automatically. */
 function joinSmallest(newestFirst: readonly ChapterPart[]): {
   readonly listed: readonly ChapterPart[];
   readonly joined: readonly ChapterPart[];

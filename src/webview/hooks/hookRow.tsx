@@ -23,10 +23,10 @@ export function HookRow({ hook, status }: HookRowProps) {
   const title = useMemo(() => titleOfCall(store.session, callId), [store, callId]).value;
   const name = t('Hook {0}', hookName(hook));
   const words = outcomeWords(status, title);
-  const { icon, look } = outcomes()[status.outcome];
+  const { icon, view } = outcomes()[status.outcome];
   const summary = status.outcome === 'passed' ? '' : status.summary;
   return (
-    <Card class={`call ${look}`} name={[name, words, summary].filter(Boolean).join(', ')}>
+    <Card class={`call ${view}`} name={[name, words, summary].filter(Boolean).join(', ')}>
       <CardRow isOpen={isOpen} toggle={toggle} title={name}>
         <Icon name={icon} class="row-status" />
         <span class="row-title ellipsis">{name}</span>
@@ -51,7 +51,7 @@ export function HookRow({ hook, status }: HookRowProps) {
 }
 
 /**
- * The title of the call that a hook ran for. A call keeps its title, so once it was found the session is looked at no
+ * The title of the call that a hook ran for. A call keeps its title, so once it was found the session is checked no
  * more: with thousands of hooks on the page, each would otherwise search all of it at every change.
  */
 export function titleOfCall(

@@ -33,14 +33,14 @@ export function hookFacts({ event, status }: HookItem): string {
 }
 
 export const outcomes = (): Readonly<
-  Record<HookOutcome, { readonly icon: IconName; readonly word: string; readonly look: 'ok' | 'failed' }>
+  Record<HookOutcome, { readonly icon: IconName; readonly word: string; readonly view: 'ok' | 'failed' }>
 > => ({
-  passed: { icon: 'check', word: '', look: 'ok' },
-  changed: { icon: 'info', word: t('changed'), look: 'ok' },
-  blocked: { icon: 'circle-slash', word: t('blocked'), look: 'ok' },
-  stopped: { icon: 'debug-stop', word: t('ended the work'), look: 'ok' },
-  failed: { icon: 'error', word: t('failed'), look: 'failed' },
-  timedOut: { icon: 'error', word: t('took too long'), look: 'failed' },
+  passed: { icon: 'check', word: '', view: 'ok' },
+  changed: { icon: 'info', word: t('changed'), view: 'ok' },
+  blocked: { icon: 'circle-slash', word: t('blocked'), view: 'ok' },
+  stopped: { icon: 'debug-stop', word: t('ended the work'), view: 'ok' },
+  failed: { icon: 'error', word: t('failed'), view: 'failed' },
+  timedOut: { icon: 'error', word: t('took too long'), view: 'failed' },
 });
 
 /** `blocked Run npm publish`; the call's title where the outcome is about the call. */

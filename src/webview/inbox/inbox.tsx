@@ -16,7 +16,7 @@ export function InboxPage() {
   const accept = (number: number, target: InboxTarget, text: string) =>
     act({ type: 'inbox.accept', number, target, text });
   const drop = (number: number) => act({ type: 'inbox.drop', number });
-  const isRestricted = store.surroundings.value?.trusted === false;
+  const isRestricted = store.environment.value?.trusted === false;
   return (
     <ListPage title={t('Memory inbox')} rows={rows} root={root}>
       {!inbox && <p class="list-empty list-loading">{t('Reading the inbox…')}</p>}

@@ -61,7 +61,7 @@ function AddServer({ kind }: { readonly kind?: 'primary' }) {
 
 function NoServers() {
   const { store, act } = usePanel();
-  const isRestricted = store.surroundings.value?.trusted === false;
+  const isRestricted = store.environment.value?.trusted === false;
   return (
     <div class="list-empty mcp-none">
       {isRestricted && <p>{t('Restricted: servers that this workspace names are not read.')}</p>}
@@ -87,7 +87,7 @@ function NoServers() {
   );
 }
 
-/** Said by itself when a server has come into another state. */
+/** Said automatically when a server has come into another state. */
 function News({ servers }: { readonly servers: readonly McpServer[] | undefined }) {
   const before = useRef(servers);
   const said = useRef('');

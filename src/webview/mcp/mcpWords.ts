@@ -83,29 +83,29 @@ export function actionsOf({ status, transport }: McpServer): Actions {
   // VS Code runs its own: Folio can but leave them out.
   const isOurs = transport !== 'vscode';
   const isRemote = transport === 'http' || transport === 'sse';
-  const looking: readonly McpAction[] = ['showLog', 'openFile'];
+  const scanning: readonly McpAction[] = ['showLog', 'openFile'];
   switch (status.kind) {
     case 'waiting':
       return { others: ['openFile'] };
     case 'disabled':
       return { first: 'enable', others: ['openFile'] };
     case 'needsSignIn':
-      return { first: 'signIn', others: ['disable', ...looking] };
+      return { first: 'signIn', others: ['disable', ...scanning] };
     case 'failed':
     case 'retrying':
       return {
         first: isOurs ? 'restart' : undefined,
-        others: [...(isRemote ? (['signOut'] as const) : []), 'disable', ...looking],
+        others: [...(isRemote ? (['signOut'] as const) : []), 'disable', ...scanning],
       };
     case 'starting':
-      return { others: ['disable', ...looking] };
+      return { others: ['disable', ...scanning] };
     case 'ready':
       return {
         others: [
           ...(isOurs ? (['restart'] as const) : []),
           ...(isRemote ? (['signOut'] as const) : []),
           'disable',
-          ...looking,
+          ...scanning,
         ],
       };
   }

@@ -4,7 +4,7 @@ import { plural, t } from '../../protocol/language.ts';
 import type { McpTool } from '../../protocol/panel/mcp.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 
-/** So many are on the page before the person asks for all: a server may have hundreds. */
+/** So many are on the page before the user asks for all: a server may have hundreds. */
 const firstTools = 30;
 
 export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {

@@ -12,7 +12,7 @@ interface FallbackCardProps {
   readonly failure: ModelFailure;
 }
 
-/** The model failed for good: the person decides how the turn goes on. Looks and is walked like any ask. */
+/** The model failed for good: the user decides how the turn continues. Looks and is walked like any ask. */
 export function FallbackCard({ turnId, failure }: FallbackCardProps) {
   const { act } = usePanel();
   const isHeld = useHold(failure.askId ?? turnId);
@@ -53,7 +53,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
             key="switch"
             kind={isSwitchBest ? 'primary' : 'secondary'}
             action={isSwitchBest ? 'accept' : undefined}
-            title={t('{0} goes on with this session, until you choose a model', name(candidate))}
+            title={t('{0} continues with this session, until you choose a model', name(candidate))}
             onPress={() => decide('switch')}
           >
             {t('Switch to {0} for this session', name(candidate))}

@@ -15,7 +15,7 @@ export function nameModel(id: string, models: readonly ModelChoice[] | undefined
 
 export function useModelName(): (id: string) => string {
   const { store } = usePanel();
-  const models = store.surroundings.value?.models;
+  const models = store.environment.value?.models;
   return id => nameModel(id, models);
 }
 
@@ -31,7 +31,7 @@ export function whyRouted({ by, reason }: Routed): string {
 const reasons = (): Readonly<Record<RoutedBy, string>> => ({
   choice: t('You chose it.'),
   mode: t('The strong model plans, the fast one carries out.'),
-  classifier: t('A fast model judged how hard the prompt is.'),
+  classifier: t('A fast model classified how hard the prompt is.'),
   fallback: t('Your previous model is not available.'),
   default: t('Default choice.'),
 });

@@ -1,8 +1,8 @@
 import { t } from '../../protocol/language.ts';
-import type { Surroundings } from '../../protocol/panel/messages.ts';
+import type { Environment } from '../../protocol/panel/messages.ts';
 
 /** The missing piece on the way to a model, for each provider. */
-const missing = (): Readonly<Record<NonNullable<Surroundings['provider']>, string>> => ({
+const missing = (): Readonly<Record<NonNullable<Environment['provider']>, string>> => ({
   gemini: t('No model is connected yet.'),
   anthropic: t('Anthropic is chosen, but there is no API key.'),
   'openai-responses': t('OpenAI is chosen, but there is no API key.'),
@@ -12,6 +12,6 @@ const missing = (): Readonly<Record<NonNullable<Surroundings['provider']>, strin
   vscode: t("VS Code's models are chosen, but no extension offers one."),
 });
 
-export function describeMissing({ provider = 'gemini' }: Surroundings): string {
+export function describeMissing({ provider = 'gemini' }: Environment): string {
   return missing()[provider];
 }

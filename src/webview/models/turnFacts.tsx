@@ -7,7 +7,7 @@ import { spentInFull } from '../ui/totals.ts';
 import { useModelName, whyRouted } from './modelNames.ts';
 
 /**
- * The quiet end of a prompt: who answered where the person did not choose it, and what its turn took. Only of the
+ * The quiet end of a prompt: who answered where the user did not choose it, and what its turn took. Only of the
  * newest turn it is known who answered.
  */
 export function TurnFacts({ prompt }: { readonly prompt: PanelPrompt }) {

@@ -3,11 +3,11 @@ import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { withFolderName, writtenWithFolderName } from '../../protocol/words/folderNames.ts';
 import { usePanel } from './panel.ts';
 
-/** Paths as the person reads them: with their folder's name where several folders are open. */
+/** Paths as the user reads them: with their folder's name where several folders are open. */
 export interface FolderNames {
   /** For a path that the host told. */
   shown(path: string): string;
-  /** For a path as a model or a person wrote it. */
+  /** For a path as a model or a user wrote it. */
   written(path: string): string;
   /** The file's name, behind its folder's where there are several. */
   short(path: string): string;
@@ -17,7 +17,7 @@ export interface FolderNames {
 
 export function useFolderNames(): FolderNames {
   const { store } = usePanel();
-  return useComputed(() => folderNames(store.surroundings.value?.folders ?? [])).value;
+  return useComputed(() => folderNames(store.environment.value?.folders ?? [])).value;
 }
 
 /** A path is among what the call was made with, so the line ends in a name. */

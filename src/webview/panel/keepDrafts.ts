@@ -2,10 +2,10 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import type { KeptDrafts } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { Host } from './host.ts';
-import { keepLook, type LookSignals, lookKey } from './looks.ts';
-import { emptyLook, type Memory } from './memory.ts';
+import { emptyView, type Memory } from './memory.ts';
+import { saveView, type ViewSignals, viewKey } from './views.ts';
 
-type DraftSignals = LookSignals & {
+type DraftSignals = ViewSignals & {
   readonly session: ReadonlySignal<PanelState | undefined>;
   readonly switches: ReadonlySignal<number>;
 };
@@ -17,12 +17,12 @@ type DraftSignals = LookSignals & {
 export function keepDrafts(
   store: DraftSignals,
   host: Pick<Host, 'act'>,
-  memory: Pick<Memory, 'draft' | 'sessionId' | 'looks'>,
+  memory: Pick<Memory, 'draft' | 'sessionId' | 'views'>,
   drafts: KeptDrafts,
 ): void {
   const session = store.session.peek();
   if (!session) return;
-  let sent = { of: lookKey(session), text: '', switches: store.switches.peek() };
+  let sent = { of: viewKey(session), text: '', switches: store.switches.peek() };
   for (const [of, text] of drafts) {
     if (of !== sent.of) takeDraft(store, of, text);
     else {
@@ -32,7 +32,7 @@ export function keepDrafts(
   }
   effect(() => {
     const [text, shown, switches] = [store.draft.value, store.session.value, store.switches.value];
-    const of = shown ? lookKey(shown) : sent.of;
+    const of = shown ? viewKey(shown) : sent.of;
     if (of === sent.of && text === sent.text) return;
     // With its first prompt a new session gets an id, and its draft goes with it.
     if (of !== sent.of && switches === sent.switches)
@@ -42,13 +42,13 @@ export function keepDrafts(
   });
 }
 
-function remembered({ draft, sessionId, looks }: Pick<Memory, 'draft' | 'sessionId' | 'looks'>, of: string) {
+function remembered({ draft, sessionId, views }: Pick<Memory, 'draft' | 'sessionId' | 'views'>, of: string) {
   if (sessionId === of || sessionId === '') return draft;
-  return looks.find(([key]) => key === of)?.[1].draft ?? '';
+  return views.find(([key]) => key === of)?.[1].draft ?? '';
 }
 
 /** The draft of a session that is not shown. */
-function takeDraft({ looks }: DraftSignals, of: string, draft: string): void {
-  const look = looks.peek().find(([key]) => key === of)?.[1];
-  if (look || draft !== '') looks.value = keepLook(looks.peek(), of, { ...(look ?? emptyLook), draft });
+function takeDraft({ views }: DraftSignals, of: string, draft: string): void {
+  const view = views.peek().find(([key]) => key === of)?.[1];
+  if (view || draft !== '') views.value = saveView(views.peek(), of, { ...(view ?? emptyView), draft });
 }

@@ -1,13 +1,13 @@
 import { effect, type ReadonlySignal, untracked } from '@preact/signals';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { Host } from './host.ts';
-import { type LookSignals, lookKey, lookOf } from './looks.ts';
 import { keepable, type Memory } from './memory.ts';
+import { type ViewSignals, viewKey, viewOf } from './views.ts';
 
-/** Not each change by itself, and never later than this: the page may be hidden while the agent is busy. */
+/** Not each change automatically, and never later than this: the page may be hidden while the agent is busy. */
 const rememberAfterMs = 250;
 
-type RememberedSignals = LookSignals & {
+type RememberedSignals = ViewSignals & {
   readonly session: ReadonlySignal<PanelState | undefined>;
   readonly grouping: ReadonlySignal<Memory['grouping']>;
 };
@@ -24,8 +24,8 @@ export function keepMemory(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const memoryNow = (): Memory => {
     const session = store.session.value;
-    const sessionId = session ? lookKey(session) : recalled.sessionId;
-    return { ...lookOf(store), sessionId, looks: store.looks.value, grouping: store.grouping.value };
+    const sessionId = session ? viewKey(session) : recalled.sessionId;
+    return { ...viewOf(store), sessionId, views: store.views.value, grouping: store.grouping.value };
   };
   const remember = () => {
     clearTimeout(timer);

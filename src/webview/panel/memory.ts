@@ -1,9 +1,9 @@
-/* The memory that the page keeps when VS Code hides it: nothing of the sessions, only how they are looked at. */
+/* The memory that the page keeps when VS Code hides it: nothing of the sessions, only how they are checked. */
 
 import type { Attachment } from '../../protocol/intentions.ts';
 import { type Grouping, groupings } from './pending.ts';
 
-/** A person's unfinished answer to a question. */
+/** A user's unfinished answer to a question. */
 export interface AnswerDraft {
   /** Labels, or `Yes` or `No`. */
   readonly taken: readonly string[];
@@ -12,13 +12,13 @@ export interface AnswerDraft {
   readonly isOther: boolean;
 }
 
-/** How one session is looked at. */
-export interface Look {
+/** How one session is checked. */
+export interface View {
   readonly draft: string;
   readonly attachments: readonly Attachment[];
-  /** Chapters that the person folded (true) or unfolded (false) by hand. */
+  /** Chapters that the user folded (true) or unfolded (false) by hand. */
   readonly folds: Readonly<Record<string, boolean>>;
-  /** Cards that the person opened (true) or closed (false) by hand. */
+  /** Cards that the user opened (true) or closed (false) by hand. */
   readonly cards: Readonly<Record<string, boolean>>;
   /** Answers that are not sent yet, by the call that asks. */
   readonly answers: Readonly<Record<string, readonly AnswerDraft[]>>;
@@ -27,17 +27,17 @@ export interface Look {
 }
 
 /** By session, the one that was left last at the end. */
-export type Looks = readonly (readonly [string, Look])[];
+export type Views = readonly (readonly [string, View])[];
 
-export interface Memory extends Look {
-  /** The session that is looked at; empty when there is none yet. */
+export interface Memory extends View {
+  /** The session that is checked; empty when there is none yet. */
   readonly sessionId: string;
-  readonly looks: Looks;
+  readonly views: Views;
   /** How changes to review are grouped, in all sessions; absent: as suits them. */
   readonly grouping?: Grouping | undefined;
 }
 
-export const emptyLook: Look = { draft: '', attachments: [], folds: {}, cards: {}, answers: {} };
+export const emptyView: View = { draft: '', attachments: [], folds: {}, cards: {}, answers: {} };
 
 /** Images above this sum, in characters of base64, are not kept: VS Code serialises the memory on each change. */
 const keptImageLimit = 1_000_000;
@@ -45,14 +45,14 @@ const keptImageLimit = 1_000_000;
 export function parseMemory(value: unknown): Memory {
   const found = (isRecord(value) ? value : {}) as Partial<Memory>;
   return {
-    ...parseLook(found),
+    ...parseView(found),
     sessionId: typeof found.sessionId === 'string' ? found.sessionId : '',
     grouping: groupings.find(each => each === found.grouping),
-    looks: Array.isArray(found.looks) ? found.looks.map(([key, look]) => [key, parseLook(look)]) : [],
+    views: Array.isArray(found.views) ? found.views.map(([key, view]) => [key, parseView(view)]) : [],
   };
 }
 
-function parseLook(found: Partial<Look>): Look {
+function parseView(found: Partial<View>): View {
   return {
     draft: typeof found.draft === 'string' ? found.draft : '',
     attachments: Array.isArray(found.attachments) ? found.attachments : [],
@@ -68,21 +68,21 @@ function isRecord<T>(value: T): value is T & object {
 }
 
 /** Something that would be missed. */
-export function hasWords({ draft, attachments, answers }: Look): boolean {
+export function hasWords({ draft, attachments, answers }: View): boolean {
   return draft !== '' || attachments.length > 0 || Object.keys(answers).length > 0;
 }
 
 /** Without images that would be too much; those of the session that is shown are the last to go. */
 export function keepable(memory: Memory): Memory {
   const images = imageSize(memory.attachments);
-  const others = memory.looks.reduce((sum, [, { attachments }]) => sum + imageSize(attachments), 0);
+  const others = memory.views.reduce((sum, [, { attachments }]) => sum + imageSize(attachments), 0);
   return {
     ...memory,
     attachments: images <= keptImageLimit ? memory.attachments : withoutImages(memory.attachments),
-    looks:
+    views:
       images + others <= keptImageLimit
-        ? memory.looks
-        : memory.looks.map(([key, look]) => [key, { ...look, attachments: withoutImages(look.attachments) }]),
+        ? memory.views
+        : memory.views.map(([key, view]) => [key, { ...view, attachments: withoutImages(view.attachments) }]),
   };
 }
 

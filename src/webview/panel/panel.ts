@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { Store } from './store.ts';
 
-/** Everything that components get from above: signals to read, and one way to say what the person wants. */
+/** Everything that components get from above: signals to read, and one way to say what the user wants. */
 export interface Panel {
   readonly store: Store;
   readonly act: (intention: ToHost) => void;

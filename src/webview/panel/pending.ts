@@ -68,7 +68,7 @@ export interface ReviewGroup {
   readonly files: readonly ReviewedFile[];
 }
 
-/** By chapter where several have pending changes and the person wants nothing else. */
+/** By chapter where several have pending changes and the user wants nothing else. */
 export function groupingOf(reviews: readonly ReviewedFile[], chosen: Grouping | undefined): Grouping {
   return chosen ?? (chaptersWithPending(reviews).size < 2 ? 'file' : 'chapter');
 }

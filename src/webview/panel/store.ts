@@ -1,6 +1,6 @@
 /*
  * Everything that the page shows, as signals. The session is written by what the host says of it alone; the rest is
- * how the person looks at it.
+ * how the user views it.
  */
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
@@ -10,7 +10,7 @@ import type { Connecting } from '../../protocol/panel/connecting.ts';
 import type { ContextBreakdown } from '../../protocol/panel/context.ts';
 import type { McpServer } from '../../protocol/panel/mcp.ts';
 import type {
-  Surroundings,
+  Environment,
   ToWebview,
   TranscriptMove,
   TranscriptPlace,
@@ -23,52 +23,52 @@ import type { RestoredFile } from '../../protocol/values.ts';
 import type { Host } from './host.ts';
 import { keepDrafts } from './keepDrafts.ts';
 import { keepMemory } from './keepMemory.ts';
-import { lookKey, switchLook } from './looks.ts';
-import { type AnswerDraft, type Looks, type Memory, parseMemory } from './memory.ts';
+import { type AnswerDraft, type Memory, parseMemory, type Views } from './memory.ts';
 import { chaptersWithPending, type Grouping } from './pending.ts';
 import { newestTurn } from './turns.ts';
+import { switchView, viewKey } from './views.ts';
 
 export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'inbox' | 'connect';
 
-export type CompletionTold = Extract<ToWebview, { type: 'completion.told' }>;
+export type CompletionList = Extract<ToWebview, { type: 'completion.told' }>;
 
-type InboxTold = Extract<ToWebview, { type: 'inbox.listed' }>;
+type InboxListed = Extract<ToWebview, { type: 'inbox.listed' }>;
 
-export type SessionsTold = Extract<ToWebview, { type: 'sessions.listed' }>;
+export type SessionsListed = Extract<ToWebview, { type: 'sessions.listed' }>;
 
-/** Where a person thinks of going back to. */
+/** Where a user thinks of going back to. */
 export interface Rewinding {
   readonly to: RewindPoint;
-  /** `resend`: the person wants to edit the prompt and send it again. */
+  /** `resend`: the user wants to edit the prompt and send it again. */
   readonly purpose: 'choose' | 'resend';
-  /** `undefined` until the host has looked at the files. */
+  /** `undefined` until the host has checked the files. */
   readonly files?: readonly RestoredFile[];
 }
 
 export interface Store {
   /** `undefined` until the first snapshot. */
   readonly session: ReadonlySignal<PanelState | undefined>;
-  readonly surroundings: ReadonlySignal<Surroundings | undefined>;
+  readonly environment: ReadonlySignal<Environment | undefined>;
   /** `undefined` until the host has listed them. */
-  readonly sessions: Signal<SessionsTold | undefined>;
+  readonly sessions: Signal<SessionsListed | undefined>;
   /** The newest search that the host was asked for; answers to anything else come too late. */
   readonly sessionQuery: Signal<string>;
   /** Open in this window beside the one that is shown. */
   readonly openSessions: ReadonlySignal<readonly OpenSession[]>;
-  /** The session that the person wants to see, until it is there. */
+  /** The session that the user wants to see, until it is there. */
   readonly opening: Signal<string | undefined>;
-  /** The model that the person picked, until it works. */
+  /** The model that the user picked, until it works. */
   readonly choosingModel: Signal<string | undefined>;
   /** Counts how often another session was shown. */
   readonly switches: ReadonlySignal<number>;
   /** How the sessions that are not shown were left. */
-  readonly looks: Signal<Looks>;
+  readonly views: Signal<Views>;
   /** Rules in force; `undefined` until the host has listed them. */
   readonly permissions: ReadonlySignal<readonly Permission[] | undefined>;
   /** `undefined` until the host has listed them. */
   readonly mcp: ReadonlySignal<readonly McpServer[] | undefined>;
   /** Proposals of sessions; `undefined` until the host has listed them. */
-  readonly inbox: ReadonlySignal<InboxTold | undefined>;
+  readonly inbox: ReadonlySignal<InboxListed | undefined>;
   /** The ways to a model; `undefined` until the host has told them. */
   readonly connecting: ReadonlySignal<Connecting | undefined>;
   readonly view: Signal<View>;
@@ -84,23 +84,23 @@ export interface Store {
   readonly answers: Signal<Readonly<Record<string, readonly AnswerDraft[]>>>;
   /** Pixels from the top; `undefined` follows the end. */
   readonly scroll: Signal<number | undefined>;
-  /** Counts the wishes to have the focus in the composer. */
-  readonly focusWishes: Signal<number>;
+  /** Counts the requests to have the focus in the composer. */
+  readonly focusRequests: Signal<number>;
   /** Files that wait for review; another array only when it has changed. */
   readonly reviews: ReadonlySignal<readonly ReviewedFile[]>;
   /** Chapters whose changes wait for review. */
   readonly pendingChapters: ReadonlySignal<ReadonlySet<string>>;
-  /** Where the person thinks of going back to. */
+  /** Where the user thinks of going back to. */
   readonly rewinding: Signal<Rewinding | undefined>;
   /** The parts of the context, as the host last told them; `undefined` while nobody looks or they are not known. */
   readonly breakdown: Signal<ContextBreakdown | undefined>;
   /** The host's newest completions for the typed text. */
-  readonly completion: ReadonlySignal<CompletionTold | undefined>;
+  readonly completion: ReadonlySignal<CompletionList | undefined>;
   /** A sentence over the composer; gone with the next key. */
   readonly hint: Signal<string>;
   /** The newest move that a command asked for; another object each time. */
   readonly moved: ReadonlySignal<{ readonly move: TranscriptMove } | undefined>;
-  /** The place that the person is led to, until the transcript shows it. */
+  /** The place that the user is led to, until the transcript shows it. */
   readonly sought: Signal<TranscriptPlace | undefined>;
   /** Milliseconds since the epoch, moving once a second while something counts. */
   readonly now: ReadonlySignal<number>;
@@ -109,20 +109,20 @@ export interface Store {
 export function createStore(host: Host): Store {
   const memory = parseMemory(host.recall());
   const session = signal<PanelState | undefined>(undefined);
-  const surroundings = signal<Surroundings | undefined>(undefined);
+  const environment = signal<Environment | undefined>(undefined);
   const openSessions = signal<readonly OpenSession[]>([]);
   const switches = signal(0);
   const permissions = signal<readonly Permission[] | undefined>(undefined);
   const mcp = signal<readonly McpServer[] | undefined>(undefined);
-  const inbox = signal<InboxTold | undefined>(undefined);
+  const inbox = signal<InboxListed | undefined>(undefined);
   const connecting = signal<Connecting | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const sought = signal<TranscriptPlace | undefined>(undefined);
-  const completion = signal<CompletionTold | undefined>(undefined);
+  const completion = signal<CompletionList | undefined>(undefined);
   const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
     session,
-    surroundings,
+    environment,
     openSessions,
     switches,
     permissions,
@@ -133,11 +133,11 @@ export function createStore(host: Host): Store {
     sought,
     reviews,
     completion,
-    sessions: signal<SessionsTold | undefined>(undefined),
+    sessions: signal<SessionsListed | undefined>(undefined),
     sessionQuery: signal(''),
     opening: signal<string | undefined>(undefined),
     choosingModel: signal<string | undefined>(undefined),
-    looks: signal(memory.looks),
+    views: signal(memory.views),
     hint: signal(''),
     pendingChapters: computed(() => chaptersWithPending(reviews.value)),
     rewinding: signal<Rewinding | undefined>(undefined),
@@ -151,7 +151,7 @@ export function createStore(host: Host): Store {
     grouping: signal(memory.grouping),
     answers: signal(memory.answers),
     scroll: signal(memory.scroll),
-    focusWishes: signal(0),
+    focusRequests: signal(0),
     now: signal(Date.now()),
   };
   const queue: Patch[] = [];
@@ -162,7 +162,7 @@ export function createStore(host: Host): Store {
       case 'session.shown':
         queue.length = 0;
         batch(() => {
-          if (changeLook(store, memory, fact.state)) switches.value++;
+          if (changeView(store, memory, fact.state)) switches.value++;
           session.value = fact.state;
         });
         return;
@@ -173,8 +173,8 @@ export function createStore(host: Host): Store {
         if (queue.length === 0) onNextFrame(applyQueue);
         queue.push(...fact.patches);
         return;
-      case 'surroundings.changed':
-        surroundings.value = fact.surroundings;
+      case 'environment.changed':
+        environment.value = fact.environment;
         return;
       case 'sessions.listed':
         if (fact.query === store.sessionQuery.peek()) store.sessions.value = fact;
@@ -196,11 +196,11 @@ export function createStore(host: Host): Store {
         return;
       case 'attachment.added':
         store.attachments.value = addAttachment(store.attachments.value, fact.attachment);
-        store.focusWishes.value++;
+        store.focusRequests.value++;
         return;
       case 'composer.focused':
         store.view.value = 'transcript';
-        store.focusWishes.value++;
+        store.focusRequests.value++;
         return;
       case 'composer.filled':
         fillComposer(store, fact);
@@ -260,11 +260,11 @@ function fillComposer(store: Store, fact: Extract<ToWebview, { type: 'composer.f
     store.isShell.value = false;
     store.attachments.value = store.attachments.peek().reduce(addAttachment, fact.attachments);
     store.view.value = 'transcript';
-    store.focusWishes.value++;
+    store.focusRequests.value++;
   });
 }
 
-/** A person who wants to edit a prompt is asked only when files would change. */
+/** A user who wants to edit a prompt is asked only when files would change. */
 function takePreview(
   store: Store,
   host: Host,
@@ -294,13 +294,13 @@ export function addAttachment(
   return attachments.some(each => JSON.stringify(each) === key) ? attachments : [...attachments, attachment];
 }
 
-/** As the person left it; else the chapter that grows is open, and the others by the setting. */
+/** As the user left it; else the chapter that grows is open, and the others by the setting. */
 export function isFolded(
   folds: Readonly<Record<string, boolean>>,
   chapter: { readonly id: string; readonly number: number },
-  byItself: boolean,
+  automatically: boolean,
 ): boolean {
-  return chapter.number > 0 && (folds[chapter.id] ?? byItself);
+  return chapter.number > 0 && (folds[chapter.id] ?? automatically);
 }
 
 /** A page that is busy gets more than it can draw: what came meanwhile is applied together, once a frame. */
@@ -319,39 +319,39 @@ function applyChanges(
   });
 }
 
-/** A new prompt goes on in the last chapter, and its answer is seen. */
+/** A new prompt continues in the last chapter, and its answer is seen. */
 function unfoldLastChapter(store: Store, { chapters }: PanelState): void {
   const id = chapters.at(-1)?.id;
   const folds = store.folds.peek();
   if (id !== undefined && folds[id] === true) store.folds.value = { ...folds, [id]: false };
 }
 
-/** A person who has scrolled up reads: chapters above must not fold away by themselves. */
+/** A user who has scrolled up reads: chapters above must not fold away automatically. */
 function keepReadChapterOpen(store: Store, before: PanelState): void {
   const read = before.chapters.at(-1)!;
   if (store.scroll.peek() === undefined || read.number === 0 || read.id in store.folds.peek()) return;
   store.folds.value = { ...store.folds.peek(), [read.id]: false };
 }
 
-/** True when another session is about to be shown; it is then looked at as the person left it. */
-function changeLook(store: Store, memory: Memory, next: PanelState): boolean {
+/** True when another session is about to be shown; it is then checked as the user left it. */
+function changeView(store: Store, memory: Memory, next: PanelState): boolean {
   const before = store.session.peek();
-  const from = before ? lookKey(before) : memory.sessionId;
-  const isSame = before?.sessionId === next.sessionId || from === lookKey(next) || from === '';
+  const from = before ? viewKey(before) : memory.sessionId;
+  const isSame = before?.sessionId === next.sessionId || from === viewKey(next) || from === '';
   if (!isSame) {
     if (before) keepReadChapterOpen(store, before);
-    switchLook(store, from, lookKey(next));
+    switchView(store, from, viewKey(next));
     store.rewinding.value = undefined;
     store.breakdown.value = undefined;
     store.isShell.value = false;
     store.hint.value = '';
-    // The history stays: there the person may have deleted the session that was shown.
+    // The history stays: there the user may have deleted the session that was shown.
     if (store.view.peek() === 'permissions') store.view.value = 'transcript';
   }
   if (store.opening.peek() === next.sessionId) {
     store.opening.value = undefined;
     store.view.value = 'transcript';
-    store.focusWishes.value++;
+    store.focusRequests.value++;
   }
   return !isSame;
 }

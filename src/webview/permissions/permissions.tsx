@@ -7,7 +7,7 @@ import { ListPage } from '../ui/listPage.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { PermissionRow } from './permissionRow.tsx';
 
-/** Every rule in force: what decides, where it comes from, and what can be taken back. */
+/** Every rule in force: what decides, where it comes from, and what can be undone. */
 export function Permissions() {
   const { store, act } = usePanel();
   const filter = useSignal('');

@@ -24,7 +24,7 @@ export function Queue() {
   const isWorking = useIsWorking().value;
   const edit = useSignal<Edit | undefined>(undefined);
   const section = useRef<HTMLElement>(null);
-  useFocusInPlace(section, '.queue-row', () => store.focusWishes.value++);
+  useFocusInPlace(section, '.queue-row', () => store.focusRequests.value++);
 
   // Folio may read a prompt while it is being changed; what was typed must not be gone with it.
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function Queue() {
     if (!left.isChanged) return;
     addToDraft(store, left.text);
     store.hint.value = t('The original prompt was already sent. Your edit is here.');
-    store.focusWishes.value++;
+    store.focusRequests.value++;
   }, [queue]);
 
   const save = (prompt: QueuedPrompt) => {
@@ -113,16 +113,16 @@ function walk(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** After a stop or a reload nothing is sent by itself: the person says whether it still holds. */
+/** After a stop or a reload nothing is sent separately: the user says whether it still holds. */
 function QueueHead({ queue }: { readonly queue: readonly QueuedPrompt[] }) {
   const { store, act } = usePanel();
   const isAlone = queue.length === 1;
   const send = () => {
-    store.focusWishes.value++;
+    store.focusRequests.value++;
     act({ type: 'queue.sendNow', id: queue[0]!.id });
   };
   const remove = () => {
-    store.focusWishes.value++;
+    store.focusRequests.value++;
     for (const { id } of queue) act({ type: 'queue.remove', id });
   };
   return (

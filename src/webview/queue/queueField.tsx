@@ -11,7 +11,7 @@ interface QueueFieldProps {
   readonly onCancel: () => void;
 }
 
-/** Opened by the person's own key or click, so it may take the focus. */
+/** Opened by the user's own key or click, so it may take the focus. */
 export function QueueField({ text, onInput, onSave, onCancel }: QueueFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {

@@ -8,7 +8,7 @@ import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { RestoredFiles } from './restoredFiles.tsx';
 
-/** Stands below the prompt or the heading that the person thinks of going back to; else it is nothing. */
+/** Stands below the prompt or the heading that the user thinks of going back to; else it is nothing. */
 export function RewindPanel({ to }: { readonly to: RewindPoint }) {
   const { store } = usePanel();
   const isWorking = useIsWorking();
@@ -50,7 +50,7 @@ function Question({ rewinding, isWorking }: QuestionProps) {
   };
   const title = titleOf(rewinding);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a form would submit by itself.
+    // biome-ignore lint/a11y/useSemanticElements: a form would submit automatically.
     <div class="rewind" role="group" aria-label={title} tabIndex={-1} ref={root} onKeyDown={onKeyDown}>
       <p class="rewind-title">{title}</p>
       {purpose === 'choose' && (
@@ -120,7 +120,7 @@ function StopFirst() {
   );
 }
 
-/** The person opened it, so the focus may go there; after closing it goes back to where it was. */
+/** The user opened it, so the focus may go there; after closing it goes back to where it was. */
 function useBorrowedFocus() {
   const root = useRef<HTMLDivElement>(null);
   const before = useRef<Element | null>(null);

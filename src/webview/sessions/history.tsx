@@ -23,8 +23,8 @@ export function History() {
 function useIsSearchable(): boolean {
   const { store } = usePanel();
   return useComputed(() => {
-    const told = store.sessions.value;
-    return told?.query !== '' || told.sessions.length > 0;
+    const reported = store.sessions.value;
+    return reported?.query !== '' || reported.sessions.length > 0;
   }).value;
 }
 
@@ -33,7 +33,7 @@ interface SessionSearch extends ListSearch {
   readonly isAwaited: boolean;
 }
 
-/** A person who types quickly must not have the host search for every letter. */
+/** A user who types quickly must not have the host search for every letter. */
 const pauseMs = 100;
 
 /** The host searches: it knows the prompts too. While it does, what it found before stays. */
@@ -56,7 +56,7 @@ function useSessionSearch(): SessionSearch {
     words.value = typed;
     timer.current ??= window.setTimeout(ask, pauseMs);
   };
-  // Enter does not mean the row that stands first from before. Any other key takes the wish back.
+  // Enter does not mean the row that stands first from before. Any other key takes the request back.
   const isAwaited = useSignal(false);
   const isAnswered = useComputed(() => store.sessions.value?.query === words.value.trim()).value;
   const onKey = (event: KeyboardEvent) => {

@@ -5,7 +5,7 @@ import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StatusMark, statusWords } from './statusMark.tsx';
 
-/** The sessions that go on beside this one: the one that most needs the person in a line, the others behind it. */
+/** The sessions that continue beside this one: the one that most needs the user in a line, the others behind it. */
 export function OpenSessions() {
   const { store } = usePanel();
   const isOpen = useSignal(false);

@@ -1,4 +1,4 @@
-/* Sessions by the day of their last change, in the time of the person. */
+/* Sessions by the day of their last change, in the time of the user. */
 
 import { t } from '../../protocol/language.ts';
 import type { SessionEntry } from '../../protocol/panel/sessions.ts';

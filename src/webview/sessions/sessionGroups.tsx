@@ -4,7 +4,7 @@ import { t } from '../../protocol/language.ts';
 import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
 import { statusOf } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
-import type { SessionsTold } from '../panel/store.ts';
+import type { SessionsListed } from '../panel/store.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { withElements } from '../ui/words.tsx';
 import { groupSessions } from './sessionDays.ts';
@@ -15,20 +15,21 @@ export function SessionGroups() {
   const deleted = useSignal<readonly SessionEntry[]>([]);
   const stop = useSignal('');
   const status = useStatuses();
-  const told = store.sessions.value ?? nothingTold;
-  const sessions = withDeleted(told, deleted.value);
+  const reported = store.sessions.value ?? nothingReported;
+  const sessions = withDeleted(reported, deleted.value);
   useLayoutEffect(() => {
     if (!sessions.some(each => each.sessionId === stop.peek())) stop.value = '';
   }, [sessions]);
-  // A person may walk down before the search is answered: what is not found then goes.
+  // A user may walk down before the search is answered: what is not found then goes.
   const frame = useRef<HTMLDivElement>(null);
   useFocusInPlace(frame, '.session-row', () =>
     document.querySelector<HTMLElement>('.search-field input')?.focus(),
   );
-  if (told === nothingTold) return <p class="list-empty list-loading">{t('Reading the sessions…')}</p>;
+  if (reported === nothingReported)
+    return <p class="list-empty list-loading">{t('Reading the sessions…')}</p>;
 
   const first = sessions[0]?.sessionId;
-  const change = (changed: SessionsTold) => {
+  const change = (changed: SessionsListed) => {
     store.sessions.value = changed;
   };
   const remove = (entry: SessionEntry) => {
@@ -37,12 +38,12 @@ export function SessionGroups() {
   };
   // The host may have told the list without it in the meantime.
   const restore = (entry: SessionEntry) => {
-    change({ ...told, sessions });
+    change({ ...reported, sessions });
     deleted.value = deleted.peek().filter(each => each.sessionId !== entry.sessionId);
     act({ type: 'session.restore', sessionId: entry.sessionId });
   };
   const rename = ({ sessionId }: SessionEntry, title: string) => {
-    change(withTitle(told, sessionId, title));
+    change(withTitle(reported, sessionId, title));
     act({ type: 'session.rename', sessionId, title });
   };
   const now = Date.now();
@@ -72,13 +73,13 @@ export function SessionGroups() {
         </section>
       ))}
       <p class="list-empty" role="status">
-        {describeEnd(told, sessions.length)}
+        {describeEnd(reported, sessions.length)}
       </p>
     </div>
   );
 }
 
-const nothingTold: SessionsTold = { type: 'sessions.listed', query: '', sessions: [], limited: false };
+const nothingReported: SessionsListed = { type: 'sessions.listed', query: '', sessions: [], limited: false };
 
 /** Statuses of the sessions that are open in the window; newer than the list's. */
 function useStatuses(): ReadonlyMap<string, OpenStatus> {
@@ -92,7 +93,7 @@ function useStatuses(): ReadonlyMap<string, OpenStatus> {
 }
 
 /** The line at the end of the list, or in its place. */
-function describeEnd({ query, sessions, limited }: SessionsTold, count: number): string {
+function describeEnd({ query, sessions, limited }: SessionsListed, count: number): string {
   if (limited)
     return query === ''
       ? t('Showing the newest {0}. Search to find older ones.', sessions.length)
@@ -103,7 +104,7 @@ function describeEnd({ query, sessions, limited }: SessionsTold, count: number):
 
 /** A deleted session stays where it can be brought back, as long as the words that are searched fit it. */
 export function withDeleted(
-  { query, sessions }: SessionsTold,
+  { query, sessions }: SessionsListed,
   deleted: readonly SessionEntry[],
 ): readonly SessionEntry[] {
   const missing = deleted.filter(entry => fits(entry, query) && !has(sessions, entry));
@@ -111,9 +112,9 @@ export function withDeleted(
   return [...sessions, ...missing].sort((a, b) => b.changedAt - a.changedAt);
 }
 
-export function withTitle(told: SessionsTold, sessionId: string, title: string): SessionsTold {
-  const sessions = told.sessions.map(each => (each.sessionId === sessionId ? { ...each, title } : each));
-  return { ...told, sessions };
+export function withTitle(reported: SessionsListed, sessionId: string, title: string): SessionsListed {
+  const sessions = reported.sessions.map(each => (each.sessionId === sessionId ? { ...each, title } : each));
+  return { ...reported, sessions };
 }
 
 function has(sessions: readonly SessionEntry[], { sessionId }: SessionEntry): boolean {

@@ -90,7 +90,7 @@ export function SessionRow(props: SessionRowProps) {
   );
 }
 
-/** A row that had the focus may come anew: after it was brought back, or on another day. */
+/** A row that had the focus may come again: after it was brought back, or on another day. */
 function useFocusOnReturn(row: RefObject<HTMLElement | null>, { entry, stop }: SessionRowProps): void {
   useLayoutEffect(() => {
     if (document.activeElement === document.body && stop.peek() === entry.sessionId)
@@ -145,7 +145,7 @@ function Chapters({ entry }: { readonly entry: SessionEntry }) {
       </span>
     );
   if (entry.chapters.length === 0) return null;
-  // Each stays by itself when the others are written from right to left.
+  // Each stays automatically when the others are written from right to left.
   const chapters = entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
   return (
     <span class="session-chapters ellipsis" dir="auto" title={chapters}>

@@ -1,5 +1,5 @@
 /*
- * Following the end. The view sticks to the end while it is there; once the person scrolls up it stays where it
+ * Following the end. The view sticks to the end while it is there; once the user scrolls up it stays where it
  * is, and a pill says that there is more below.
  */
 
@@ -63,7 +63,7 @@ export function useFollowing(store: Store): Following {
     let seen = store.session.peek();
     const observer = new ResizeObserver(() => {
       const next = content.current?.offsetHeight ?? 0;
-      // A chapter that the person unfolds grows too, but nothing has come.
+      // A chapter that the user unfolds grows too, but nothing has come.
       const hasCome = store.session.peek() !== seen;
       if (isFollowing.peek() && !isBlank(store.session.peek()) && view.current) {
         view.current.scrollTo({ top: view.current.scrollHeight });

@@ -49,8 +49,8 @@ export function MentionChip({ mention }: { readonly mention: Mention }) {
   );
 }
 
-/** The person believes that the agent has read it: that it has not must be seen. */
-export function MentionTrouble({ mention }: { readonly mention: Mention }) {
+/** The user believes that the agent has read it: that it has not must be seen. */
+export function MentionProblem({ mention }: { readonly mention: Mention }) {
   return (
     <div class="mention-trouble">
       <Icon name="warning" />

@@ -47,7 +47,7 @@ export function Outline() {
             />
           ))}
           {chapters.length === 0 && (
-            <p class="outline-empty">{t('No chapters yet. They appear as the work goes on.')}</p>
+            <p class="outline-empty">{t('No chapters yet. They appear as the work continues.')}</p>
           )}
         </div>
       </nav>
@@ -124,7 +124,7 @@ function useOutlineKeys(close: () => void) {
   const list = useRef<HTMLElement>(null);
   const letters = useRef(createTypeAhead(titleOf));
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('.outline-item') ?? [])];
-  // The person asked for it by a key or a click, so the focus may go there.
+  // The user asked for it by a key or a click, so the focus may go there.
   useLayoutEffect(() => items().at(-1)?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     const sought = letters.current.find(event, items());

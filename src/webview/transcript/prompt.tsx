@@ -9,7 +9,7 @@ import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { WholeText } from '../ui/wholeText.tsx';
-import { attachmentsWithoutMention, MentionChip, MentionTrouble, wasRead } from './mentions.tsx';
+import { attachmentsWithoutMention, MentionChip, MentionProblem, wasRead } from './mentions.tsx';
 import { PinButton, useIsPinned } from './pinButton.tsx';
 
 export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelPrompt }) {
@@ -63,7 +63,7 @@ function Mentioned({ prompt }: { readonly prompt: PanelPrompt }) {
       {mentions
         .filter(mention => !wasRead(mention))
         .map((mention, index) => (
-          <MentionTrouble key={index} mention={mention} />
+          <MentionProblem key={index} mention={mention} />
         ))}
     </>
   );

@@ -22,7 +22,7 @@ export function Transcript() {
   const isOutlineOpen = useComputed(() => store.view.value === 'outline');
   const turns = useComputed(() => countTurn(store.session.value?.activity));
 
-  // A prompt that the person just sent must be seen.
+  // A prompt that the user just sent must be seen.
   const seenTurn = useRef<string | undefined | null>(null);
   useSignalEffect(() => {
     const turn = turns.value;
@@ -82,7 +82,7 @@ export function Transcript() {
 
 function Chapters() {
   const { store } = usePanel();
-  const foldsFinished = useComputed(() => store.surroundings.value?.foldFinishedChapters ?? true).value;
+  const foldsFinished = useComputed(() => store.environment.value?.foldFinishedChapters ?? true).value;
   const session = store.session.value;
   if (!session) return null;
   const folds = store.folds.value;

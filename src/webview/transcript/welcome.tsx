@@ -18,10 +18,10 @@ const examples = () => [
 export function Welcome() {
   const { store } = usePanel();
   const session = store.session.value;
-  const surroundings = store.surroundings.value;
-  if (!isBlank(session) || !surroundings) return null;
-  if (surroundings.connection === 'none') return <FirstRun surroundings={surroundings} />;
-  if (surroundings.folders.length === 0) return <NoFolder />;
+  const environment = store.environment.value;
+  if (!isBlank(session) || !environment) return null;
+  if (environment.connection === 'none') return <FirstRun environment={environment} />;
+  if (environment.folders.length === 0) return <NoFolder />;
   return <Examples />;
 }
 
@@ -43,13 +43,13 @@ function Examples() {
   const { store } = usePanel();
   const fill = (text: string) => {
     if (!store.draft.peek().startsWith(text)) addToDraft(store, text);
-    store.focusWishes.value++;
+    store.focusRequests.value++;
   };
   return (
     <div class="welcome">
       <p>{t('Describe a task. Folio works in chapters, asks before it acts and shows every change.')}</p>
       <ul class="examples">
-        {(store.surroundings.value?.connection === 'rehearsal' ? rehearsed() : examples()).map(example => (
+        {(store.environment.value?.connection === 'rehearsal' ? rehearsed() : examples()).map(example => (
           <li key={example}>
             <button type="button" class="link-button" onClick={() => fill(example)}>
               {example}

@@ -18,7 +18,7 @@ interface CardProps {
  * A stop of the keys J and K in the transcript. Inside, `data-toggle` and `data-action` mark the elements that the
  * keys press.
  */
-export function Card({ class: look, name, ask, held, children }: CardProps) {
+export function Card({ class: style, name, ask, held, children }: CardProps) {
   const card = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (ask !== undefined && !held && card.current) markReady(card.current);
@@ -27,7 +27,7 @@ export function Card({ class: look, name, ask, held, children }: CardProps) {
     // biome-ignore lint/a11y/useSemanticElements: a named group of a transcript is no set of form fields.
     <div
       ref={card}
-      class={look}
+      class={style}
       data-card
       data-ask={ask}
       role="group"
@@ -51,11 +51,11 @@ interface CardRowProps {
 }
 
 /** The line of a card that opens it. As in VS Code's trees, a chevron before it says that it does. */
-export function CardRow({ isOpen, toggle, class: look, title, children }: CardRowProps) {
+export function CardRow({ isOpen, toggle, class: style, title, children }: CardRowProps) {
   return (
     <button
       type="button"
-      class={look ? `bare row ${look}` : 'bare row'}
+      class={style ? `bare row ${style}` : 'bare row'}
       data-toggle
       aria-expanded={isOpen}
       disabled={isOpen === undefined}

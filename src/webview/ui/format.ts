@@ -39,7 +39,7 @@ export function formatAgo(at: number, now: number): string {
   return days < 14 ? t('{0} days ago', days) : formatDate(at, { dateStyle: 'short' });
 }
 
-/** In the person's own time. */
+/** In the user's own time. */
 export function formatDate(at: number, options: Intl.DateTimeFormatOptions): string {
   return new Date(at).toLocaleString(languageTag(), options);
 }

@@ -40,12 +40,12 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
   useLayoutEffect(() => {
     if (document.hasFocus() && document.activeElement === document.body) root.current?.focus();
   }, [search === undefined]);
-  // A person who leaves goes on where they write, or at the place that they are led to; a page that is not looked at
-  // must not take the focus. The place is looked up as the page goes, before the transcript follows it; the wish comes
+  // A user who leaves continues where they write, or at the place that they are led to; a page that is not checked
+  // must not take the focus. The place is looked up as the page goes, before the transcript follows it; the request comes
   // when the composer is there to hear it.
   useLayoutEffect(
     () => () => {
-      if (document.hasFocus() && !store.sought.peek()) queueMicrotask(() => store.focusWishes.value++);
+      if (document.hasFocus() && !store.sought.peek()) queueMicrotask(() => store.focusRequests.value++);
     },
     [store],
   );

@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals';
 import { usePanel } from '../panel/panel.ts';
 
-/** Says whether a card is open: as the person left it, else as the card itself would have it. */
-export function useCard(id: string, byItself: boolean): readonly [isOpen: boolean, toggle: () => void] {
+/** Says whether a card is open: as the user left it, else as the card itself would have it. */
+export function useCard(id: string, automatically: boolean): readonly [isOpen: boolean, toggle: () => void] {
   const { store } = usePanel();
   const chosen = useComputed(() => store.cards.value[id]).value;
-  const isOpen = chosen ?? byItself;
+  const isOpen = chosen ?? automatically;
   const toggle = () => {
     store.cards.value = { ...store.cards.value, [id]: !isOpen };
   };

@@ -9,12 +9,12 @@ export function withElements(sentence: string, ...elements: readonly ComponentCh
 const tailLength = 12;
 
 /** A text that gives way in its middle where there is too little room. Copied and read it is one text. */
-export function MiddleCut({ text, class: look = '' }: { readonly text: string; readonly class?: string }) {
+export function MiddleCut({ text, class: style = '' }: { readonly text: string; readonly class?: string }) {
   // By code point, or a pair would be torn.
   const letters = [...text];
-  if (letters.length < tailLength + 4) return <span class={`${look} ellipsis`}>{text}</span>;
+  if (letters.length < tailLength + 4) return <span class={`${style} ellipsis`}>{text}</span>;
   return (
-    <span class={`${look} middle-cut`}>
+    <span class={`${style} middle-cut`}>
       <span class="ellipsis">{letters.slice(0, -tailLength).join('')}</span>
       <span>{letters.slice(-tailLength).join('')}</span>
     </span>

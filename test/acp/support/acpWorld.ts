@@ -29,7 +29,7 @@ export interface ClientOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly process?: Process;
   readonly capabilities?: ClientCapabilities;
-  /** What the person answers; absent: whatever is offered first. */
+  /** What the user answers; absent: whatever is offered first. */
   readonly answer?: (request: RequestPermissionRequest) => Promise<RequestPermissionOutcome>;
   /** Adds handlers of its own. */
   readonly extend?: (app: ClientApp) => ClientApp;
@@ -117,7 +117,7 @@ export class TestClient {
     this.capabilities = capabilities;
     this.exit = program.exit;
     program.stderr.setEncoding('utf8').on('data', text => (this.errors += text));
-    // A pipe that the test closes is no trouble of the test's.
+    // A pipe that the test closes is no problem of the test's.
     program.stdin.on('error', () => {});
     const app = client({ name: 'test' })
       .onNotification(methods.client.session.update, ({ params }) => void this.updates.push(params.update))

@@ -8,14 +8,14 @@ import { ask, report, say, send } from '../../support/castModel.ts';
 import { callOf, castWorld, resultOf } from '../../support/castWorld.ts';
 import { callFaults } from '../../support/checkHistory.ts';
 import type { World } from '../../support/conversation.ts';
-import { all, inside, onTold } from '../../support/told.ts';
+import { all, inside, onEmitted } from '../../support/emitted.ts';
 import { panelFacts } from '../prompt/facts.ts';
 
 const generalist = builtInAgents.find(({ name }) => name === 'generalist')!;
 
 function onAsk({ session }: World, decide: (callId: string) => void): void {
-  onTold(session, told => {
-    if (told.type === 'call.asked') setImmediate(() => decide(told.callId));
+  onEmitted(session, reported => {
+    if (reported.type === 'call.asked') setImmediate(() => decide(reported.callId));
   });
 }
 
@@ -132,7 +132,7 @@ describe('an agent', () => {
     expect(callOf(lived).status).toMatchObject({ kind: 'ended', outcome: 'ok' });
   });
 
-  it('goes on with the model that took over, when it and another one met the same trouble', async () => {
+  it('continues with the model that took over, when it and another one met the same problem', async () => {
     const error = new ModelError('quota', () => 'The quota is used up.', { retryable: false });
     const lived = castWorld(
       {
@@ -170,7 +170,9 @@ describe('an agent', () => {
     const [, , last] = lived.cast.requestsOf('Work');
     expect(last!.tools.map(({ name }) => name)).toEqual(['complete_task']);
     expect(JSON.stringify(last!.messages.at(-1))).toContain('You have used up your steps');
-    const steps = inside(lived.told).flatMap(event => (event.type === 'step.started' ? event.number : []));
+    const steps = inside(lived.reported).flatMap(event =>
+      event.type === 'step.started' ? event.number : [],
+    );
     expect(steps).toEqual([1, 2, 3]);
   });
 
@@ -187,7 +189,7 @@ describe('an agent', () => {
     expect(resultOf(lived)).toMatchObject({ ok: false, text: expect.stringContaining('First finding.') });
   });
 
-  it('whose model fails says why, and the turn goes on', async () => {
+  it('whose model fails says why, and the turn continues', async () => {
     const error = new ModelError('badRequest', () => 'The model does not like it.', { retryable: false });
     const lived = castWorld({ go: [send(['generalist', 'Work']), say('Then not.')], Work: [{ error }] });
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
@@ -214,7 +216,7 @@ describe('an agent', () => {
       { loopDetection: true, files: { 'a.txt': 'alpha' } },
     );
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
-    expect(inside(lived.told).findLast(({ type }) => type === 'turn.ended')).toMatchObject({
+    expect(inside(lived.reported).findLast(({ type }) => type === 'turn.ended')).toMatchObject({
       end: { kind: 'loop' },
     });
     expect(lived.cast.requestsOf('Work').length).toBeLessThan(20);
@@ -227,8 +229,8 @@ describe('what holds for the session holds for its agents', () => {
     Write: [ask(['write_file', { file_path: 'a', content: 'b' }]), report('Tried.')],
   };
 
-  function outcomeOf({ told }: World): unknown {
-    return inside(told).find(event => event.type === 'call.ended');
+  function outcomeOf({ reported }: World): unknown {
+    return inside(reported).find(event => event.type === 'call.ended');
   }
 
   it('plan mode', async () => {
@@ -251,7 +253,7 @@ describe('what holds for the session holds for its agents', () => {
     expect(outcomeOf(lived)).toMatchObject({ outcome: 'denied' });
   });
 
-  it('a lasting permission that the person gave to another agent meanwhile', async () => {
+  it('a lasting permission that the user gave to another agent meanwhile', async () => {
     const write = ask(['write_file', { file_path: 'a.txt', content: 'b' }]);
     const lived = castWorld({
       go: [send(['generalist', 'One'], ['generalist', 'Two']), say('.')],
@@ -265,7 +267,7 @@ describe('what holds for the session holds for its agents', () => {
     });
     await lived.session.send('go');
     expect(asked).toBe(1);
-    expect(callFaults(inside(lived.told))).toEqual([]);
+    expect(callFaults(inside(lived.reported))).toEqual([]);
   });
 });
 
@@ -290,11 +292,11 @@ describe('agents side by side', () => {
     const open = new Set<string>();
     let most = 0;
     let readerIsBack = false;
-    onTold(lived.session, (told, of) => {
-      if (told.type === 'call.asked') most = Math.max(most, open.add(told.callId).size);
-      if (told.type === 'call.decided') open.delete(told.callId);
+    onEmitted(lived.session, (reported, of) => {
+      if (reported.type === 'call.asked') most = Math.max(most, open.add(reported.callId).size);
+      if (reported.type === 'call.decided') open.delete(reported.callId);
       // The reader's report comes while nothing was decided yet.
-      if (!of && told.type === 'call.ended' && told.display.detail?.kind === 'report')
+      if (!of && reported.type === 'call.ended' && reported.display.detail?.kind === 'report')
         readerIsBack ||= open.size === 1;
       if (readerIsBack)
         for (const callId of open) setImmediate(() => lived.session.decide(callId, { kind: 'once' }));
@@ -318,9 +320,9 @@ describe('agents side by side', () => {
       },
       { mode: 'yolo' },
     );
-    lived.session.onAgentEvent(({ event: told }) => {
-      if (told.type === 'call.requested' && told.tool === 'run_shell_command') steps.push('begins');
-      if (told.type === 'call.ended' && told.display.summary === 'Exit code 0') steps.push('ends');
+    lived.session.onAgentEvent(({ event: reported }) => {
+      if (reported.type === 'call.requested' && reported.tool === 'run_shell_command') steps.push('begins');
+      if (reported.type === 'call.ended' && reported.display.summary === 'Exit code 0') steps.push('ends');
     });
     await lived.session.send('go');
     expect(steps).toEqual(['begins', 'ends', 'begins', 'ends']);
@@ -337,7 +339,7 @@ describe('agents side by side', () => {
       { files: { 'a.txt': 'alpha' } },
     );
     await lived.session.send('go');
-    const ids = all(lived.told).flatMap(event => (event.type === 'call.requested' ? event.callId : []));
+    const ids = all(lived.reported).flatMap(event => (event.type === 'call.requested' ? event.callId : []));
     expect(ids).toHaveLength(7);
     expect(new Set(ids).size).toBe(7);
   });

@@ -12,16 +12,16 @@ import { ModelError } from '../../../src/extension/core/model.ts';
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import type { Message, SessionEventBody } from '../../../src/protocol/events.ts';
-import { reduceTold } from '../../../src/protocol/fold/reduceAgents.ts';
+import { reduceEmitted } from '../../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
+import { inside } from '../../support/emitted.ts';
 import { makeHookFolder, oneHook } from '../../support/hookWorld.ts';
 import { journalLines, putJournals } from '../../support/journals.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
-import { inside } from '../../support/told.ts';
 import { snapshotOf } from '../../support/wireWorld.ts';
 
 const limit = 8_000;
@@ -136,16 +136,16 @@ describe('an agent that reads more than its model takes', () => {
     });
   });
 
-  it('tells of it in its own record alone, and what it took counts for the session', async () => {
+  it('reports it in its own record alone, and what it took counts for the session', async () => {
     const costOf = (_: string, { prompt }: { prompt: number }) => prompt / 1_000_000;
     const lived = world({ costOf });
     await lived.session.send('go');
-    const { events, told: heard, session, small } = lived;
+    const { events, reported: heard, session, small } = lived;
     expect(typesOf(events)).toEqual([]);
     expect(events.filter(({ type }) => type === 'side.asked')).toEqual([]);
-    const told = typesOf(inside(heard));
-    expect(told.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(told)).toEqual(new Set(['compression.started', 'compression.applied']));
+    const reported = typesOf(inside(heard));
+    expect(reported.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(reported)).toEqual(new Set(['compression.started', 'compression.applied']));
     const sides = inside(heard).filter(event => event.type === 'side.asked');
     expect(sides).toHaveLength(small.summaries.length);
     const spent = inside(heard).flatMap(event =>
@@ -180,7 +180,7 @@ describe('an agent that reads more than its model takes', () => {
   it('folds from its journal to the live state', async () => {
     const lived = world();
     await lived.session.send('go');
-    expect(lived.told.reduce(reduceTold, emptySession)).toEqual(lived.session.state);
+    expect(lived.reported.reduce(reduceEmitted, emptySession)).toEqual(lived.session.state);
     const { state } = readSession(await readJournals(lived.store, lived.session.id));
     expect(state).toEqual(lived.session.state);
   });
@@ -204,14 +204,14 @@ describe('an agent that reads more than its model takes', () => {
     }
   });
 
-  it('goes on as far as it can where a summary fails, and says so in its transcript', async () => {
+  it('continues as far as it can where a summary fails, and says so in its transcript', async () => {
     const lived = world({ maxAttempts: 1 }, () => say('I would rather not.'));
     await lived.session.send('go');
     expect(callOf(lived.session.state).status).toMatchObject({
       outcome: 'failed',
       display: { summary: expect.stringContaining('It read too much') },
     });
-    const types = typesOf(inside(lived.told));
+    const types = typesOf(inside(lived.reported));
     const attempts = types.filter(type => type === 'compression.started').length;
     expect(types.filter(type => type === 'compression.ended')).toHaveLength(attempts);
     // Each costs as much as a request, so it is not tried at every one.
@@ -229,19 +229,19 @@ describe('an agent that reads more than its model takes', () => {
     const { agent } = callOf(lived.session.state);
     expect(agent!.session.compression).toBeUndefined();
     expect(agent!.session.activity.status).toBe('resting');
-    expect(inside(lived.told)).toContainEqual(
+    expect(inside(lived.reported)).toContainEqual(
       expect.objectContaining({ type: 'compression.ended', end: { kind: 'stopped' } }),
     );
   });
 
   it.skipIf(process.platform === 'win32')('is not compressed where a hook objects', async () => {
     const folder = await makeHookFolder();
-    await folder.ofPerson(oneHook('PreCompress', await folder.script('compress', 'Not now.', 2)));
+    await folder.ofUser(oneHook('PreCompress', await folder.script('compress', 'Not now.', 2)));
     const lived = world({ hooks: folder.hooks, folder: folder.workspace });
     await lived.session.send('go');
     await folder.dispose();
     expect(lived.small.summaries).toEqual([]);
-    expect(inside(lived.told)).toContainEqual(
+    expect(inside(lived.reported)).toContainEqual(
       expect.objectContaining({
         type: 'compression.ended',
         end: { kind: 'failed', message: expect.stringContaining('Not now.') },

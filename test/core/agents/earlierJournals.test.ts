@@ -1,6 +1,6 @@
 /*
  * Journals as they were written while the work of a subagent stood in the journal of its session, each event as an
- * `agent.event`. The person sees in them what they saw then: the files beside them say what that is.
+ * `agent.event`. The user sees in them what they saw then: the files beside them say what that is.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
+import { inside } from '../../support/emitted.ts';
 import { type HookFolder, makeHookFolder, oneHook } from '../../support/hookWorld.ts';
-import { inside } from '../../support/told.ts';
 
 describe.skipIf(process.platform === 'win32')('hooks around the work of an agent', () => {
   let folder: HookFolder;
@@ -36,8 +36,8 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     return { ...made, cast };
   }
 
-  it('hold a call of it back, and its journal tells of the run', async () => {
-    await folder.ofPerson(
+  it('hold a call of it back, and its journal reports the run', async () => {
+    await folder.ofUser(
       oneHook('BeforeTool', await folder.script('no', 'Not this file', 2), {}, 'read_file'),
     );
     const lived = world();
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     const results = JSON.stringify(lived.cast.requestsOf('Work')[1]!.messages);
     expect(results).toContain('Not this file');
     expect(results).not.toContain('alpha');
-    expect(inside(lived.told)).toContainEqual(
+    expect(inside(lived.reported)).toContainEqual(
       expect.objectContaining({ type: 'hook.ended', outcome: 'blocked' }),
     );
     expect(lived.events.filter(({ type }) => type === 'hook.ended')).toEqual([]);
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
 
   it('hear of its calls and its requests', async () => {
     const command = async (name: string) => ({ type: 'command', command: await folder.script(name) });
-    await folder.ofPerson({
+    await folder.ofUser({
       hooks: {
         AfterTool: [{ matcher: 'read_file', hooks: [await command('after')] }],
         BeforeModel: [{ hooks: [await command('model')] }],
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     });
     const lived = world();
     await lived.session.send('go');
-    expect(await folder.toldTo('after')).toMatchObject({ tool_name: 'read_file' });
+    expect(await folder.reportedTo('after')).toMatchObject({ tool_name: 'read_file' });
     expect(await folder.runsOf('model')).toBe(4);
   });
 
@@ -69,14 +69,14 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     const objection = JSON.stringify({ decision: 'block', reason: 'Name the file' });
     const isSecond = `grep -q '"stop_hook_active":true' '${folder.folder}/wants.json'`;
     const command = `${await folder.script('wants')}; ${isSecond} || echo '${objection}'`;
-    await folder.ofPerson(oneHook('SubagentStop', command, {}, 'generalist'));
+    await folder.ofUser(oneHook('SubagentStop', command, {}, 'generalist'));
     const cast = new CastModel({
       go: [send(['generalist', 'Work']), say('Done.')],
       Work: [report('Read it.'), report('Read a.txt.')],
     });
     const lived = world(cast);
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
-    expect(await folder.toldTo('wants')).toMatchObject({
+    expect(await folder.reportedTo('wants')).toMatchObject({
       hook_event_name: 'SubagentStop',
       agent_name: 'generalist',
       prompt: 'Work',
@@ -93,10 +93,10 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
 
   it('that end the work end the turn as well, with everything closed', async () => {
     const stop = await folder.script('stop', { continue: false, stopReason: 'Out of office' });
-    await folder.ofPerson(oneHook('AfterTool', stop, {}, 'read_file'));
+    await folder.ofUser(oneHook('AfterTool', stop, {}, 'read_file'));
     const lived = world();
     expect(await lived.session.send('go')).toEqual({ kind: 'hook', reason: 'Out of office' });
-    expect(inside(lived.told).at(-1)).toMatchObject({ type: 'turn.ended', end: { kind: 'hook' } });
+    expect(inside(lived.reported).at(-1)).toMatchObject({ type: 'turn.ended', end: { kind: 'hook' } });
     expect(lived.cast.requestsOf('go')).toHaveLength(1);
   });
 });

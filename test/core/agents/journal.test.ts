@@ -30,10 +30,10 @@ describe('the journal of what agents do', () => {
     expect(ended).toMatchObject({ callId, display: { detail: { kind: 'report' } } });
   });
 
-  it('goes on with the numbers of the session, so that one order holds for both', async () => {
+  it('continues with the numbers of the session, so that one order holds for both', async () => {
     const lived = castWorld({ go: [send(['generalist', 'Look']), say('.')], Look: [report('Found.')] });
     await lived.session.send('go');
-    const numbers = lived.told.map(told => eventOf(told).seq);
+    const numbers = lived.reported.map(reported => eventOf(reported).seq);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
 
@@ -50,10 +50,10 @@ describe('the journal of what agents do', () => {
     expect(notices).toContain('1 line of this session could not be read');
   });
 
-  it('is copied with its session, also while that goes on', async () => {
-    const look = send(['generalist', 'Look']);
+  it('is copied with its session, also while that continues', async () => {
+    const scan = send(['generalist', 'Look']);
     const lived = castWorld({
-      go: [look, say('.'), look, say('.')],
+      go: [scan, say('.'), scan, say('.')],
       Look: [report('Found.'), report('Again.')],
     });
     await lived.session.send('go');

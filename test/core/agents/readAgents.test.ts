@@ -254,7 +254,7 @@ describe('names', () => {
     expect(localOf(all.get('generalist'))!.prompt).not.toBe('Do.');
   });
 
-  it('that two have belong to the workspace, then to the person, then to an extension', async () => {
+  it('that two have belong to the workspace, then to the user, then to an extension', async () => {
     const { entries, problems } = await readAgents([
       file(named('tester'), 'extension'),
       file(named('tester'), 'person'),

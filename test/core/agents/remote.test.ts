@@ -13,7 +13,7 @@ import { liveChapter } from '../../../src/protocol/state.ts';
 import { say, send } from '../../support/castModel.ts';
 import { type Cast, callOf, castWorld, resultOf } from '../../support/castWorld.ts';
 import type { WorldOptions } from '../../support/conversation.ts';
-import { inside, onTold } from '../../support/told.ts';
+import { inside, onEmitted } from '../../support/emitted.ts';
 
 const far: RemoteAgent = {
   name: 'far',
@@ -76,10 +76,10 @@ describe('a task for another server', () => {
       mode: 'default',
     });
     const asked: unknown[] = [];
-    onTold(lived.session, told => {
-      if (told.type !== 'call.asked') return;
-      asked.push(told.ask);
-      setImmediate(() => lived.session.decide(told.callId, { kind: 'always', choice: 'session' }));
+    onEmitted(lived.session, reported => {
+      if (reported.type !== 'call.asked') return;
+      asked.push(reported.ask);
+      setImmediate(() => lived.session.decide(reported.callId, { kind: 'always', choice: 'session' }));
     });
     await lived.session.send('go');
     expect(asked).toMatchObject([
@@ -111,7 +111,7 @@ describe('a task for another server', () => {
     expect(agent).toMatchObject({ name: 'far' });
     const items = [...iterate(liveChapter(agent!.session).items)];
     expect(items.map(({ type }) => type)).toEqual(['prompt', 'text']);
-    expect(inside(lived.told).map(({ type }) => type)).toEqual([
+    expect(inside(lived.reported).map(({ type }) => type)).toEqual([
       'session.started',
       'turn.started',
       'message.added',
@@ -123,7 +123,7 @@ describe('a task for another server', () => {
     ]);
   });
 
-  it('goes on with the conversation, and with the task that asks', async () => {
+  it('continues with the conversation, and with the task that asks', async () => {
     const lived = world(
       [answer('Which?', 'asks', 't1'), answer('Blue.'), answer('Yes.')],
       ['Paint', 'blue', 'Done?'],
@@ -179,7 +179,7 @@ describe('a task for another server', () => {
     expect(resultOf(lived).text).toMatch(/Its time of 1 minute was up\..*\n<untrusted_output>\nHalf of it\./);
   });
 
-  it('is stopped alone, and the turn goes on', async () => {
+  it('is stopped alone, and the turn continues', async () => {
     const lived: RemoteCast = world([
       (_message, signal) => {
         setImmediate(() => lived.session.stopAgent(callOf(lived).id));
@@ -187,7 +187,7 @@ describe('a task for another server', () => {
       },
     ]);
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
-    expect(resultOf(lived).text).toMatch(/The person stopped it/);
+    expect(resultOf(lived).text).toMatch(/The user stopped it/);
   });
 
   it('ends with the turn', async () => {

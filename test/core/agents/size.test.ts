@@ -12,8 +12,10 @@ test(`who can be sent out, and how, is told in at most ${byteLimit} bytes of the
   const tool = invokeAgent(() => new Map(), { send: () => Promise.reject(new Error('Nobody.')) });
   const declared = Buffer.byteLength(JSON.stringify(declareTool(tool)));
   const section = agents({ ...panelFacts, tools: ['invoke_agent'], agents: builtInAgents });
-  const told = Buffer.byteLength(section!);
-  expect(declared + told, `${declared} for the tool, ${told} for the section`).toBeLessThanOrEqual(byteLimit);
+  const reported = Buffer.byteLength(section!);
+  expect(declared + reported, `${declared} for the tool, ${reported} for the section`).toBeLessThanOrEqual(
+    byteLimit,
+  );
 });
 
 test('the system prompt of each agent of ours stays small and is its own', () => {

@@ -5,15 +5,15 @@ import { readJournals } from '../../../src/extension/core/recording/readEvents.t
 import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import { defineReader } from '../../../src/extension/core/tool.ts';
 import { eventOf, isOfAgent } from '../../../src/protocol/fold/agents.ts';
-import { reduceTold } from '../../../src/protocol/fold/reduceAgents.ts';
+import { reduceEmitted } from '../../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
+import { all, onEmitted } from '../../support/emitted.ts';
 import { eventIn, journalLines, putJournals } from '../../support/journals.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
-import { all, onTold } from '../../support/told.ts';
 
 const scripts: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
   go: [
@@ -40,8 +40,8 @@ function world(played = scripts): World & { readonly cast: CastModel } {
 
 /** Says yes to everything, inside of agents as well. */
 function agreeToAll({ session }: World): void {
-  onTold(session, told => {
-    if (told.type === 'call.asked') setImmediate(() => session.decide(told.callId, { kind: 'once' }));
+  onEmitted(session, reported => {
+    if (reported.type === 'call.asked') setImmediate(() => session.decide(reported.callId, { kind: 'once' }));
   });
 }
 
@@ -71,25 +71,25 @@ const goOn = { go: [say('ok')], 'and now?': [say('ok')] };
 
 describe('a turn with agents', () => {
   it('stopped after any event leaves nothing open, in it or in them', async () => {
-    const { length } = (await wholeTurn()).told;
+    const { length } = (await wholeTurn()).reported;
     expect(length).toBeGreaterThan(60);
     for (let at = 2; at <= length; at++) {
       const cut = world();
       agreeToAll(cut);
-      onTold(cut.session, event => {
+      onEmitted(cut.session, event => {
         if (event.seq === at) void cut.session.stop();
       });
       const end = await cut.session.send('go');
-      const heard = cut.told.length;
+      const heard = cut.reported.length;
       expect(['stopped', 'rested'], `stopped at ${at}`).toContain(end.kind);
-      expect(callFaults(all(cut.told)), `stopped at ${at}`).toEqual([]);
+      expect(callFaults(all(cut.reported)), `stopped at ${at}`).toEqual([]);
       expect(openIn(cut.session.state), `stopped at ${at}`).toEqual([]);
       expect(cut.events.at(-1)?.type, `stopped at ${at}`).toBe('turn.ended');
       const next = world(goOn);
       putJournals(next.store, 'x', journalLines(cut.store, cut.session.id));
       await (await next.agent.openSession('x')).send('and now?');
       expect(historyFaults(next.cast.requests[0]!.messages), `stopped at ${at}`).toEqual([]);
-      expect(cut.told, `stopped at ${at}`).toHaveLength(heard);
+      expect(cut.reported, `stopped at ${at}`).toHaveLength(heard);
     }
   });
 
@@ -108,7 +108,7 @@ describe('a turn with agents', () => {
     });
     expect(await lived.session.send('go')).toEqual({ kind: 'stopped' });
     expect(openIn(lived.session.state)).toEqual([]);
-    const ends = lived.told.slice(-6).map(told => [isOfAgent(told), eventOf(told).type]);
+    const ends = lived.reported.slice(-6).map(reported => [isOfAgent(reported), eventOf(reported).type]);
     expect(ends).toEqual([
       ...['call.ended', 'message.added', 'turn.ended'].map(type => [true, type]),
       ...['call.ended', 'message.added', 'turn.ended'].map(type => [false, type]),
@@ -133,13 +133,13 @@ describe('a turn with agents', () => {
   });
 
   it('folds to the live state from its journal', async () => {
-    const { session, told, store } = await wholeTurn();
-    expect(told.reduce(reduceTold, emptySession)).toEqual(session.state);
+    const { session, reported, store } = await wholeTurn();
+    expect(reported.reduce(reduceEmitted, emptySession)).toEqual(session.state);
     const { state } = readSession(await readJournals(store, session.id));
     expect(state).toEqual(session.state);
     const recorded = journalLines(store, session.id).map(eventIn);
     // Live output is shown and not kept, theirs as little as the session's own.
-    expect(all(told).some(({ type }) => type === 'call.output')).toBe(true);
+    expect(all(reported).some(({ type }) => type === 'call.output')).toBe(true);
     expect(recorded.some(({ type }) => type === 'call.output')).toBe(false);
   });
 
@@ -165,37 +165,37 @@ describe('a turn with agents', () => {
 
 describe('stopping one agent', () => {
   it.each([
-    ['while it waits for the person', 'call.asked'],
+    ['while it waits for the user', 'call.asked'],
     ['while it works', 'step.started'],
     ['while a call of it runs', 'call.started'],
   ] as const)('ends it alone, %s', async (_name, type) => {
     const lived = world();
     let stopped = false;
-    lived.session.onAgentEvent(told => {
-      if (told.agent !== 'generalist') return;
-      if (!stopped && told.event.type === type) {
+    lived.session.onAgentEvent(reported => {
+      if (reported.agent !== 'generalist') return;
+      if (!stopped && reported.event.type === type) {
         stopped = true;
-        setImmediate(() => expect(lived.session.stopAgent(told.callId)).toBe(true));
-      } else if (told.event.type === 'call.asked') {
-        const { callId } = told.event;
+        setImmediate(() => expect(lived.session.stopAgent(reported.callId)).toBe(true));
+      } else if (reported.event.type === 'call.asked') {
+        const { callId } = reported.event;
         setImmediate(() => lived.session.decide(callId, { kind: 'once' }));
       }
     });
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(openIn(lived.session.state)).toEqual([]);
-    const ends = lived.told
+    const ends = lived.reported
       .filter(isOfAgent)
       .flatMap(({ agent, event }) => (event.type === 'turn.ended' ? [[agent, event.end.kind]] : []));
     expect(Object.fromEntries(ends)).toEqual({ generalist: 'stopped', codebase_investigator: 'rested' });
     const results = JSON.stringify(lived.cast.requestsOf('go')[1]!.messages.at(-1));
-    expect(results).toContain('The person stopped it');
+    expect(results).toContain('The user stopped it');
     const card = lived.events.find(event => event.type === 'call.ended' && event.outcome === 'failed');
     expect(card).toMatchObject({ display: { summary: 'You stopped it.' } });
   });
 
   it('says no for one that does not work', async () => {
-    const { session, told } = await wholeTurn();
-    const [sent] = told.filter(isOfAgent);
+    const { session, reported } = await wholeTurn();
+    const [sent] = reported.filter(isOfAgent);
     expect(session.stopAgent(sent!.callId)).toBe(false);
     expect(session.stopAgent('nobody')).toBe(false);
   });

@@ -4,9 +4,9 @@ import { TimeLimit } from '../../../src/extension/core/calls/timeLimit.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
+import { inside } from '../../support/emitted.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
-import { inside } from '../../support/told.ts';
 
 const minute = 60_000;
 
@@ -60,14 +60,18 @@ function world(work: readonly ScriptedAnswer[], options: Partial<WorldOptions> =
   return { ...makeWorld({ answers: [], agents: builtInAgents, provider: cast, ...options }), cast };
 }
 
-function onInside({ session }: World, type: SessionEventBody['type'], act: (told: SessionEventBody) => void) {
+function onInside(
+  { session }: World,
+  type: SessionEventBody['type'],
+  act: (reported: SessionEventBody) => void,
+) {
   session.onAgentEvent(({ event }) => {
     if (event.type === type) act(event);
   });
 }
 
-function ended({ told }: World) {
-  return inside(told).find(event => event.type === 'turn.ended')?.end;
+function ended({ reported }: World) {
+  return inside(reported).find(event => event.type === 'turn.ended')?.end;
 }
 
 describe('the time of an agent', () => {
@@ -105,11 +109,12 @@ describe('the time of an agent', () => {
     expect(results).toContain("The agent's time was up before this call finished.");
   });
 
-  it('stands still while the person is asked', async () => {
+  it('stands still while the user is asked', async () => {
     const lived = world([ask(['write_file', { file_path: 'a', content: 'b' }]), report('Written.')]);
-    onInside(lived, 'call.asked', told => {
+    onInside(lived, 'call.asked', reported => {
       lived.clock.pass(60 * minute);
-      if (told.type === 'call.asked') setImmediate(() => lived.session.decide(told.callId, { kind: 'once' }));
+      if (reported.type === 'call.asked')
+        setImmediate(() => lived.session.decide(reported.callId, { kind: 'once' }));
     });
     await lived.session.send('go');
     expect([...lived.files]).toEqual([['a', 'b']]);
@@ -124,9 +129,10 @@ describe('the time of an agent', () => {
       Waits: [ask(['write_file', { file_path: 'c', content: 'd' }]), report('2')],
     });
     const lived = makeWorld({ answers: [], agents: builtInAgents, provider: cast });
-    onInside(lived, 'call.asked', told => {
+    onInside(lived, 'call.asked', reported => {
       lived.clock.pass(9 * minute);
-      if (told.type === 'call.asked') setImmediate(() => lived.session.decide(told.callId, { kind: 'once' }));
+      if (reported.type === 'call.asked')
+        setImmediate(() => lived.session.decide(reported.callId, { kind: 'once' }));
     });
     await lived.session.send('go');
     expect([...lived.files.keys()]).toEqual(['a', 'c']);

@@ -3,7 +3,7 @@ import { listTree } from '../../../src/extension/node/processes/processTable.ts'
 import type { RunningProcess } from '../../../src/extension/platform/processes.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
 
-describe.skipIf(process.platform === 'win32')('a command that the person wants to answer', () => {
+describe.skipIf(process.platform === 'win32')('a command that the user wants to answer', () => {
   let world: DiskWorld;
   let started: RunningProcess[];
   /** Typed when a command waits for it. */
@@ -26,7 +26,7 @@ describe.skipIf(process.platform === 'win32')('a command that the person wants t
   const command = 'echo begun >> log; read -p "Colour? " colour; echo "It is ${colour:-nothing}, at $(tty)."';
   const last = <T>(list: readonly T[]) => list.at(-1);
   const findAsk = () => last(world.events.flatMap(each => (each.type === 'call.asked' ? [each] : [])));
-  const told = () => world.events.flatMap(({ type }) => (/^call\.(de|st|e)/.test(type) ? [type] : []));
+  const reported = () => world.events.flatMap(({ type }) => (/^call\.(de|st|e)/.test(type) ? [type] : []));
 
   /** Sends the prompt and waits for the question about the command. */
   async function askAbout(line: string, args: object = {}) {
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a command that the person wants t
     expect(world.session.decide(asked.callId, { kind: 'interactive', askId: asked.ask.id })).toBe(true);
     await turn;
     expect(resultText()).toMatch(
-      /^The person has it run in a terminal, where they answer[^\n]*\nExit code: 0\n[\s\S]*It is blue, at \/dev\//,
+      /^The user has it run in a terminal, where they answer[^\n]*\nExit code: 0\n[\s\S]*It is blue, at \/dev\//,
     );
     const decided = world.events.find(each => each.type === 'call.decided');
     expect(decided).toMatchObject({ decision: 'interactive' });
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('a command that the person wants t
     expect(started[0]?.keyboard).toBeUndefined();
   });
 
-  test('as it runs: it is stopped whole and starts anew in a terminal', async () => {
+  test('as it runs: it is stopped whole and starts again in a terminal', async () => {
     const { turn, asked } = await askAbout(`${command}; [ -t 0 ] || sleep 300`);
     world.session.decide(asked.callId, { kind: 'once', askId: asked.ask.id });
     const first = () => world.events.find(each => each.type === 'call.output');
@@ -78,16 +78,16 @@ describe.skipIf(process.platform === 'win32')('a command that the person wants t
     expect(world.session.restartCommand(asked.callId)).toBe(false);
     await turn;
     expect(resultText()).toMatch(
-      /^The person stopped it and ran it anew\.\nThe person has it run in a terminal/,
+      /^The user stopped it and ran it again\.\nThe user has it run in a terminal/,
     );
     expect(resultText()).toMatch(/It is blue, at \/dev\//);
     expect(resultText()).not.toContain('It is nothing');
     expect((await world.readFiles()).log).toBe('begun\nbegun\n');
-    expect(told()).toEqual(['call.decided', 'call.started', 'call.started', 'call.ended']);
+    expect(reported()).toEqual(['call.decided', 'call.started', 'call.started', 'call.ended']);
     expect(await listTree(new Set(started.map(({ pid }) => pid!)))).toEqual([]);
   });
 
-  test('a stop while it starts anew ends the call and leaves nothing running', async () => {
+  test('a stop while it starts again ends the call and leaves nothing running', async () => {
     word = '';
     const line = 'touch begun; [ -t 0 ] || echo first; sleep 300';
     world.model.script(['run_shell_command', { command: line }]);

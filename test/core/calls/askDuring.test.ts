@@ -10,14 +10,14 @@ import { emptySession, type SessionState } from '../../../src/protocol/state.ts'
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
-import { inside, onTold } from '../../support/told.ts';
+import { inside, onEmitted } from '../../support/emitted.ts';
 
 const question = {
   reason: 'The server tides wants to know something.',
   subject: {
     kind: 'questions',
     questions: [{ header: 'Harbour', text: 'Which harbour?', field: { kind: 'text' } }],
-    from: { server: 'tides', message: 'One thing before I go on' },
+    from: { server: 'tides', message: 'One thing before I continue' },
   },
 } as const;
 const asked = { ...question, reason: () => question.reason };
@@ -50,8 +50,8 @@ function onAsked(
   { session }: World,
   act: (event: SessionEvent<'call.asked'> | { readonly callId: string }) => void,
 ): void {
-  onTold(session, told => {
-    if (told.type === 'call.asked') setImmediate(() => act(told));
+  onEmitted(session, reported => {
+    if (reported.type === 'call.asked') setImmediate(() => act(reported));
   });
 }
 
@@ -73,7 +73,7 @@ function resultOf({ requests }: CastModel): string {
 }
 
 describe('a call that asks while it runs', () => {
-  it('waits for the person, then runs on with what they said', async () => {
+  it('waits for the user, then runs on with what they said', async () => {
     const cast = new CastModel({ go: [ask(['inquire', {}]), say('Done.')] });
     const lived = world(asking, cast);
     const waited: unknown[] = [];
@@ -96,7 +96,7 @@ describe('a call that asks while it runs', () => {
     expect(lived.events.reduce(reduce, emptySession)).toEqual(lived.session.state);
   });
 
-  it('hears that the person would not', async () => {
+  it('hears that the user would not', async () => {
     const cast = new CastModel({ go: [ask(['inquire', {}]), say('Done.')] });
     const lived = world(asking, cast);
     onAsked(lived, ({ callId }) => lived.session.decide(callId, { kind: 'deny' }));
@@ -250,7 +250,9 @@ describe('a call that asks while it runs', () => {
     });
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(most).toBe(1);
-    const asked = inside(lived.told).flatMap(event => (event.type === 'call.asked' ? [event.callId] : []));
+    const asked = inside(lived.reported).flatMap(event =>
+      event.type === 'call.asked' ? [event.callId] : [],
+    );
     expect(asked).toHaveLength(2);
     for (const opening of ['North', 'South']) {
       const [, second] = cast.requestsOf(opening);

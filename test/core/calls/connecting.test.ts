@@ -1,4 +1,7 @@
-/* A command in the sandbox that wants hosts that nobody granted, over real walls; a proxy stands for all of the network. */
+/*
+ * A command in the sandbox that wants hosts that nobody granted, over real sandboxes; a proxy stands for all of the
+ * network.
+ */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -49,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox that wai
   async function begin(command: string, { session, model }: DiskWorld = world!) {
     model.script(['run_shell_command', { command }]);
     const before = asks(world!).length;
-    const end = session.send('Go on.');
+    const end = session.send('Continue.');
     const nth = (count: number) =>
       expect
         .poll(() => asks(world!).length, { timeout: 60_000 })
@@ -66,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox that wai
 
   const far = (path: string, more = '') => `curl -sS --max-time 100 ${more} http://far.example/${path}`;
 
-  test('goes on in the same run when the person lets it, several connections to one host being one ask', async () => {
+  test('continues in the same run when the user lets it, several connections to one host being one ask', async () => {
     const { session, events } = await open();
     const { end, nth } = await begin(`echo first; ${far('a')} & ${far('b')}; wait; ${far('c')}`);
     const { callId, ask } = await nth(1);
@@ -104,15 +107,15 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox that wai
     expect(asks(world!)).toHaveLength(2);
   });
 
-  test('is refused by the proxy when the person denies it, is not asked about that again, and the model is told who refused', async () => {
+  test('is refused by the proxy when the user denies it, is not asked about that again, and the model is told who refused', async () => {
     const { session } = await open();
     const { end, nth } = await begin(`${far('a')}; ${far('b')}; echo end`);
     const { callId, ask } = await nth(1);
     session.decide(callId, { kind: 'deny', reason: 'Use the cache.', askId: ask.id });
     await end;
-    const refusal = 'The person did not let this command connect to far.example. They said: Use the cache.\n';
+    const refusal = 'The user did not let this command connect to far.example. They said: Use the cache.\n';
     expect(resultOf(world!)).toContain(`${refusal}${refusal}end\n`);
-    expect(resultOf(world!)).toContain('The person was asked and did not let it connect to far.example');
+    expect(resultOf(world!)).toContain('The user was asked and did not let it connect to far.example');
     expect(resultOf(world!)).not.toContain('needs_hosts');
     expect([asks(world!).length, served]).toEqual([1, []]);
   });
@@ -163,7 +166,7 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox that wai
     expect(served).toEqual([]);
   });
 
-  test('does not flood the person with many hosts: they share asks, of which there are few', async () => {
+  test('does not flood the user with many hosts: they share asks, of which there are few', async () => {
     const { session } = await open();
     const { end, nth } = await begin(
       `for n in $(seq 60); do curl -sS --max-time 100 http://h$n.example/ >/dev/null & done; wait; curl -sS http://late.example/; echo end`,

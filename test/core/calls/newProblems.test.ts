@@ -23,20 +23,20 @@ async function openWorld(known: Known) {
 }
 
 test('problems that are there after an edit and were not before are told', async () => {
-  const told = await editWith({ read: async () => [], settle: async () => [problem] });
-  expect(told).toContain('The edit brought 1 new problem:\nline 3: error: It is wrong.');
+  const reported = await editWith({ read: async () => [], settle: async () => [problem] });
+  expect(reported).toContain('The edit brought 1 new problem:\nline 3: error: It is wrong.');
 });
 
 test('of many problems the first are told, and how many there are', async () => {
   const many = Array.from({ length: 25 }, (_, index) => ({ ...problem, message: `Wrong ${index}.` }));
-  const told = await editWith({ read: async () => [], settle: async () => many });
-  expect(told).toContain('The edit brought 25 new problems:\nline 3: error: Wrong 0.');
-  expect(told).toMatch(/Wrong 19\.\n… and 5 more/);
+  const reported = await editWith({ read: async () => [], settle: async () => many });
+  expect(reported).toContain('The edit brought 25 new problems:\nline 3: error: Wrong 0.');
+  expect(reported).toMatch(/Wrong 19\.\n… and 5 more/);
 });
 
 test('problems that it brought to other files are told with their files, and old ones stay old when they move', async () => {
   const other = { ...problem, path: 'lib/b.ts' };
-  const told = await editWith({
+  const reported = await editWith({
     read: async () => [problem, { ...other, message: 'Old.' }],
     settle: async () => [
       { ...problem, line: 9 },
@@ -45,18 +45,18 @@ test('problems that it brought to other files are told with their files, and old
       { severity: 'warning', path: 'c.ts', message: 'Unused.' },
     ],
   });
-  expect(told).toContain(
+  expect(reported).toContain(
     'The edit brought 2 new problems:\nlib/b.ts, line 3: error: It is wrong.\nc.ts: warning: Unused.',
   );
 });
 
 test('of problems that read alike as many are new as there are more, first those at a new place', async () => {
   const at = (line: number) => ({ ...problem, line });
-  const told = await editWith({
+  const reported = await editWith({
     read: async () => [at(3), at(8)],
     settle: async () => [at(3), at(5), at(10)],
   });
-  expect(told).toContain('The edit brought 1 new problem:\nline 10: error: It is wrong.');
+  expect(reported).toContain('The edit brought 1 new problem:\nline 10: error: It is wrong.');
   const fewer = await editWith({ read: async () => [at(3), at(8)], settle: async () => [at(5), at(9)] });
   expect(fewer).not.toContain('new problem');
 });

@@ -6,17 +6,17 @@ import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
 import { initRepository, git as runGit } from '../../support/gitRepository.ts';
-import { PersonsEditor } from '../../support/personsEditor.ts';
+import { UserEditor } from '../../support/userEditor.ts';
 
 const committed = { 'x.ts': 'a\nb\nc\nd\n', 'y.ts': 'y\n' };
 const typed = (text: string) => `mine\n${text}`;
 
 describe('while a command runs', () => {
   let world: DiskWorld;
-  let person: PersonsEditor;
+  let user: UserEditor;
   beforeEach(async () => {
-    person = new PersonsEditor();
-    world = await makeDiskWorld(undefined, { person });
+    user = new UserEditor();
+    world = await makeDiskWorld(undefined, { user });
     await initRepository(world.workspace, committed);
   });
   afterEach(() => world.dispose());
@@ -42,22 +42,22 @@ describe('while a command runs', () => {
     await turn;
   };
 
-  test('what a person types and saves in another file is theirs', async () => {
+  test('what a user types and saves in another file is theirs', async () => {
     await run('sed -i s/b/B/ x.ts', async () => {
-      await person.type(at('y.ts'), typed);
-      await person.save(at('y.ts'));
+      await user.type(at('y.ts'), typed);
+      await user.save(at('y.ts'));
     });
     expect(ledger().paths).toEqual([at('x.ts')]);
     await ledger().reject({});
     expect([await read('x.ts'), await read('y.ts')]).toEqual([committed['x.ts'], 'mine\ny\n']);
   });
 
-  test('what a person types and saves in the same file is theirs, between two writes of the command', async () => {
+  test('what a user types and saves in the same file is theirs, between two writes of the command', async () => {
     await run(
       'sed -i s/b/B/ x.ts',
       async () => {
-        await person.type(at('x.ts'), typed);
-        await person.save(at('x.ts'));
+        await user.type(at('x.ts'), typed);
+        await user.save(at('x.ts'));
       },
       'sed -i s/d/D/ x.ts',
     );
@@ -71,8 +71,8 @@ describe('while a command runs', () => {
 
   test('what a formatter makes of it on saving is theirs, too', async () => {
     await run('sed -i s/b/B/ x.ts', async () => {
-      await person.type(at('x.ts'), text => `${text}  e\n`);
-      await person.save(at('x.ts'), text => text.replaceAll(/^ +/gm, '').replace('c\n', 'c;\n'));
+      await user.type(at('x.ts'), text => `${text}  e\n`);
+      await user.save(at('x.ts'), text => text.replaceAll(/^ +/gm, '').replace('c\n', 'c;\n'));
     });
     expect(placesIn('x.ts')).toEqual([[1, 1]]);
     await ledger().reject({});
@@ -80,14 +80,14 @@ describe('while a command runs', () => {
   });
 
   test('what stands unsaved in an editor is theirs, also where the command writes the file beneath it', async () => {
-    await person.type(at('x.ts'), typed);
-    await run('sed -i s/c/C/ x.ts', () => person.type(at('x.ts'), text => `${text}more\n`));
+    await user.type(at('x.ts'), typed);
+    await run('sed -i s/c/C/ x.ts', () => user.type(at('x.ts'), text => `${text}more\n`));
     expect(hunksOf('x.ts')).toEqual([]);
-    expect(await person.readText(at('x.ts'))).toMatchObject({ text: 'mine\na\nb\nc\nd\nmore\n' });
+    expect(await user.readText(at('x.ts'))).toMatchObject({ text: 'mine\na\nb\nc\nd\nmore\n' });
     await ledger().reject({});
     expect(await read('x.ts')).toBe('a\nb\nC\nd\n');
-    // The person takes the disk's text into the editor: now the command's change stands there.
-    person.revert(at('x.ts'));
+    // The user takes the disk's text into the editor: now the command's change stands there.
+    user.revert(at('x.ts'));
     await ledger().catchUp(at('x.ts'));
     expect(placesIn('x.ts')).toEqual([[2, 1]]);
     await ledger().reject({});
@@ -123,8 +123,8 @@ describe('while a command runs', () => {
 
   test('going back to before it keeps what was saved meanwhile', async () => {
     await run('sed -i s/b/B/ x.ts', async () => {
-      await person.type(at('x.ts'), text => `${text}e\n`);
-      await person.save(at('x.ts'));
+      await user.type(at('x.ts'), text => `${text}e\n`);
+      await user.save(at('x.ts'));
     });
     const started = world.events.find(event => event.type === 'turn.started');
     const turnId = started?.type === 'turn.started' ? started.turnId : '';
@@ -132,7 +132,7 @@ describe('while a command runs', () => {
     expect(await read('x.ts')).toBe('a\nb\nc\nd\ne\n');
   });
 
-  test('a branch that the person switches to is not a background command’s, which is compared with it from then on', async () => {
+  test('a branch that the user switches to is not a background command’s, which is compared with it from then on', async () => {
     const git = (...args: string[]) => runGit(world.workspace, ...args);
     await git('checkout', '-qb', 'other');
     await writeFile(at('x.ts'), 'a\nother\nc\nd\n');
@@ -224,8 +224,8 @@ describe('what another session of the window writes', () => {
       expect(review('x.ts')!.hunks.map(writerNames)).toEqual([
         [expect.stringMatching(/^sed/), 'session Tests'],
       ]);
-      const [trouble] = await world.session.changes.ledger.reject({});
-      expect(trouble?.message).toMatch(/^This change was written into by session Tests/);
+      const [problem] = await world.session.changes.ledger.reject({});
+      expect(problem?.message).toMatch(/^This change was written into by session Tests/);
     } finally {
       await other.dispose();
     }

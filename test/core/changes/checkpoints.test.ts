@@ -29,7 +29,7 @@ describe('checkpoints', () => {
     expect(taken()).toBe(1);
   });
 
-  test('each turn and each chapter keeps it anew', async () => {
+  test('each turn and each chapter keeps it again', async () => {
     const places: number[] = [];
     for (const text of ['one', 'two', 'three']) {
       places.push(folder.beginTurn());

@@ -6,9 +6,9 @@ import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
-import { dose } from '../../support/dose.ts';
 import { initRepository } from '../../support/gitRepository.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const committed = {
   'src/x.ts': 'a\nb\nc\nd\n',
@@ -53,8 +53,10 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
     expect(hunksOf('src/x.ts')).toMatchObject([
       { status: 'pending', start: 1, count: 1, writers: [{ kind: 'command', callId: 'call1' }] },
     ]);
-    const told = reviewsIn(world.events).get(at('src/x.ts'));
-    expect(told?.hunks[0]?.writers).toEqual([{ kind: 'command', callId: 'call1', line: expect.any(String) }]);
+    const reported = reviewsIn(world.events).get(at('src/x.ts'));
+    expect(reported?.hunks[0]?.writers).toEqual([
+      { kind: 'command', callId: 'call1', line: expect.any(String) },
+    ]);
     expect(await ledger().reject({})).toEqual([]);
     for (const [name, text] of Object.entries(committed)) expect(await read(name)).toBe(text);
     await expect(read('new.txt')).rejects.toThrow('ENOENT');
@@ -104,7 +106,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
     expect(await read('src/x.ts')).toBe(committed['src/x.ts']);
   });
 
-  test('is the command’s also where an editor tells of it first', async () => {
+  test('is the command’s also where an editor reports it first', async () => {
     await world.turn('go', ['write_file', { file_path: 'src/x.ts', content: 'a\nB\nc\nd\n' }]);
     const path = at('src/x.ts');
     const changes = world.session.changes;
@@ -161,7 +163,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
     expect(await read('src/x.ts')).toBe(committed['src/x.ts']);
   });
 
-  test('is put back with what waited in it, also where an editor tells of the deletion first', async () => {
+  test('is put back with what waited in it, also where an editor reports the deletion first', async () => {
     await run('sed -i s/b/B/ src/x.ts');
     const { changes } = world.session;
     const files = changes.filesOf({ kind: 'command', callId: 'c', line: 'rm src/x.ts' }, 'seen');
@@ -182,7 +184,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
     expect(await read('src/x.ts')).toBe(committed['src/x.ts']);
   });
 
-  test('is not taken back over what the person has put there since', async () => {
+  test('is not undone over what the user has put there since', async () => {
     await run('rm src/x.ts');
     await writeFile(at('src/x.ts'), 'mine\n');
     expect(await ledger().reject({})).toMatchObject([{ kind: 'touched', hunkIds: [1] }]);
@@ -279,7 +281,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
       expect(await findLink('kept')).toBe('../outside.txt');
     });
 
-    about('is not taken back over a link that the person has made since', async () => {
+    about('is not undone over a link that the user has made since', async () => {
       await run('rm src/x.ts');
       await symlink(outside(), at('src/x.ts'));
       expect(await ledger().reject({})).toMatchObject([{ kind: 'touched' }]);
@@ -290,7 +292,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
       ]);
     });
 
-    about('is not what a link leads to that the person put there, however that is told', async () => {
+    about('is not what a link leads to that the user put there, however that is told', async () => {
       await run('sed -i s/b/B/ src/x.ts');
       await rm(at('src/x.ts'));
       await symlink('../../outside.txt', at('src/x.ts'));
@@ -300,7 +302,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
       expect(await findLink('src/x.ts')).toBe('../../outside.txt');
     });
 
-    about('becomes executable as a whole, where the link that took its place was taken back', async () => {
+    about('becomes executable as a whole, where the link that took its place was undone', async () => {
       await run('ln -sf nothing src/x.ts');
       expect(await ledger().reject({})).toEqual([]);
       await run('chmod +x src/x.ts');
@@ -309,7 +311,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
       expect(await read('src/x.ts')).toBe(committed['src/x.ts']);
     });
 
-    about('leaves nothing executable behind, where it was taken back before a mode and an edit', async () => {
+    about('leaves nothing executable behind, where it was undone before a mode and an edit', async () => {
       await run('ln -sf nothing src/x.ts');
       expect(await ledger().reject({})).toEqual([]);
       await run('chmod +x src/x.ts');
@@ -387,7 +389,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
       expect([await isExecutable('src/x.ts'), await read('src/x.ts')]).toEqual([true, committed['src/x.ts']]);
     });
 
-    test('is no longer so after a rewind, unless the person has made it so', async () => {
+    test('is no longer so after a rewind, unless the user has made it so', async () => {
       await run('chmod +x src/x.ts crlf.txt');
       await chmod(at('crlf.txt'), 0o644);
       await rewind();
@@ -397,7 +399,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
       ]);
     });
 
-    test('waits no longer where the person took it back', async () => {
+    test('waits no longer where the user took it back', async () => {
       await run('chmod +x src/x.ts');
       await chmod(at('src/x.ts'), 0o644);
       await run('true');
@@ -516,7 +518,7 @@ test.each(Object.entries(ways))(
           await world.dispose();
         }
       }),
-      { numRuns: dose({ test: 4, prove: 150 }) },
+      { numRuns: runSize({ test: 4, prove: 150 }) },
     );
   },
 );

@@ -39,7 +39,7 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
     versionControl: new HostedGit(),
     clock: new SystemClock(),
     show: async path => path,
-    bystanders: folder.bystanders,
+    otherRuns: folder.otherRuns,
   });
   /** Everything that the command does is told, and going back takes all of it back. */
   const expectUndone = async (work: () => Promise<unknown>, expected: readonly string[]) => {
@@ -121,7 +121,7 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
     await expectUndone(() => write('own.log', 'two'), ['own.log']);
   });
 
-  test('what the person wrote before the command stays theirs', async () => {
+  test('what the user wrote before the command stays theirs', async () => {
     await write('a.txt', '1\n2\n3\n4\n');
     const place = folder.beginTurn();
     await folder.agentWrites('a.txt', '1 agent\n2\n3\n4\n');

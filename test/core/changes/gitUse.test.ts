@@ -40,7 +40,7 @@ test('between two looks with the same count nothing has begun or ended', async (
   expect(new Set(counts).size).toBe(3);
 });
 
-test('what a call leaves running goes on using it, also where the call fails', async () => {
+test('what a call leaves running continues using it, also where the call fails', async () => {
   const use = new GitUse();
   let ended = 0;
   use.onDidEnd(() => ended++);

@@ -3,10 +3,10 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CheckpointedFolder, type Tree } from '../../support/checkpointedFolder.ts';
-import { dose } from '../../support/dose.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
 import { git, initRepository } from '../../support/gitRepository.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 async function act(folder: CheckpointedFolder, action: Action): Promise<void> {
-  // Nothing to commit, put away or go back to is no failure.
+  // Nothing to commit, archived or go back to is no failure.
   if (action.kind === 'git') return void (await git(folder.root, ...action.args).catch(() => ''));
   const path = folder.path(action.name);
   const exists = (await folder.files.stat(path)) !== undefined;
@@ -143,7 +143,7 @@ describe('going back, when nobody but Folio writes', () => {
           await writeFile(folder.path('b.txt'), 'dirty');
           await playAll(folder, steps);
         }),
-        { numRuns: dose({ test: 4, prove: 150 }) },
+        { numRuns: runSize({ test: 4, prove: 150 }) },
       );
     },
   );
@@ -156,7 +156,7 @@ describe('going back, when nobody but Folio writes', () => {
         await writeFile(folder.path('a.txt'), 'a\r\n');
         await playAll(folder, steps);
       }),
-      { numRuns: dose({ test: 8, prove: 400 }) },
+      { numRuns: runSize({ test: 8, prove: 400 }) },
     );
   });
 });

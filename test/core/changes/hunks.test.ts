@@ -1,24 +1,24 @@
 /*
- * Two sessions, commands, a server's tool and a person write the same files by turns, and everything is compared with a
+ * Two sessions, commands, a server's tool and a user write the same files by turns, and everything is compared with a
  * model. Each writer has lines of its own in each file, apart from those of the others, so that the model is exact:
  *
- *     person's lines │ fixed lines │ the first session's │ fixed lines │ the second's │ fixed lines
+ *     user's lines │ fixed lines │ the first session's │ fixed lines │ the second's │ fixed lines
  */
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
 import { type CallWriter, Changes } from '../../../src/extension/core/changes/changes.ts';
+import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { presentText } from '../../../src/extension/review/fileReview.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
-import { dose } from '../../support/dose.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
-import { PersonsEditor } from '../../support/personsEditor.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
+import { UserEditor } from '../../support/userEditor.ts';
 import {
   type OpenRepository,
   openCopies,
@@ -57,7 +57,7 @@ interface Step {
   /** Something happens between two writes of a command. */
   readonly meanwhile: 'nothing' | 'save' | 'type' | 'call' | 'visit';
   /** The window tells the sessions of typing. */
-  readonly told: boolean;
+  readonly reported: boolean;
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -93,10 +93,10 @@ const step: fc.Arbitrary<Step> = fc.record({
     maxLength: 3,
   }),
   meanwhile: fc.constantFrom('nothing', 'save', 'type', 'call', 'visit'),
-  told: fc.boolean(),
+  reported: fc.boolean(),
 });
 
-const once = { edits: [{ kind: 'insert', at: 0 }], meanwhile: 'nothing', told: false } as const;
+const once = { edits: [{ kind: 'insert', at: 0 }], meanwhile: 'nothing', reported: false } as const;
 
 /** Counterexamples of earlier days. */
 const found: [Step[]][] = [
@@ -114,11 +114,11 @@ const found: [Step[]][] = [
           { kind: 'insert', at: 0 },
         ],
         meanwhile: 'save',
-        told: true,
+        reported: true,
       },
     ],
   ],
-  // What the person took away led by chance to a text that had stood there before the newest command.
+  // What the user took away led by chance to a text that had stood there before the newest command.
   [
     [
       {
@@ -140,7 +140,7 @@ const found: [Step[]][] = [
       },
     ],
   ],
-  // A file became executable whose link had been taken back.
+  // A file became executable whose link had been undone.
   [
     [
       { ...once, does: 'link', by: 'first', name: 'crlf.txt' },
@@ -211,7 +211,7 @@ const found: [Step[]][] = [
           { kind: 'insert', at: 0 },
         ],
         meanwhile: 'visit',
-        told: true,
+        reported: true,
       },
       { ...once, does: 'call', by: 'first', name: 'a.ts' },
     ],
@@ -250,10 +250,10 @@ class Session {
   }
 
   async kill(): Promise<void> {
-    const { reviews, aside } = this.events.reduce(reduce, emptySession);
+    const { reviews, shelved } = this.events.reduce(reduce, emptySession);
     this.changes = this.begin();
     for (const event of this.events) this.changes.fold(event);
-    await this.changes.resume(reviews, aside);
+    await this.changes.resume(reviews, shelved);
   }
 
   private begin(): Changes {
@@ -270,7 +270,7 @@ class Session {
 
 class World {
   private readonly repository: Repository;
-  private readonly person: PersonsEditor;
+  private readonly user: UserEditor;
   private readonly sessions: Readonly<Record<Step['by'], Session>>;
   /** The text in the editor, and on the disk. */
   private readonly shown = new Map<Name, Text>(names.map(name => [name, begin]));
@@ -285,21 +285,21 @@ class World {
   constructor(repository: Repository) {
     const { root, versionControl } = repository;
     this.repository = repository;
-    this.person = new PersonsEditor(repository.disk);
-    const bystanders = new Bystanders(undefined, this.person);
+    this.user = new UserEditor(repository.disk);
+    const otherRuns = new OtherRuns(undefined, this.user);
     const blobs = new MemoryBlobStore();
     const session = () => {
-      const own = bystanders.beside();
+      const own = otherRuns.beside();
       return new Session(
         emit =>
           new Changes({
             folders: [root],
-            files: this.person,
+            files: this.user,
             blobs,
             versionControl,
             clock: new ManualClock(),
             log,
-            bystanders: own,
+            otherRuns: own,
             emit,
             recorded: async () => {},
             chapterId: () => 'chapter',
@@ -366,10 +366,10 @@ class World {
   async compare(): Promise<void> {
     for (const name of names) {
       const text = write(name, this.shown.get(name)!);
-      expect((await this.person.readText(this.at(name))).text).toBe(text);
-      expect((await this.person.stat(this.at(name)))?.executable ?? false).toBe(this.executable.has(name));
+      expect((await this.user.readText(this.at(name))).text).toBe(text);
+      expect((await this.user.stat(this.at(name)))?.executable ?? false).toBe(this.executable.has(name));
       if (this.unsaved.has(name)) continue;
-      expect(Buffer.from(await this.person.readSaved(this.at(name))).toString()).toBe(text);
+      expect(Buffer.from(await this.user.readSaved(this.at(name))).toString()).toBe(text);
     }
   }
 
@@ -417,7 +417,7 @@ class World {
     }
   }
 
-  /** Nobody hears any more what it wrote, so that is taken for the person's. */
+  /** Nobody hears any more what it wrote, so that is taken for the user's. */
   private async killedCommand({ by, name, edits }: Step): Promise<void> {
     const { changes } = this.sessions[by];
     await this.save(name);
@@ -454,7 +454,7 @@ class World {
     for (const [name, text] of before) this.shown.set(name, text);
   }
 
-  /** A command puts a link in the place of a file, which is taken back. */
+  /** A command puts a link in the place of a file, which is undone. */
   private async link({ by, name }: Step): Promise<void> {
     if (process.platform === 'win32') return;
     for (const each of ['first', 'second'] as const) await this.accept(each);
@@ -467,8 +467,8 @@ class World {
     expect(await changes.ledger.reject({})).toEqual([]);
   }
 
-  /** The person looks at a branch without what waits for review, and comes back; Folio may be killed there. */
-  private async visit({ by, edits, told }: Step, kill?: 'mayBeKilled'): Promise<void> {
+  /** The user views a branch without what waits for review, and comes back; Folio may be killed there. */
+  private async visit({ by, edits, reported }: Step, kill?: 'mayBeKilled'): Promise<void> {
     for (const name of names) await this.save(name);
     const before = new Map(this.shown);
     await this.repository.branchOff(async () => {
@@ -478,14 +478,14 @@ class World {
         await this.writePast(name);
       }
     });
-    if (told) for (const name of names) this.tell(name);
-    if (kill && told && edits.length > 1) {
+    if (reported) for (const name of names) this.notify(name);
+    if (kill && reported && edits.length > 1) {
       await this.sessions[by].changes.ledger.flush();
       await this.sessions[by].kill();
     }
     await this.repository.goBack();
     for (const [name, text] of before) this.shown.set(name, text);
-    if (told) for (const name of names) this.tell(name);
+    if (reported) for (const name of names) this.notify(name);
   }
 
   private wantedOf(by: Step['by'], name: Name): Partial<Text> {
@@ -495,7 +495,7 @@ class World {
 
   private async accept(by: Step['by']): Promise<void> {
     const { ledger } = this.sessions[by].changes;
-    // The window tells of what stands there, before anybody decides.
+    // The window reports what stands there, before anybody decides.
     for (const name of names) await ledger.catchUp(this.at(name));
     ledger.accept({});
     for (const name of names) this.wanted.delete(`${by} ${name}`);
@@ -518,22 +518,22 @@ class World {
     else this.executable.delete(name);
   }
 
-  private async type({ name, edits, told }: Step): Promise<void> {
+  private async type({ name, edits, reported }: Step): Promise<void> {
     this.set(name, { person: this.edited('person', name, edits, '  ') });
     this.unsaved.add(name);
-    await this.person.type(this.at(name), () => write(name, this.shown.get(name)!));
-    if (told) this.tell(name);
+    await this.user.type(this.at(name), () => write(name, this.shown.get(name)!));
+    if (reported) this.notify(name);
   }
 
   private async save(name: Name): Promise<void> {
     if (!this.unsaved.delete(name)) return;
     const isTyped = (line: string) => line.startsWith('  ');
-    const { person } = this.shown.get(name)!;
-    this.set(name, { person: person.map(line => (isTyped(line) ? `${line.trim()};` : line)) });
-    await this.person.save(this.at(name), () => write(name, this.shown.get(name)!));
+    const { person: user } = this.shown.get(name)!;
+    this.set(name, { person: user.map(line => (isTyped(line) ? `${line.trim()};` : line)) });
+    await this.user.save(this.at(name), () => write(name, this.shown.get(name)!));
   }
 
-  /** Another program writes between two calls: that is taken for the person. */
+  /** Another program writes between two calls: that is taken for the user. */
   private async foreign({ name, edits }: Step): Promise<void> {
     await this.save(name);
     this.set(name, { person: this.edited('person', name, edits) });
@@ -544,7 +544,7 @@ class World {
     await this.repository.write(this.at(name), write(name, this.shown.get(name)!));
   }
 
-  private tell(name: Name): void {
+  private notify(name: Name): void {
     for (const { changes } of Object.values(this.sessions))
       changes.ledger.follow(this.at(name), write(name, this.shown.get(name)!));
   }
@@ -611,7 +611,7 @@ async function check(open: OpenRepository, steps: readonly Step[]): Promise<void
 
 const hasTools = process.platform !== 'win32' && spawnSync('git', ['--version']).status === 0;
 
-describe('hunks of two sessions, commands, tools of servers and a person', () => {
+describe('hunks of two sessions, commands, tools of servers and a user', () => {
   const limit = 4 * 60 * 60 * 1000;
   const steps = fc.array(step, { minLength: 1, maxLength: 14 });
 
@@ -621,7 +621,7 @@ describe('hunks of two sessions, commands, tools of servers and a person', () =>
       fc.assert(
         fc.asyncProperty(steps, each => check(openCopies, each)),
         {
-          numRuns: dose({ test: 200, prove: 10_000 }),
+          numRuns: runSize({ test: 200, prove: 10_000 }),
           examples: found,
         },
       ),
@@ -634,7 +634,7 @@ describe('hunks of two sessions, commands, tools of servers and a person', () =>
       fc.assert(
         fc.asyncProperty(steps, each => check(openGit, each)),
         {
-          numRuns: dose({ test: 3, prove: 200 }),
+          numRuns: runSize({ test: 3, prove: 200 }),
         },
       ),
     limit,

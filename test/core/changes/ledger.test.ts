@@ -146,7 +146,7 @@ describe('the ledger', () => {
     expect(await textOf(files)).toBe(`top\n${before}`);
   });
 
-  it('takes back a hunk that the person wrote into only when they say so', async () => {
+  it('undoes a hunk that the user wrote into only when they say so', async () => {
     const { ledger, files } = await writtenByAgent();
     const typed = after.replace('B\n', 'mine\n');
     await files.writeText(path, typed, plainText);

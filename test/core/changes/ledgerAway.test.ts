@@ -44,7 +44,7 @@ describe('what waits in a file that another branch has without it', () => {
   const kill = async () => {
     await ledger.flush();
     ledger = makeLedger();
-    await ledger.restore(state.reviews, state.aside);
+    await ledger.restore(state.reviews, state.shelved);
   };
 
   const write = async (text: string | Uint8Array | null, at = path) => {
@@ -142,11 +142,11 @@ describe('what waits in a file that another branch has without it', () => {
     await agentWrites(before, after);
     await write(before);
     await kill();
-    expect(state.aside.map(each => each.path)).toEqual([path]);
+    expect(state.shelved.map(each => each.path)).toEqual([path]);
     await agentWrites(before, `${before}f\n`);
     const there = waiting();
     await kill();
-    expect(state.aside).toEqual([]);
+    expect(state.shelved).toEqual([]);
     await write(`${after}f\n`);
     expect(waiting()).toEqual(there);
   });

@@ -85,7 +85,7 @@ describe('the review of a notebook in a session', () => {
     expect(await text()).toBe(change(sample, edit(4, 'y')));
   });
 
-  it('goes on after a reload, and what was rejected is over', async () => {
+  it('continues after a reload, and what was rejected is over', async () => {
     const { ledger, make, newest, text } = await writtenByAgent(
       change(
         sample,
@@ -107,15 +107,15 @@ describe('the review of a notebook in a session', () => {
     expect(await text()).toBe(sample);
   });
 
-  it('writes nothing that would leave a cell twice, once the person has put it elsewhere', async () => {
+  it('writes nothing that would leave a cell twice, once the user has put it elsewhere', async () => {
     const { files, ledger, newest, text } = await writtenByAgent(change(sample, { op: 'delete', cell: 1 }));
     const [hunk] = newest()!.hunks;
     const present = splitNotebook(await text())!;
     const own = splitNotebook(sample)!.cells[0]!;
     const pasted = joinNotebook({ ...present, cells: [...present.cells, own] });
     await files.writeText(path, pasted, plainText);
-    const [trouble] = await ledger.reject({ path, hunkId: hunk!.id });
-    expect(trouble?.message).toMatch(/Nothing was written.*is that of another cell/);
+    const [problem] = await ledger.reject({ path, hunkId: hunk!.id });
+    expect(problem?.message).toMatch(/Nothing was written.*is that of another cell/);
     expect(await text()).toBe(pasted);
   });
 
@@ -161,7 +161,7 @@ describe('the review of a notebook in a session', () => {
     expect(sourcesOf(await text())[1]).toBe('x');
   });
 
-  it('that an earlier version recorded by lines goes on by lines', async () => {
+  it('that an earlier version recorded by lines continues by lines', async () => {
     const after = change(sample, edit(4, 'y'));
     const { make, newest, text } = await writtenByAgent(after);
     const { by: _by, hunks, ...described } = newest()!;

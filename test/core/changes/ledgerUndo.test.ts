@@ -120,15 +120,15 @@ describe('what is told while Folio itself writes', () => {
   it('is the text of before, and does not bring a rejected hunk back', async () => {
     const { ledger, files, statuses, text } = await writtenByAgent();
     const write = files.writeText.bind(files);
-    let told = false;
+    let reported = false;
     files.writeText = async (...args) => {
       await ledger.catchUp(path);
       ledger.follow(path, after);
-      told = true;
+      reported = true;
       await write(...args);
     };
     await ledger.reject({ path });
-    expect(told).toBe(true);
+    expect(reported).toBe(true);
     expect(statuses()).toEqual(['rejected', 'rejected']);
     expect(await text()).toBe(before);
   });
@@ -136,17 +136,17 @@ describe('what is told while Folio itself writes', () => {
   it('two decisions at once are carried out one after the other', async () => {
     const { ledger, statuses, text } = await writtenByAgent();
     const [first, second] = ledger.review(path)!.hunks;
-    const troubles = await Promise.all([
+    const problems = await Promise.all([
       ledger.reject({ path, hunkId: first!.id }),
       ledger.reject({ path, hunkId: second!.id }),
       ledger.bringBack(path, first!.id),
     ]);
-    expect(troubles.flat()).toEqual([]);
+    expect(problems.flat()).toEqual([]);
     expect(statuses()).toEqual(['pending', 'rejected']);
     expect(await text()).toBe('a\nB\nc\nd\ne\n');
   });
 
-  it('and typed by the person is learned right after', async () => {
+  it('and typed by the user is learned right after', async () => {
     const { ledger, files, statuses } = await writtenByAgent();
     const write = files.writeText.bind(files);
     files.writeText = async (file, written, format, expected) => {

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { planRestoration, restore } from '../../../src/extension/core/changes/restoreFile.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
-import { dose } from '../../support/dose.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
 const bom = (text: string) => Buffer.from(`\ufeff${text}`);
@@ -19,7 +19,7 @@ describe('putting a file back', () => {
 
   const read = (name = 'a.txt') => readFile(folder.path(name));
   const write = (content: string | Uint8Array, name = 'a.txt') => writeFile(folder.path(name), content);
-  /** The person's file, the agent's writing, and the person's again. */
+  /** The user's file, the agent's writing, and the user's again. */
   const play = async (...contents: readonly (string | Uint8Array | null)[]) => {
     const [first, ...rest] = contents;
     if (first !== null && first !== undefined) await write(first);
@@ -79,13 +79,13 @@ describe('putting a file back', () => {
     expect(await folder.restoreTo(place)).toEqual({});
   });
 
-  test("the person's later edits elsewhere in the file stay", async () => {
+  test("the user's later edits elsewhere in the file stay", async () => {
     const place = await play('a\nb\nc\nd\n', 'a\nB\nc\nd\n', 'a\nB\nc\nd\nperson\n');
     expect(await folder.restoreTo(place)).toEqual({ 'a.txt': 'merged' });
     expect((await read()).toString()).toBe('a\nb\nc\nd\nperson\n');
   });
 
-  test('what the person wrote between two writes of the agent stays', async () => {
+  test('what the user wrote between two writes of the agent stays', async () => {
     const place = await play('a\nb\nc\nd\n', 'A\nb\nc\nd\n', 'A\nb\nc\nd\nperson\n', 'A\nB\nc\nd\nperson\n');
     expect(await folder.restoreTo(place)).toEqual({ 'a.txt': 'merged' });
     expect((await read()).toString()).toBe('a\nb\nc\nd\nperson\n');
@@ -111,21 +111,21 @@ describe('putting a file back', () => {
     }
   });
 
-  test('a merge takes back the encoding that the agent changed', async () => {
+  test('a merge undoes the encoding that the agent changed', async () => {
     const place = await play(utf16('a\nb\nc\n'), 'A\nb\nc\n', 'A\nb\nc\nd\n');
     await folder.restoreTo(place);
     expect((await read()).equals(utf16('a\nb\nc\nd\n'))).toBe(true);
   });
 
   test.each<[string, readonly (string | Uint8Array | null)[]]>([
-    ['the person wrote into what the agent wrote', ['a\nb\nc\n', 'a\nB\nc\n', 'a\nB person\nc\n']],
+    ['the user wrote into what the agent wrote', ['a\nb\nc\n', 'a\nB\nc\n', 'a\nB user\nc\n']],
     [
-      'the person did so and the agent went on',
-      ['a\nb\nc\n', 'a\nB\nc\n', 'a\nB person\nc\n', 'A\nB person\nc\n'],
+      'the user did so and the agent continued',
+      ['a\nb\nc\n', 'a\nB\nc\n', 'a\nB user\nc\n', 'A\nB user\nc\n'],
     ],
-    ['the person wrote into a file that the agent created', [null, 'a\nb\n', 'a\nperson\n']],
-    ['the person deleted the file', ['a', 'b', null]],
-    ['the person created a file that the agent had deleted', ['a', null, 'person']],
+    ['the user wrote into a file that the agent created', [null, 'a\nb\n', 'a\nperson\n']],
+    ['the user deleted the file', ['a', 'b', null]],
+    ['the user created a file that the agent had deleted', ['a', null, 'person']],
     ['the content is binary', [Buffer.from([0, 1]), Buffer.from([0, 2]), Buffer.from([0, 3])]],
     ['two last lines would run into one', ['a\nb\nc', 'a\nb\n', 'a\nb\nperson\n']],
   ])('it is left as it is when %s', async (_name, contents) => {
@@ -135,8 +135,8 @@ describe('putting a file back', () => {
     expect(await folder.tree()).toEqual(before);
   });
 
-  test('edits of the person that were over before are no conflict', async () => {
-    const place = await play('a\n', 'b\n', 'b person\n', 'c\n', 'a\n', 'd\n');
+  test('edits of the user that were over before are no conflict', async () => {
+    const place = await play('a\n', 'b\n', 'b user\n', 'c\n', 'a\n', 'd\n');
     expect(await folder.restoreTo(place)).toEqual({ 'a.txt': 'restored' });
     expect((await read()).toString()).toBe('a\n');
   });
@@ -187,8 +187,8 @@ describe('putting a file back', () => {
     expect(await folder.tree()).toEqual(before);
   });
 
-  test("whatever the order of writing, what the agent wrote goes and the person's own lines stay", async () => {
-    // The agent changes the case of lines, the person adds lines of their own at the ends of the file.
+  test("whatever the order of writing, what the agent wrote goes and the user's own lines stay", async () => {
+    // The agent changes the case of lines, the user adds lines of their own at the ends of the file.
     const step = fc.record({
       by: fc.constantFrom('agent', 'person'),
       line: fc.nat({ max: 5 }),
@@ -204,8 +204,8 @@ describe('putting a file back', () => {
         for (const [i, { by, line, turn }] of steps.entries()) {
           if (turn) folder.beginTurn();
           if (by === 'agent') middle[line] = `${middle[line]!.toUpperCase()} ${i}`;
-          else if (line % 2 === 0) head!.unshift(`person ${i}`);
-          else tail!.push(`person ${i}`);
+          else if (line % 2 === 0) head!.unshift(`user ${i}`);
+          else tail!.push(`user ${i}`);
           if (by === 'agent') await folder.agentWrites('a.txt', text());
           else await write(text());
         }
@@ -213,7 +213,7 @@ describe('putting a file back', () => {
         const wanted = [...head!, 'top', 'a', 'b', 'c', 'd', 'e', 'f', 'end', ...tail!];
         expect((await read()).toString()).toBe(wanted.map(line => `${line}\n`).join(''));
       }),
-      { numRuns: dose({ test: 20, prove: 1000 }) },
+      { numRuns: runSize({ test: 20, prove: 1000 }) },
     );
   });
 });

@@ -7,7 +7,7 @@ import { iterate } from '../../../src/protocol/pages.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
 import { initRepository } from '../../support/gitRepository.ts';
-import { PersonsEditor } from '../../support/personsEditor.ts';
+import { UserEditor } from '../../support/userEditor.ts';
 
 const committed = { 'x.ts': 'a\nb\nc\nd\n', 'y.ts': 'y\n', 'z.ts': 'z\n' };
 
@@ -20,14 +20,14 @@ const ways = {
 
 describe.each(Object.entries(ways))('a command that still runs %s', (_way, settle) => {
   let world: DiskWorld;
-  let person: PersonsEditor;
+  let user: UserEditor;
   beforeEach(async () => {
-    person = new PersonsEditor();
-    world = await makeDiskWorld(undefined, { person });
+    user = new UserEditor();
+    world = await makeDiskWorld(undefined, { user });
     await settle(world.workspace);
   });
   afterEach(async () => {
-    // Commands of the background end by themselves.
+    // Commands of the background end automatically.
     for (const name of ['go', 'on']) await writeFile(at(`../${name}`), '');
     await world.dispose();
   });
@@ -44,7 +44,7 @@ describe.each(Object.entries(ways))('a command that still runs %s', (_way, settl
   const namesOf = (name: string) => hunksOf(name).flatMap(writerNames);
   /** Waits for a file, and no longer once the world is gone. */
   const until = (name: string) => `until [ -e ../${name} ] || [ ! -d "$PWD" ]; do sleep 0.02; done`;
-  const eventually = (look: () => unknown) => expect.poll(look, { timeout: 60_000 });
+  const eventually = (scan: () => unknown) => expect.poll(scan, { timeout: 60_000 });
   const inBackground = (command: string) =>
     world.turn('go', ['run_shell_command', { command, is_background: true, delay_ms: 0 }]);
   const hasEnded = (name: string) =>
@@ -67,7 +67,7 @@ describe.each(Object.entries(ways))('a command that still runs %s', (_way, settl
     expect([await read('x.ts'), await read('y.ts')]).toEqual([committed['x.ts'], 'y\n']);
   });
 
-  test('has its hunks decided on meanwhile, and what it writes then waits anew', async () => {
+  test('has its hunks decided on meanwhile, and what it writes then waits again', async () => {
     const command = `sed -i s/b/B/ x.ts; ${until('go')}; sed -i s/d/D/ x.ts`;
     const turn = world.turn('go', ['run_shell_command', { command }]);
     await eventually(() => hunksOf('x.ts').length).toBe(1);
@@ -96,7 +96,7 @@ describe.each(Object.entries(ways))('a command that still runs %s', (_way, settl
     // The card, and what is counted for the chapter, follow until the command has ended.
     await eventually(() => touchedBy('call1')).toMatchObject(all);
     expect(world.session.state.chapters.flatMap(({ files }) => files)).toMatchObject(all);
-    await writeFile(at('z.ts'), 'by a person\n');
+    await writeFile(at('z.ts'), 'by a user\n');
     await world.turn('again', ['run_shell_command', { command: 'true' }]);
     expect(hunksOf('z.ts')).toEqual([]);
     await ledger().reject({});
@@ -114,10 +114,10 @@ describe.each(Object.entries(ways))('a command that still runs %s', (_way, settl
     expect(namesOf('z.ts')).toEqual(['someone, while sed -i s/z/Z/ z.ts ran']);
   });
 
-  test('in the background leaves to a person what they save, and a rewind takes back its own', async () => {
+  test('in the background leaves to a user what they save, and a rewind undoes its own', async () => {
     await inBackground(`${until('go')}; sed -i s/b/B/ x.ts; ${until('on')}`);
-    await person.type(at('y.ts'), text => `mine\n${text}`);
-    await person.save(at('y.ts'));
+    await user.type(at('y.ts'), text => `mine\n${text}`);
+    await user.save(at('y.ts'));
     await writeFile(at('../go'), '');
     await eventually(() => hunksOf('x.ts').length).toBe(1);
     expect(ledger().paths).toEqual([at('x.ts')]);
@@ -137,39 +137,40 @@ describe('a look while a command runs', () => {
   });
   afterEach(() => folder.dispose());
 
-  const toldIn = () => folder.events.flatMap(event => (event.type === 'file.written' ? [event.path] : []));
+  const reportedIn = () =>
+    folder.events.flatMap(event => (event.type === 'file.written' ? [event.path] : []));
   const write = (name: string, text: string) => writeFile(folder.path(name), text);
 
-  test('tells of a file once it has stood as it is for two looks, and of each state once', async () => {
+  test('reports a file once it has stood as it is for two looks, and of each state once', async () => {
     const watch = await folder.watch();
     await write('x.ts', 'one\n');
-    expect(await watch.lookAtSettled()).toBe('busy');
+    expect(await watch.scanSettled()).toBe('busy');
     await write('x.ts', 'one and two\n');
-    expect(await watch.lookAtSettled()).toBe('busy');
-    expect(toldIn()).toEqual([]);
-    expect(await watch.lookAtSettled()).toBe('quiet');
-    expect(toldIn()).toEqual([folder.path('x.ts')]);
-    expect(await watch.lookAtSettled()).toBe('quiet');
+    expect(await watch.scanSettled()).toBe('busy');
+    expect(reportedIn()).toEqual([]);
+    expect(await watch.scanSettled()).toBe('quiet');
+    expect(reportedIn()).toEqual([folder.path('x.ts')]);
+    expect(await watch.scanSettled()).toBe('quiet');
     expect(await watch.end()).toEqual({ touched: [{ path: 'x.ts', added: 1, removed: 4 }] });
-    expect(toldIn()).toHaveLength(1);
+    expect(reportedIn()).toHaveLength(1);
   });
 
   test('leaves no trace on the card of a file that was only there for a while', async () => {
     const watch = await folder.watch();
     await write('passing.ts', 'here\n');
-    await watch.lookAtSettled();
-    await watch.lookAtSettled();
-    expect(toldIn()).toEqual([folder.path('passing.ts')]);
+    await watch.scanSettled();
+    await watch.scanSettled();
+    expect(reportedIn()).toEqual([folder.path('passing.ts')]);
     await folder.files.delete(folder.path('passing.ts'));
     expect(await watch.end()).toEqual({ touched: [] });
-    expect(toldIn()).toHaveLength(2);
+    expect(reportedIn()).toHaveLength(2);
   });
 
   test('notices that a file is as it was committed again', async () => {
     const watch = await folder.watch();
     const place = folder.beginTurn();
     await write('x.ts', 'one\n');
-    expect(await watch.lookAtAll()).toMatchObject({ touched: [{ path: 'x.ts' }] });
+    expect(await watch.scanAll()).toMatchObject({ touched: [{ path: 'x.ts' }] });
     await write('x.ts', committed['x.ts']);
     expect(await watch.end()).toEqual({ touched: [] });
     expect(folder.written(place)).toMatchObject([{ before: { executable: false }, edits: [] }]);

@@ -46,8 +46,8 @@ async function agentWrites(name: string, text = after, old: string | null = befo
   ledger.agentWrote(pathOf(name), old, text, plainText, 'c1');
 }
 
-function look(paths = ledger.paths, known: (path: string) => HeldHunks | undefined = nobodyKnows) {
-  return staging.look(root, paths, known);
+function scan(paths = ledger.paths, known: (path: string) => HeldHunks | undefined = nobodyKnows) {
+  return staging.scan(root, paths, known);
 }
 
 /** Numbers of the hunks that wait. */
@@ -65,69 +65,69 @@ async function agentRuns(...args: readonly string[]): Promise<void> {
 }
 
 describe('staging', () => {
-  it('accepts what the person stages or commits, and nothing that Git held before', async () => {
+  it('accepts what the user stages or commits, and nothing that Git held before', async () => {
     await agentWrites('x.txt');
     await agentWrites('y.txt');
     await git(root, 'add', 'y.txt');
-    await look();
+    await scan();
     expect([waiting('x.txt').length, waiting('y.txt').length]).toEqual([2, 2]);
     await git(root, 'add', 'x.txt');
-    await look();
+    await scan();
     expect([waiting('x.txt').length, waiting('y.txt').length]).toEqual([0, 2]);
-    // What the index had held all along is the person's decision once it is committed.
+    // What the index had held all along is the user's decision once it is committed.
     await git(root, 'commit', '-qm', 'Both');
-    await look();
+    await scan();
     expect(waiting('y.txt')).toEqual([]);
   });
 
-  it('accepts by the person’s commit what a command of the agent had staged', async () => {
+  it('accepts by the user’s commit what a command of the agent had staged', async () => {
     await agentWrites('x.txt');
-    await look();
+    await scan();
     await agentRuns('add', 'x.txt');
-    await look();
+    await scan();
     expect(waiting('x.txt')).toHaveLength(2);
     await git(root, 'commit', '-qm', 'Work');
-    await look();
+    await scan();
     expect(waiting('x.txt')).toEqual([]);
   });
 
-  it('accepts nothing by a commit of the agent, nor by a later one of the person that is about another file', async () => {
+  it('accepts nothing by a commit of the agent, nor by a later one of the user that is about another file', async () => {
     await agentWrites('x.txt');
     await agentWrites('y.txt');
-    await look();
+    await scan();
     await agentRuns('commit', '-qm', 'Mine', '--', 'x.txt');
-    await look();
+    await scan();
     expect(waiting('x.txt')).toHaveLength(2);
     await git(root, 'commit', '-qm', 'Yours', '--', 'y.txt');
-    await look();
+    await scan();
     expect([waiting('x.txt').length, waiting('y.txt').length]).toEqual([2, 0]);
   });
 
-  it('accepts a hunk that is committed by itself, and leaves the other', async () => {
+  it('accepts a hunk that is committed automatically, and leaves the other', async () => {
     await agentWrites('x.txt');
-    await look();
+    await scan();
     const patch = pathOf('.git/one.patch');
     await writeFile(patch, '--- a/x.txt\n+++ b/x.txt\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n');
     await git(root, 'apply', '--cached', patch);
     await git(root, 'commit', '-qm', 'One');
     const [upper] = ledger.review(pathOf('x.txt'))!.hunks.filter(({ start }) => start === 0);
-    await look();
+    await scan();
     expect(waiting('x.txt')).toHaveLength(1);
     expect(waiting('x.txt')).not.toContain(upper?.id);
   });
 
   it('knows in a new window what Git held in the one before', async () => {
     await agentWrites('x.txt');
-    await look();
+    await scan();
     await agentRuns('add', 'x.txt');
-    await look();
+    await scan();
     const { held } = staging;
     staging = new Staging(ledger, new GitUse(), new GitFiles());
-    await look(ledger.paths, path => held.get(path));
+    await scan(ledger.paths, path => held.get(path));
     expect(waiting('x.txt')).toHaveLength(2);
     await git(root, 'commit', '-qm', 'While nobody was there');
     staging = new Staging(ledger, new GitUse(), new GitFiles());
-    await look(ledger.paths, path => held.get(path));
+    await scan(ledger.paths, path => held.get(path));
     expect(waiting('x.txt')).toEqual([]);
   });
 
@@ -138,28 +138,28 @@ describe('staging', () => {
     await git(root, 'checkout', '-q', 'main');
     await agentWrites('x.txt');
     await agentWrites('new.txt', 'new\n', null);
-    await look();
+    await scan();
     await git(root, 'stash', '-q');
     await writeFile(pathOf('x.txt'), 'main\n');
     await git(root, 'commit', '-qam', 'Main');
     await git(root, 'merge', '-q', 'other').catch(() => undefined);
     expect(await git(root, 'ls-files', '--unmerged')).toContain('x.txt');
-    await look();
+    await scan();
     expect([waiting('x.txt').length, waiting('new.txt').length]).toEqual([2, 1]);
 
     await git(root, 'checkout', '-q', '--force', '--orphan', 'empty');
     await git(root, 'rm', '-rq', '--cached', '.');
-    await look();
+    await scan();
     expect(waiting('new.txt')).toHaveLength(1);
     await git(root, 'add', 'new.txt');
-    await look();
+    await scan();
     expect(waiting('new.txt')).toEqual([]);
   });
 
   it('tells when Git does not answer', async () => {
     await agentWrites('x.txt');
     staging = new Staging(ledger, gitUse, new GitFiles(programAt(undefined)));
-    await expect(look()).rejects.toThrow('There is no git on PATH');
+    await expect(scan()).rejects.toThrow('There is no git on PATH');
   });
 });
 
@@ -178,13 +178,13 @@ it.skipIf(process.platform === 'win32')('asks Git as often for 300 files as for 
     return (await readFile(calls, 'utf8')).split('\n').length - 1;
   };
   await agentWrites(names[0]!);
-  const first = await countOf(() => look());
+  const first = await countOf(() => scan());
   for (const name of names.slice(1)) await agentWrites(name);
-  expect(await countOf(() => look())).toBe(first);
+  expect(await countOf(() => scan())).toBe(first);
   await appendFile(pathOf('x.txt'), 'x\n');
   // Nothing has changed in Git: contents are not read again.
-  expect(await countOf(() => look())).toBe(2);
+  expect(await countOf(() => scan())).toBe(2);
   await git(root, 'add', '.');
-  expect(await countOf(() => look())).toBe(3);
+  expect(await countOf(() => scan())).toBe(3);
   expect(names.flatMap(waiting)).toEqual([]);
 });

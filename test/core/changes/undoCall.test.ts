@@ -42,7 +42,7 @@ describe('undoing what one command did', () => {
     expect(world.session.state.chapters.flatMap(({ calls }) => calls)).toContain(1);
   });
 
-  test('keeps what tools and the person wrote since, which still waits, and before', async () => {
+  test('keeps what tools and the user wrote since, which still waits, and before', async () => {
     await writeFile(at('src/x.ts'), 'a\nb\nc\nd\ne\nf\nmine before\n');
     await world.turn(
       'go',
@@ -58,7 +58,7 @@ describe('undoing what one command did', () => {
     expect(await read('src/x.ts')).toBe('a\nb\nc\nd\ne\nF\nmine before\n');
   });
 
-  test('leaves a file in which the person wrote over it, and says so', async () => {
+  test('leaves a file in which the user wrote over it, and says so', async () => {
     await world.turn('go', command(changing));
     await writeFile(at('src/x.ts'), 'a\nMINE\nc\nd\ne\nf\n');
     await writeFile(at('old.txt'), 'mine\n');

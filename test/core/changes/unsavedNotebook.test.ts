@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
 import { Changes } from '../../../src/extension/core/changes/changes.ts';
+import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
 import { readCell, splitNotebook } from '../../../src/extension/notebooks/notebook.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
@@ -38,7 +38,7 @@ describe('a change of the agent that the editor of a notebook took and could not
       versionControl: new FakeVersionControl(),
       clock: new ManualClock(),
       log,
-      bystanders: new Bystanders().beside(),
+      otherRuns: new OtherRuns().beside(),
       emit,
       recorded: async () => {},
       chapterId: () => 'chapter',

@@ -8,8 +8,8 @@ import type { Calling } from '../../../src/extension/core/calls/calling.ts';
 import { Proposals } from '../../../src/extension/core/calls/proposals.ts';
 import { Restarts } from '../../../src/extension/core/calls/restarts.ts';
 import { runCalls } from '../../../src/extension/core/calls/scheduler.ts';
-import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
 import { Changes } from '../../../src/extension/core/changes/changes.ts';
+import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
 import type { WriterFiles } from '../../../src/extension/core/changes/writerFiles.ts';
 import { type AnyTool, defineTool } from '../../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
@@ -44,7 +44,7 @@ class Folder {
       versionControl: new HostedGit(),
       clock: new SystemClock(),
       log,
-      bystanders: new Bystanders().beside(),
+      otherRuns: new OtherRuns().beside(),
       emit: this.emit,
       recorded: async () => {},
       chapterId: () => 'chapter',
@@ -57,8 +57,8 @@ class Folder {
     this.changes.fold(event);
   };
 
-  call(callId: string, look: 'seen' | 'unseen' = 'unseen'): WriterFiles {
-    return this.changes.filesOf({ kind: 'call', callId, words: `Write as ${callId}` }, look);
+  call(callId: string, scan: 'seen' | 'unseen' = 'unseen'): WriterFiles {
+    return this.changes.filesOf({ kind: 'call', callId, words: `Write as ${callId}` }, scan);
   }
 
   command(line: string, run: () => Promise<void>) {
@@ -77,8 +77,8 @@ class Folder {
       caller: { tools: new Map([[tool.name, tool]]), mode: () => 'yolo', emit },
       policy: {
         interactive: true,
-        judge: async () => ({ kind: 'allow' }),
-        judgeHosts: async () => ({ kind: 'allow' }),
+        classify: async () => ({ kind: 'allow' }),
+        classifyHosts: async () => ({ kind: 'allow' }),
         onlyReads: async () => false,
         forbids: () => false,
         remember: async () => undefined,
@@ -94,7 +94,7 @@ class Folder {
     };
   }
 
-  /** Who wrote each file, in order: ids of calls, lines of commands, decisions of the person. */
+  /** Who wrote each file, in order: ids of calls, lines of commands, decisions of the user. */
   get writers(): Readonly<Record<string, readonly string[]>> {
     const writers: Record<string, string[]> = {};
     for (const event of this.events) {
@@ -167,7 +167,7 @@ describe('two writers at once', () => {
     expect(folder.writers['a.txt']).toEqual(['one', 'rewind']);
   });
 
-  test('calls that write one file at the same time do it one after the other, and neither is taken for the person', async () => {
+  test('calls that write one file at the same time do it one after the other, and neither is taken for the user', async () => {
     const names = ['one', 'two', 'three', 'four'];
     await Promise.all(names.map(name => folder.write(folder.call(name), 'a.txt', `a\n${name}\n`)));
     // Whose turn comes first is the disk's choice.
@@ -232,7 +232,7 @@ describe('two writers at once', () => {
   );
 });
 
-test('the journal names the call, the command and the person, in the words of their cards', async () => {
+test('the journal names the call, the command and the user, in the words of their cards', async () => {
   const world = await makeDiskWorld();
   try {
     const write = ['write_file', { file_path: 'a.txt', content: 'one\n' }] as const;

@@ -13,7 +13,7 @@ import type { CustomOrigin } from '../../../src/extension/platform/customization
 import { runCommand, tableWith } from '../../support/commandBench.ts';
 import { TemplateWorld } from '../../support/templateWorld.ts';
 
-const person: CustomOrigin = { kind: 'person' };
+const user: CustomOrigin = { kind: 'person' };
 const workspace: CustomOrigin = { kind: 'workspace' };
 const extension: CustomOrigin = { kind: 'extension', name: 'cloud tools', folder: '/e' };
 
@@ -38,14 +38,14 @@ const names = (table: ReturnType<typeof tableWith>) =>
 
 describe('names that several want', () => {
   test('stay with Folio, and say whose they are for all others', async () => {
-    const commands = await custom(item('help', person), item('help', workspace), item('help', extension));
+    const commands = await custom(item('help', user), item('help', workspace), item('help', extension));
     const table = tableWith({ custom: commands, prompts: servers({ name: 'help', server: 'git hub' }) });
     expect(names(table)).toEqual(['cloud_tools:help', 'git_hub.help', 'user.help', 'workspace.help']);
     expect(await runCommand('/help', table)).toEqual(['commands']);
   });
 
   test('belong to nobody when none of them is Folio, and the sentence names them', async () => {
-    const table = tableWith({ custom: await custom(item('fix', person), item('fix', workspace)) });
+    const table = tableWith({ custom: await custom(item('fix', user), item('fix', workspace)) });
     expect(names(table)).toEqual(['user.fix', 'workspace.fix']);
     expect(await runCommand('/fix', table)).toEqual([
       'Several commands are called /fix: write /user.fix or /workspace.fix.',
@@ -53,14 +53,14 @@ describe('names that several want', () => {
   });
 
   test('get a number when the longer name is taken too', async () => {
-    const commands = await custom(item('fix', person), item('fix', workspace), item('user.fix', workspace));
+    const commands = await custom(item('fix', user), item('fix', workspace), item('user.fix', workspace));
     expect(names(tableWith({ custom: commands }))).toEqual(['user.fix', 'user.fix1', 'workspace.fix']);
-    const alike = await custom(item('Fix', person), item('fix', person));
+    const alike = await custom(item('Fix', user), item('fix', user));
     expect(names(tableWith({ custom: alike }))).toEqual(['user.Fix', 'user.fix1']);
   });
 
   test('of folders are typed with colons, and an alias of Folio is taken as well', async () => {
-    const table = tableWith({ custom: await custom(item('git/commit', person)) });
+    const table = tableWith({ custom: await custom(item('git/commit', user)) });
     expect(names(table)).toEqual(['git:commit']);
     expect(await runCommand('/git:comit', table)).toEqual([
       'There is no command /git:comit. The nearest is /git:commit; /help shows all.',
@@ -107,10 +107,10 @@ describe('a skill', () => {
     ]);
   });
 
-  test('that is not for the person is not offered, and none takes a name from a command', async () => {
+  test('that is not for the user is not offered, and none takes a name from a command', async () => {
     const table = tableWith({
-      custom: await custom(item('Fix', person)),
-      skills: await skills(['fix', person], ['quiet', person, 'user-invocable: false'], ['help', person]),
+      custom: await custom(item('Fix', user)),
+      skills: await skills(['fix', user], ['quiet', user, 'user-invocable: false'], ['help', user]),
     });
     expect(names(table)).toEqual(['Fix', 'user.help']);
     expect(await runCommand('/help', table)).toEqual(['commands']);
@@ -138,7 +138,7 @@ describe('a command that does not count', () => {
 
   test('does not hide one of the same name that does', async () => {
     const table = tableWith({
-      custom: await custom(item('fix', person)),
+      custom: await custom(item('fix', user)),
       listed: [{ item: item('fix', workspace), state: 'waiting' }],
     });
     expect(names(table)).toEqual(['fix']);
@@ -154,7 +154,7 @@ describe('a command that does not count', () => {
   });
 
   test('says what is wrong with its file', async () => {
-    const table = tableWith({ custom: await custom(item('fix', person, 'prompt = 1')) });
+    const table = tableWith({ custom: await custom(item('fix', user, 'prompt = 1')) });
     expect(await runCommand('/fix', table)).toEqual([
       'The command /fix.toml has no prompt, which is to be a text, so it cannot be used.',
     ]);
@@ -166,7 +166,7 @@ describe('a command of a file', () => {
     const world = await TemplateWorld.make();
     try {
       const table = tableWith({
-        custom: await custom(item('fix', person, 'prompt = "Fix {{args}} !{printf now}"')),
+        custom: await custom(item('fix', user, 'prompt = "Fix {{args}} !{printf now}"')),
       });
       const template = async () => world.work();
       expect(await runCommand('/fix the tax', table, { template })).toEqual([
@@ -188,7 +188,7 @@ describe('a command of a file', () => {
   test('asks its model to work when it is on offer, and says so when it is not', async () => {
     const world = await TemplateWorld.make();
     const markdown = (model: string): Customization => ({
-      ...item('m', person, `---\nmodel: ${model}\nallowed-tools: Bash\n---\nGo`),
+      ...item('m', user, `---\nmodel: ${model}\nallowed-tools: Bash\n---\nGo`),
       format: 'markdown',
     });
     try {
@@ -288,7 +288,7 @@ describe('a prompt of a server', () => {
 });
 
 test('completion says who brings a command, finds it by a part, cuts long names and bounds the list', async () => {
-  const many = Array.from({ length: 150 }, (_, number) => item(`many/n${number}`, person));
+  const many = Array.from({ length: 150 }, (_, number) => item(`many/n${number}`, user));
   const long = item(Array(4).fill('x'.repeat(40)).join('/'), workspace);
   const table = tableWith({ custom: await custom(item('openspec/proposal', extension), long, ...many) });
   expect(completeCommand('prop', table.commands).choices).toMatchObject([

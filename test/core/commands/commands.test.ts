@@ -250,13 +250,13 @@ describe('commands', () => {
       expect((await run(`/${name}`))[1]).toMatch(/^# \w+\n\n(There are no|The model has no) /);
   });
 
-  test('init shows its name and has the model write the first memory file, with what the person adds', async () => {
+  test('init shows its name and has the model write the first memory file, with what the user adds', async () => {
     const [sent, ...more] = await runInit('/init mind the tests', { names: ['NOTES.md', 'GEMINI.md'] });
     const { shown, wording } = sent as CommandPrompt;
     expect(shown).toBe('/init mind the tests');
     expect(wording).toContain('Write the memory file of this project, NOTES.md');
     expect(wording).toContain(`Write it to ${join(folder, 'NOTES.md')}`);
-    expect(wording).toContain('What matters to the person here: mind the tests');
+    expect(wording).toContain('What matters to the user here: mind the tests');
     expect(more).toEqual([]);
   });
 
@@ -265,17 +265,17 @@ describe('commands', () => {
     const { shown, wording } = (await runInit('/init'))[0] as CommandPrompt;
     expect(shown).toBe('/init');
     expect(wording).toContain('Improve the memory file of this project, GEMINI.md');
-    expect(wording).not.toMatch(/undefined|What matters to the person/);
+    expect(wording).not.toMatch(/undefined|What matters to the user/);
   });
 
   test('init names nothing that would be read as a mention, and falls back to the usual name', async () => {
     const files = new NodeFileSystem();
-    const wording = await initWording(files, { folder, name: undefined, wish: '' });
+    const wording = await initWording(files, { folder, name: undefined, intent: '' });
     expect(wording).toContain('GEMINI.md');
     expect(wording).not.toContain('@');
     expect(wording).toContain('holds no code');
     expect(wording).toContain('[TODO: ');
-    expect(await initWording(files, { folder, name: '../x', wish: '' })).toContain('GEMINI.md');
+    expect(await initWording(files, { folder, name: '../x', intent: '' })).toContain('GEMINI.md');
   });
 
   test('init says what is missing where nothing can be written', async () => {

@@ -91,7 +91,7 @@ describe('a command with words', () => {
 describe('/memory', () => {
   const file = () => join(folder, 'home', '.gemini', 'GEMINI.md');
 
-  test('add keeps a fact in the person’s own file, as one item of its list, and only once', async () => {
+  test('add keeps a fact in the user’s own file, as one item of its list, and only once', async () => {
     const added = await run('/memory add - Use tabs\n# always @/etc/passwd', place());
     expect(added).toEqual([`Kept in ${file()}: Use tabs # always \\@/etc/passwd`]);
     expect(await readFile(file(), 'utf8')).toBe(`${memoryHeading}\n\n- Use tabs # always \\@/etc/passwd\n`);
@@ -159,7 +159,7 @@ describe('/chat', () => {
   test('save keeps a copy under a name that nobody has yet', async () => {
     const did: string[] = [];
     expect(await run('/chat save before the  fix', around(saved, did))).toEqual([
-      'A copy is kept as “before the fix”. Go on with it by /chat resume before the fix.',
+      'A copy is kept as “before the fix”. Continue with it by /chat resume before the fix.',
     ]);
     expect(await run('/chat save TAX', around(saved, did))).toEqual([
       'A conversation is called “TAX” already. Choose another name, or delete it first: /chat delete TAX.',
@@ -184,7 +184,7 @@ describe('/chat', () => {
   });
 
   test('list shows the names and when something was last done', async () => {
-    // As the clock of the person shows it.
+    // As the clock of the user shows it.
     const time = new Date(0).toLocaleString();
     const shown = ['Saved conversations', expect.stringContaining(`- \`Tax\`, ${time}\n- \`tax\``)];
     expect(await run('/chat', around(saved, []))).toEqual(shown);

@@ -24,13 +24,13 @@ function stateWith(...items: readonly Item[]): SessionState {
 }
 
 test('a report says what is set and went wrong, and nothing that is private', () => {
-  const trouble = {
+  const problem = {
     kind: 'server',
     message: 'Got 500 from https://proxy.corp/v1?key=abc in /home/me/secret-project/x.ts',
   };
   const state = stateWith(
     { type: 'prompt', id: 't', text: 'My private words', attachments: [], at: 0 },
-    { type: 'end', id: 'e', end: { kind: 'failed', trouble } },
+    { type: 'end', id: 'e', end: { kind: 'failed', trouble: problem } },
     {
       type: 'notice',
       id: 'n',

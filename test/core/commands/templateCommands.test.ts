@@ -8,8 +8,8 @@ import { quoteArgument } from '../../../src/extension/core/commands/template/quo
 import { splitWords } from '../../../src/extension/core/commands/template/words.ts';
 import { makeOffers } from '../../../src/extension/core/policy/offers.ts';
 import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 import { printed, TemplateWorld } from '../../support/templateWorld.ts';
 
 let world: TemplateWorld;
@@ -45,14 +45,14 @@ describe('commands of a template', () => {
     expect(world.remembered).toEqual([]);
   });
 
-  test('are allowed for the session when the person says so', async () => {
+  test('are allowed for the session when the user says so', async () => {
     world.verdict = () => asks('cat');
     world.answer = 'session';
     await world.fill(parseBraceTemplate('!{cat a.txt}'));
     expect(world.remembered).toEqual(['Always cat']);
   });
 
-  test('run none of them when the person says no', async () => {
+  test('run none of them when the user says no', async () => {
     world.verdict = command => (command.startsWith('touch') ? { kind: 'allow' } : asks('cat'));
     world.answer = 'no';
     expect(await world.text(parseBraceTemplate('!{touch ran} !{cat a.txt}'))).toBe(
@@ -93,7 +93,7 @@ describe('commands of a template', () => {
     );
   });
 
-  test('end with the whole when the person stops it', async () => {
+  test('end with the whole when the user stops it', async () => {
     const filling = world.fill(parseBraceTemplate('!{touch started; sleep 600}'));
     await Promise.race([untilStarted(), filling]);
     world.abort.abort();
@@ -118,7 +118,7 @@ describe('commands of a template', () => {
         `/test was not sent: an argument of its command ${why}, so the command did not run.`,
       );
     }
-    expect(world.judged).toEqual([]);
+    expect(world.classified).toEqual([]);
   });
 });
 
@@ -153,7 +153,7 @@ describe('an argument of a command', () => {
         const seen = texts.map((text, index) => contexts[index]!.seen(text));
         expect(out.split('\0').slice(0, -1)).toEqual(seen);
       }),
-      { numRuns: dose({ test: 20, prove: 1000 }) },
+      { numRuns: runSize({ test: 20, prove: 1000 }) },
     );
     expect(await world.text(parseBraceTemplate('!{ls}'))).toBe(printed('a.txt'));
   });
@@ -170,15 +170,15 @@ describe('an argument of a command', () => {
         fc.array(marks, { maxLength: 8 }),
         fc.constantFrom(...dialects),
         async (parts, dialect) => {
-          world.judged.length = 0;
+          world.classified.length = 0;
           const filled = await world.fill(dialect, parts.join('').trim());
           if (filled.kind === 'refused') throw new Error(filled.sentence);
-          expect(world.judged.map(command => command.slice(0, 7))).toEqual(['printf ', 'printf ']);
+          expect(world.classified.map(command => command.slice(0, 7))).toEqual(['printf ', 'printf ']);
           const files = filled.text.split('Content of a.txt:').length - 1 + filled.attachments.length;
           expect(files).toBe(1);
         },
       ),
-      { numRuns: dose({ test: 20, prove: 800 }) },
+      { numRuns: runSize({ test: 20, prove: 800 }) },
     );
     expect(await world.text(parseBraceTemplate('!{ls}'))).toBe(printed('a.txt'));
   });

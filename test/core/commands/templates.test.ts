@@ -32,8 +32,8 @@ interface Case {
   readonly prompt: string;
   readonly args?: string;
   readonly text: string;
-  /** Sentences for the person. */
-  readonly told?: readonly string[];
+  /** Sentences for the user. */
+  readonly reported?: readonly string[];
 }
 
 let world: TemplateWorld;
@@ -41,8 +41,8 @@ beforeAll(async () => {
   world = await TemplateWorld.make(files);
 });
 afterEach(() => {
-  world.told.length = 0;
-  world.judged.length = 0;
+  world.reported.length = 0;
+  world.classified.length = 0;
 });
 afterAll(() => world.dispose());
 
@@ -87,7 +87,7 @@ const braces: readonly Case[] = [
   },
   { name: 'a mark behind an at sign is no file', prompt: '@{{args}}', args: 'x', text: '@x' },
   {
-    name: 'arguments cannot open what the text goes on with',
+    name: 'arguments cannot open what the text continues with',
     prompt: '{{args}}{echo hi}',
     args: '!',
     text: '!{echo hi}',
@@ -128,38 +128,38 @@ const braces: readonly Case[] = [
     name: 'a missing file leaves its place',
     prompt: 'See @{none.txt}.',
     text: 'See @{none.txt}.',
-    told: ['@{none.txt} stays as it is: There is no such file.'],
+    reported: ['@{none.txt} stays as it is: There is no such file.'],
   },
   {
     name: 'an ignored file leaves its place',
     prompt: '@{ignored.txt}',
     text: '@{ignored.txt}',
-    told: ['@{ignored.txt} stays as it is: Left out by .gitignore.'],
+    reported: ['@{ignored.txt} stays as it is: Left out by .gitignore.'],
   },
   {
     name: 'a file outside leaves its place',
     prompt: '@{/etc/hostname}',
     text: '@{/etc/hostname}',
-    told: [expect.stringMatching(/^@\{\/etc\/hostname\} stays as it is: .+\.$/)],
+    reported: [expect.stringMatching(/^@\{\/etc\/hostname\} stays as it is: .+\.$/)],
   },
   {
     name: 'a way out of the folder leaves its place',
     prompt: '@{../../etc/passwd}',
     text: '@{../../etc/passwd}',
-    told: [expect.stringMatching(/stays as it is/)],
+    reported: [expect.stringMatching(/stays as it is/)],
   },
   {
     name: 'no path leaves its place',
     prompt: '@{}',
     text: '@{}',
-    told: ['A placeholder @{} names no file, so it stays as it is.'],
+    reported: ['A placeholder @{} names no file, so it stays as it is.'],
   },
   {
     name: 'arguments in a path are none',
     prompt: '@{{{args}}}',
     args: 'a.txt',
     text: '@{{{args}}}\n\n/test a.txt',
-    told: ['@{{{args}}} stays as it is: There is no such file.'],
+    reported: ['@{{{args}}} stays as it is: There is no such file.'],
   },
   { name: 'an image is named and goes along', prompt: 'See @{image.png}', text: 'See image.png' },
   { name: 'a command prints', prompt: 'Now: !{printf hi}', text: `Now: ${printed('hi')}` },
@@ -209,7 +209,7 @@ const braces: readonly Case[] = [
     name: 'a command inside of a path is text of the path',
     prompt: '@{!{touch evil}}',
     text: '@{!{touch evil}}',
-    told: ['@{!{touch evil}} stays as it is: There is no such file.'],
+    reported: ['@{!{touch evil}} stays as it is: There is no such file.'],
   },
   {
     name: 'arguments are one word',
@@ -336,7 +336,7 @@ const markdown: readonly Case[] = [
     name: 'a missing file is said',
     prompt: 'See @src/none.ts',
     text: 'See @src/none.ts',
-    told: ['There is no file src/none.ts, so it was not sent along.'],
+    reported: ['There is no file src/none.ts, so it was not sent along.'],
   },
   { name: 'a decorator is no file', prompt: 'Use @Injectable()', text: 'Use @Injectable()' },
   {
@@ -353,14 +353,17 @@ const markdown: readonly Case[] = [
   { name: 'line ends become plain', prompt: 'a\r\nb', text: 'a\nb' },
 ];
 
-async function run(parse: typeof parseBraceTemplate, { prompt, args, text, told = [] }: Case): Promise<void> {
+async function run(
+  parse: typeof parseBraceTemplate,
+  { prompt, args, text, reported = [] }: Case,
+): Promise<void> {
   const parsed = parse(prompt);
   const filled =
     parsed.kind === 'broken' ? `The template ${parsed.problem}.` : await world.text(parsed, args);
   expect(filled).toBe(text);
-  expect(world.told).toEqual(told);
+  expect(world.reported).toEqual(reported);
   // None of the commands that arguments and files tried to bring has run.
-  expect(world.judged.filter(command => command === 'touch evil')).toEqual([]);
+  expect(world.classified.filter(command => command === 'touch evil')).toEqual([]);
   const evil = await world.text(parseBraceTemplate('!{test ! -e evil && printf clean}'));
   expect(evil).toBe(printed('clean'));
 }
@@ -389,7 +392,7 @@ describe('a template of a Markdown command', () => {
 
   test('names a file that an argument in a place of a path leads to nowhere', async () => {
     expect(await world.fill(parseMarkdownTemplate('Read @$1'), 'none.md')).toMatchObject({ attachments: [] });
-    expect(world.told).toEqual(['There is no file none.md, so it was not sent along.']);
+    expect(world.reported).toEqual(['There is no file none.md, so it was not sent along.']);
   });
 });
 

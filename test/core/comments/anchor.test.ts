@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { comparePlace, findAgain, movePlace, placeAt } from '../../../src/extension/core/comments/anchor.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const text = ['one', 'two', 'three', 'four', 'five', 'six'];
 
@@ -94,7 +94,7 @@ describe('a comment', () => {
     });
   });
 
-  test('follows lines that a formatter wrote anew among others', () => {
+  test('follows lines that a formatter wrote again among others', () => {
     const before = ['f(a,', 'b)', 'const x = 1;', 'g(c)'];
     const after = ['f(a, b)', '  const x = 1;', '  g(c)'];
     expect(comparePlace(placeAt(before, { start: 2, count: 1 }), before, after).place).toMatchObject({
@@ -103,7 +103,7 @@ describe('a comment', () => {
     });
   });
 
-  test('is found in a text of which nothing else is known by what it and its neighbours say', () => {
+  test('is found in a text of which nothing else is known by what it and its adjacent entries say', () => {
     const lines = ['{', 'return 1;', '}', '', 'two', 'return 1;', 'end'];
     const place = placeAt(lines, { start: 5, count: 1 });
     const later = ['a', 'b', 'two', '\treturn 1;', 'end', '{', 'return 1;', '}'];
@@ -125,8 +125,8 @@ const change = fc.record({
   lines: fc.array(line, { maxLength: 6 }),
 });
 
-test('no comment is misplaced by typing, wherever it goes on', () => {
-  const runs = dose({ test: 60, prove: 10_000 });
+test('no comment is misplaced by typing, wherever it continues', () => {
+  const runs = runSize({ test: 60, prove: 10_000 });
   const drawn = fc.record({
     text: fc.array(line, { minLength: 1, maxLength: 30 }),
     start: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -161,7 +161,7 @@ test('no comment is misplaced by typing, wherever it goes on', () => {
 });
 
 test('no comment is misplaced by what another program did, where each line is said once', () => {
-  const runs = dose({ test: 60, prove: 10_000 });
+  const runs = runSize({ test: 60, prove: 10_000 });
   const drawn = fc.record({
     size: fc.integer({ min: 1, max: 60 }),
     start: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -211,7 +211,7 @@ function expectInPlace({ before, after, held, holds, start }: Outcome): void {
   const strangers = before.filter(each => !held.includes(each));
   if (left.length > 0 || holds.length > 0) for (const each of strangers) expect(holds).not.toContain(each);
   if (held.length > 0 && left.length === 0) {
-    // Between the neighbours that are left.
+    // Between the adjacent entries that are left.
     const firstHeld = before.indexOf(held[0]!);
     const above = before.slice(0, firstHeld).findLast(each => after.includes(each));
     const below = before.slice(firstHeld + held.length).find(each => after.includes(each));

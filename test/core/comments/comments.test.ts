@@ -66,7 +66,7 @@ test('a change by the agent resolves the comments that it touches, and no others
   expect(statesOf(world)).toEqual(['changed', 'sent']);
 });
 
-test('neither the person nor another program resolves a comment by a change', async () => {
+test('neither the user nor another program resolves a comment by a change', async () => {
   const { world, path, comment, send } = await newWorld();
   await comment(2, 'In German.');
   await send();
@@ -117,7 +117,7 @@ test('a further remark opens a comment again, and goes out with what was said be
   world.session.comments.reply(threadsOf(world)[0]!.id, 'Because of what?');
   expect(statesOf(world)).toEqual(['open']);
   const { wording, text } = await send(answer(1, 'Of three.'));
-  expect(wording).toContain('The person: Why?\nYou: Because.\nThe person: Because of what?');
+  expect(wording).toContain('The user: Why?\nYou: Because.\nThe user: Because of what?');
   expect(text).toContain('Because of what?');
   expect(statesOf(world)).toEqual(['answered']);
 });

@@ -142,13 +142,13 @@ test('each kind of thing has the fingerprint that earlier versions kept decision
     files: { read: async () => [{ path, origin: 'workspace', dialect: 'gemini', content }], digest },
     processes: { run: async () => ({ kind: 'stopped' }), dispose: async () => {} },
     consent,
-    tell: () => {},
+    notify: () => {},
   });
   await hooks.refresh();
   const text = '[[rule]]\ntoolName = "write_file"\ndecision = "allow"\npriority = 100\n';
   const files = [{ path: '/w/.folio/policies/a.toml', tier: 'workspace' as const, text }];
   const parts = { consent, alwaysFile: undefined, show: (each: string) => each };
-  await readRuleBook({ files, settings: [], troubles: [] }, parts);
+  await readRuleBook({ files, settings: [], problems: [] }, parts);
   expect([...new Set(ids)]).toEqual([
     'server-aa55e437905e8a06cc0d63426c2e9ff7be62ca272ebff90df3afe2ab9ac3e189',
     'hook-81b847334965062bb63e777fd4b9fd99b1dfd05d49df477ae1071d4408a16803',

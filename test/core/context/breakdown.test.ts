@@ -120,23 +120,23 @@ test('a masked result counts as it is sent', () => {
 });
 
 test('each message is looked at once, however often it is asked', () => {
-  let looks = 0;
+  let scans = 0;
   const watched: Message = {
     role: 'model',
     get parts() {
-      looks++;
+      scans++;
       return [{ kind: 'text' as const, text: x(9) }];
     },
   };
   const measure = new ContextMeasure();
   const first = measure.describe(now([watched]));
-  const known = looks;
+  const known = scans;
   expect(known).toBeGreaterThan(0);
   expect(measure.describe(now([watched, user('More')])).parts[0]).toMatchObject({
     kind: 'chapter',
     tokens: first.used + 1,
   });
-  expect(looks).toBe(known);
+  expect(scans).toBe(known);
 });
 
 test('what waits for the next request is not in the count of the newest', () => {

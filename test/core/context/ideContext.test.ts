@@ -50,7 +50,7 @@ describe('the editor context', () => {
     ]);
   });
 
-  test('tells of another active file nothing but that, as long as both stay open', () => {
+  test('reports another active file nothing but that, as long as both stay open', () => {
     const ide = new IdeContext([folder]);
     const [a, b] = ['a.txt', 'b.txt'].map(name => ({
       path: `${folder}/${name}`,
@@ -180,7 +180,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('send' as const) }) },
 );
 
-/** An editor with tabs, as a person uses it; it knows of any line of the format whether it holds. */
+/** An editor with tabs, as a user uses it; it knows of any line of the format whether it holds. */
 class PlayedEditor {
   /** The newest last. */
   private readonly tabs = new Set<string>();

@@ -9,8 +9,8 @@ import { History } from '../../../src/extension/core/history/history.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { Message, Part } from '../../../src/protocol/events.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
@@ -289,7 +289,7 @@ describe('whatever the results are', () => {
           expect(await readFile(pathIn(sent[at]!.text), 'utf8')).toBe(whole[at]!.text);
         }
       }),
-      { numRuns: dose({ test: 40, prove: 1000 }) },
+      { numRuns: runSize({ test: 40, prove: 1000 }) },
     );
     expect(seen).toBeGreaterThan(0);
   });
@@ -304,7 +304,7 @@ describe('whatever the results are', () => {
         expect(await live.apply(messages)).toEqual(shown);
         expect(await masking().apply(messages)).toEqual(shown);
       }),
-      { numRuns: dose({ test: 25, prove: 500 }) },
+      { numRuns: runSize({ test: 25, prove: 500 }) },
     );
   });
 

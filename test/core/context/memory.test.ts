@@ -28,7 +28,7 @@ describe('memory files', () => {
     expect(problems).toEqual([]);
   });
 
-  test("count only as the person's own in a workspace that is not trusted", async () => {
+  test("count only as the user's own in a workspace that is not trusted", async () => {
     expect(await texts(new MemoryFileSystem(all), { trusted: false })).toEqual(['person']);
   });
 
@@ -49,10 +49,10 @@ describe('memory files', () => {
     expect(blocks).toEqual([{ path: '/a/GEMINI.md', text: 'once' }]);
   });
 
-  test('of another program count where there are none of other names, and those of the person always', async () => {
+  test('of another program count where there are none of other names, and those of the user always', async () => {
     const files = new MemoryFileSystem({
       '/home/ada/.gemini/GEMINI.md': 'person',
-      '/home/ada/.claude/CLAUDE.md': 'also person\n@more.md',
+      '/home/ada/.claude/CLAUDE.md': 'also user\n@more.md',
       '/home/ada/.claude/more.md': 'and more',
       '/a/AGENTS.md': 'a agents',
       '/a/CLAUDE.md': 'a claude',
@@ -62,7 +62,7 @@ describe('memory files', () => {
     const names = ['CLAUDE.md', ...place.names];
     expect((await texts(files, { names })).map(text => text.split('\n')[0])).toEqual([
       'person',
-      'also person',
+      'also user',
       'a agents',
       'b claude',
     ]);
@@ -104,7 +104,7 @@ describe('their names', () => {
     '/home/ada/.gemini/NOTES.md': 'own notes',
   });
 
-  test('are what the person sets, and what they had remembered still counts', async () => {
+  test('are what the user sets, and what they had remembered still counts', async () => {
     expect(await texts(files, { names: ['NOTES.md'] })).toEqual(['person', 'own notes', 'notes']);
     expect(await texts(files, { names: [] })).toEqual(['person']);
   });

@@ -42,7 +42,7 @@ describe('memory of extra folders', () => {
     return { texts: blocks.map(block => block.text), problems };
   };
 
-  test("comes after the person's own and before the project's, however the folder is named", async () => {
+  test("comes after the user's own and before the project's, however the folder is named", async () => {
     const extra = ['~/notes', '../conventions', join(root, 'workspace', 'docs')];
     expect(await read(extra)).toEqual({
       texts: ['person', 'notes', 'conventions', 'docs', 'project'],
@@ -102,7 +102,7 @@ describe('memory of extra folders', () => {
   test('is not told again when a call works in the folder', async () => {
     const memory = new SessionMemory(files, () => place(['docs']), 'k1');
     await memory.read();
-    expect(await memory.tellOf([join(workspace, 'docs')])).toBe('');
+    expect(await memory.reportOf([join(workspace, 'docs')])).toBe('');
   });
 
   test('is shown with its path', async () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { codeRanges } from '../../../src/extension/core/context/codeRanges.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { memoryLimit } from '../../../src/extension/core/context/memoryImports.ts';
-import { dose } from '../../support/dose.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const place = {
   home: '/home/ada/.gemini',
@@ -118,7 +118,7 @@ describe('imports of memory files', () => {
     expect(text).toContain('(not imported: the limit for imports is reached)');
   });
 
-  test("of the person's own file stay in their folder", async () => {
+  test("of the user's own file stay in their folder", async () => {
     const files = new MemoryFileSystem({
       '/home/ada/.gemini/GEMINI.md': '@style.md @../.ssh/id @/a/x.md',
       '/home/ada/.gemini/style.md': 'mine',
@@ -130,7 +130,7 @@ describe('imports of memory files', () => {
     expect(text).not.toMatch(/SECRET|PROJECT/);
   });
 
-  test("of a project do not reach into the person's folder", async () => {
+  test("of a project do not reach into the user's folder", async () => {
     const text = await textOf('@/home/ada/.gemini/oauth.json', { '/home/ada/.gemini/oauth.json': 'SECRET' });
     expect(text).not.toContain('SECRET');
   });
@@ -167,7 +167,7 @@ describe('imports of memory files', () => {
         },
       ),
       {
-        numRuns: dose({ test: 200, prove: 5000 }),
+        numRuns: runSize({ test: 200, prove: 5000 }),
         examples: [
           [
             ['./x.md', 'out/x.md', 'in/up/../b/x.md', 'in/b'],

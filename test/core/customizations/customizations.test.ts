@@ -51,7 +51,7 @@ function serversOf(all: Customizations): readonly string[] {
 }
 
 describe('what counts', () => {
-  test('the person’s own counts at once, a workspace’s once it was let', async () => {
+  test('the user’s own counts at once, a workspace’s once it was let', async () => {
     const { all } = open({
       files: [command('person', 'prompt = "a"'), command('workspace', 'prompt = "b"')],
     });
@@ -81,14 +81,14 @@ describe('what counts', () => {
     expect(all.list.map(({ state }) => state)).toEqual(['waiting']);
   });
 
-  test('a script that changes while it waits is told anew', async () => {
+  test('a script that changes while it waits is told again', async () => {
     const { all, world } = open({ files: [settings('workspace', server)] });
     await all.refresh();
-    let told = 0;
-    all.onDidChange(() => told++);
+    let reported = 0;
+    all.onDidChange(() => reported++);
     world.scripts = 'other';
     await all.refresh();
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
   });
 
   test('what was refused is asked about no more, until it has changed', async () => {
@@ -101,7 +101,7 @@ describe('what counts', () => {
     expect(all.list.map(({ state }) => state)).toEqual(['waiting']);
   });
 
-  test('what was refused waits again when the person wants to decide anew, and is refused again', async () => {
+  test('what was refused waits again when the user wants to decide again, and is refused again', async () => {
     const { all } = open({ files: [settings('workspace', server), command('workspace', 'prompt = "b"')] });
     await all.refresh();
     await decideOnAll(all.consent, 'refused');
@@ -288,7 +288,7 @@ describe('entries of settings files', () => {
   });
 });
 
-describe('what the person is shown of a server', () => {
+describe('what the user is shown of a server', () => {
   async function detailOf(entry: unknown): Promise<string> {
     const { all } = open({ files: [settings('workspace', { mcpServers: { it: entry } })] });
     await all.refresh();
@@ -364,7 +364,7 @@ test('a reading that fails says so and does not keep the next one from being don
   expect([all.problems, all.of('command').length]).toEqual([[], 1]);
 });
 
-test('what was not read anew stays the same object, and is not parsed again', async () => {
+test('what was not read again stays the same object, and is not parsed again', async () => {
   const { world, all } = open({ files: [command('person', 'prompt = "a"'), settings('person', server)] });
   const parsed: (readonly string[])[] = [];
   const book = new Book(

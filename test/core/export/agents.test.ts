@@ -5,8 +5,8 @@ import { sessionMarkdown } from '../../../src/extension/core/export/sessionMarkd
 import type { DisplayDetail } from '../../../src/protocol/asks.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import type { SessionState } from '../../../src/protocol/state.ts';
-import { called, chapter, edit, prompt, rested, said, spent, started, tell } from '../../support/story.ts';
-import type { ToldBody } from '../../support/told.ts';
+import type { EmittedBody } from '../../support/emitted.ts';
+import { called, chapter, edit, notify, prompt, rested, said, spent, started } from '../../support/story.ts';
 
 const findings = {
   SummaryOfFindings: '# Answer\n\nIt rounds twice.',
@@ -24,9 +24,13 @@ function sent(
   task: string,
   work: readonly SessionEventBody[],
   detail: DisplayDetail | undefined,
-): readonly ToldBody[] {
+): readonly EmittedBody[] {
   const callId = `of-${name}`;
-  const told = [{ ...started, sessionId: callId } as SessionEventBody, prompt(task, `t-${name}`), ...work];
+  const reported = [
+    { ...started, sessionId: callId } as SessionEventBody,
+    prompt(task, `t-${name}`),
+    ...work,
+  ];
   const outcome = detail ? 'ok' : 'failed';
   const summary = detail ? '2 steps, 2 calls' : 'No report. It stopped without one.';
   return [
@@ -40,7 +44,7 @@ function sent(
       args: { agent_name: name, prompt: task },
     },
     { type: 'call.started', callId },
-    ...told.map(event => ({ callId, agent: name, event })),
+    ...reported.map(event => ({ callId, agent: name, event })),
     { type: 'call.ended', callId, outcome, display: { summary, detail }, durationMs: 64_000 },
   ];
 }
@@ -52,7 +56,7 @@ const handIn = called(
 
 /** One looks and reports, one edits and does not; the model of the second turn gives way to another. */
 function agentStory(): SessionState {
-  return tell(
+  return notify(
     started,
     prompt('Why is it off?'),
     step('gemini-2.5-pro'),
@@ -83,7 +87,7 @@ function agentStory(): SessionState {
     spent(12_000, 400, 0.02),
     62,
     rested(),
-    prompt('Go on', 't2'),
+    prompt('Continue', 't2'),
     step('gemini-2.5-pro'),
     {
       type: 'step.retried',
@@ -124,7 +128,14 @@ describe('subagents and models in an export', () => {
 });
 
 test('the model of a turn that still runs is named', () => {
-  const story = tell(started, prompt('Go'), step('a-model'), spent(10, 1), step('b-model', 2), spent(10, 1));
+  const story = notify(
+    started,
+    prompt('Go'),
+    step('a-model'),
+    spent(10, 1),
+    step('b-model', 2),
+    spent(10, 1),
+  );
   expect(sessionMarkdown(story)).toBe(
     '# Go\n\n22 tokens · price unknown\n\n> **Prompt**\n>\n> Go\n\nModel: `a-model`, then `b-model`\n',
   );
@@ -133,7 +144,7 @@ test('the model of a turn that still runs is named', () => {
 test('nothing that an agent was told or handed in ends its section or opens another', () => {
   const hostile = 'x</details>\n\n<summary>y\n\n```\nopen\n</ DETAILS >';
   const text = sessionMarkdown(
-    tell(
+    notify(
       started,
       prompt('Go'),
       ...sent('a<b>', hostile, [...called({ title: 'Read </details>' }, {})], {
@@ -161,14 +172,14 @@ test.each<[string, DisplayDetail, string]>([
     '  > - `src/total.ts:12` (`total`): Rounds early.',
   ],
 ])('an %s is told', (_name, detail, line) => {
-  expect(sessionMarkdown(tell(started, prompt('Go'), ...sent('generalist', 'x', [], detail)))).toContain(
+  expect(sessionMarkdown(notify(started, prompt('Go'), ...sent('generalist', 'x', [], detail)))).toContain(
     `${line}\n`,
   );
 });
 
 test('an agent that still works has its calls so far', () => {
-  const [asked, begun, ...told] = sent('generalist', 'Look', [...called({}, {})], undefined);
-  const text = sessionMarkdown(tell(started, prompt('Go'), asked!, begun!, ...told.slice(0, -1)));
+  const [asked, begun, ...reported] = sent('generalist', 'Look', [...called({}, {})], undefined);
+  const text = sessionMarkdown(notify(started, prompt('Go'), asked!, begun!, ...reported.slice(0, -1)));
   expect(text).toContain('- … generalist: Look · not finished\n\n  <details>');
   expect(text).toContain('  - ✓ Read a.ts · Done\n\n  </details>');
 });

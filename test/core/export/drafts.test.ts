@@ -6,7 +6,7 @@ import { startRehearsal } from '../../../src/extension/rehearsal/rehearsal.ts';
 import { hang, invalidKey, text } from '../../support/geminiAnswers.ts';
 import { geminiAt } from '../../support/geminiClient.ts';
 import { type GeminiServer, lastPrompt, startGeminiServer } from '../../support/geminiServer.ts';
-import { called, chapter, invoiceStory, prompt, rested, started, tell } from '../../support/story.ts';
+import { called, chapter, invoiceStory, notify, prompt, rested, started } from '../../support/story.ts';
 
 describe('what the model reads', () => {
   test('chapters with summaries and files, then the diff, then what to write', () => {
@@ -28,12 +28,12 @@ describe('what the model reads', () => {
 
   test('an opening counts when it is all there is, or changed a file', () => {
     const edit = called({}, { display: { summary: '', touched: [{ path: 'a.ts', added: 1, removed: 0 }] } });
-    expect(draftChapters(tell(started))).toEqual([]);
-    expect(draftChapters(tell(started, prompt('Fix it'), rested()))).toMatchObject([{ title: 'Fix it' }]);
-    expect(draftChapters(tell(started, prompt('Fix it'), chapter('Work')))).toMatchObject([
+    expect(draftChapters(notify(started))).toEqual([]);
+    expect(draftChapters(notify(started, prompt('Fix it'), rested()))).toMatchObject([{ title: 'Fix it' }]);
+    expect(draftChapters(notify(started, prompt('Fix it'), chapter('Work')))).toMatchObject([
       { title: 'Work' },
     ]);
-    expect(draftChapters(tell(started, prompt('Fix it'), ...edit, chapter('Work')))).toHaveLength(2);
+    expect(draftChapters(notify(started, prompt('Fix it'), ...edit, chapter('Work')))).toHaveLength(2);
   });
 
   test('text of files and commits cannot close its block or open another', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chapterMarkdown } from '../../../src/extension/core/export/chapterMarkdown.ts';
 import { sessionMarkdown } from '../../../src/extension/core/export/sessionMarkdown.ts';
-import { called, chapter, invoiceStory, prompt, rested, said, started, tell } from '../../support/story.ts';
+import { called, chapter, invoiceStory, notify, prompt, rested, said, started } from '../../support/story.ts';
 
 test('a session reads from its first prompt to its last word', async () => {
   await expect(sessionMarkdown(invoiceStory())).toMatchFileSnapshot('session.golden.md');
@@ -24,7 +24,7 @@ describe('one chapter', () => {
   });
 
   test('the opening takes the title of the session', () => {
-    const story = tell(started, prompt('What is this?'), said('A shop.'), rested());
+    const story = notify(started, prompt('What is this?'), said('A shop.'), rested());
     expect(chapterMarkdown(story.chapters[0]!, story)).toBe(
       '# What is this?\n\n> **Prompt**\n>\n> What is this?\n\nA shop.\n',
     );
@@ -32,12 +32,12 @@ describe('one chapter', () => {
 });
 
 test('a session without topic calls is one document without chapters', () => {
-  const text = sessionMarkdown(tell(started, prompt('What is this?'), said('# A shop'), rested()));
+  const text = sessionMarkdown(notify(started, prompt('What is this?'), said('# A shop'), rested()));
   expect(text).toBe('# What is this?\n\n> **Prompt**\n>\n> What is this?\n\n## A shop\n');
 });
 
 test('an opening in which something was said comes before the chapters', () => {
-  const text = sessionMarkdown(tell(started, prompt('Hello'), said('Hi.'), chapter('Work'), said('Done.')));
+  const text = sessionMarkdown(notify(started, prompt('Hello'), said('Hi.'), chapter('Work'), said('Done.')));
   expect(text.match(/^## .*/gm)).toEqual(['## Opening', '## 1. Work']);
 });
 
@@ -63,7 +63,7 @@ test('calls end in words a reader knows, topic calls are the headings they made'
     },
   );
   const [asked] = called({ title: 'Run make' }, {});
-  const text = sessionMarkdown(tell(started, prompt('Go'), ...topic, ...denied, ...todos, asked!));
+  const text = sessionMarkdown(notify(started, prompt('Go'), ...topic, ...denied, ...todos, asked!));
   expect(text).toContain(
     [
       '- ⊘ Write \\<a\\>.ts · denied · Denied',
@@ -87,15 +87,15 @@ test('notices, compressions and unusual ends are lines of their own', () => {
     tokens: { before: 90_000, after: 20_000 },
   };
   const parts = [{ chapterId: 'opening', summarised: 70_000, kept: 0, dropped: 0 }];
-  const trouble = { kind: 'quota', message: 'The quota is used up. Wait a day.' };
+  const problem = { kind: 'quota', message: 'The quota is used up. Wait a day.' };
   const text = sessionMarkdown(
-    tell(
+    notify(
       started,
       prompt('Go'),
       { type: 'notice.shown', level: 'warning', text: 'The file <b> changed.' },
       { type: 'compression.applied', compressionId: 'k', trigger: 'automatic', plan: { ...plan, parts } },
       { type: 'compression.undone', compressionId: 'k' },
-      { type: 'turn.ended', turnId: 't1', end: { kind: 'failed', trouble } },
+      { type: 'turn.ended', turnId: 't1', end: { kind: 'failed', trouble: problem } },
     ),
   );
   expect(text).toContain('> [!WARNING]\n> The file \\<b\\> changed.');
@@ -106,7 +106,7 @@ test('notices, compressions and unusual ends are lines of their own', () => {
 });
 
 test('what a prompt came with is named, an image without its bytes', () => {
-  const state = tell(
+  const state = notify(
     started,
     {
       ...prompt('Look at @src/b.ts'),
@@ -140,7 +140,7 @@ test('secrets in prompts, answers, outputs and diffs are masked', () => {
       },
     },
   );
-  const text = sessionMarkdown(tell(started, prompt(`Use ${key}`), said(`I use ${key}.`), ...run));
+  const text = sessionMarkdown(notify(started, prompt(`Use ${key}`), said(`I use ${key}.`), ...run));
   expect(text).not.toContain(key);
   expect(text).not.toContain('hunter22');
   expect(text).toContain('I use AIza…[masked].');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exportFileName } from '../../../src/extension/core/export/fileName.ts';
 import { sessionJson } from '../../../src/extension/core/export/sessionJson.ts';
-import { called, invoiceStory, prompt, started, tell } from '../../support/story.ts';
+import { called, invoiceStory, notify, prompt, started } from '../../support/story.ts';
 
 test('a session is data whose keys keep their order', async () => {
   const text = sessionJson(invoiceStory()).replaceAll(/"c\d+"/g, '"call"');
@@ -25,7 +25,7 @@ test('thoughts, pictures, places on this machine and secrets are left out', () =
   const image = { kind: 'image', name: 'shot.png', blob: { mimeType: 'image/png', data: 'iVBOR' } } as const;
   const asked = { type: 'turn.started', turnId: 't1', text: 'Look', attachments: [image] } as const;
   const thought = { type: 'thought.appended', stepId: 's', text: 'musings' } as const;
-  const text = sessionJson(tell(started, asked, thought, ...run));
+  const text = sessionJson(notify(started, asked, thought, ...run));
   for (const hidden of ['hunter2', 'hunter22', 'iVBOR', 'musings', '/home/ann'])
     expect(text).not.toContain(hidden);
   const [opening] = JSON.parse(text).chapters;
@@ -39,7 +39,7 @@ test('thoughts, pictures, places on this machine and secrets are left out', () =
 
 test('masking leaves it JSON, whatever a text holds', () => {
   const wild = 'say "TOKEN=\\"abcdef\\"" and {"password": "hunter22"}\n\\';
-  const parsed = JSON.parse(sessionJson(tell(started, prompt(wild))));
+  const parsed = JSON.parse(sessionJson(notify(started, prompt(wild))));
   expect(parsed.chapters[0].items[0].text).toContain('"password": "[masked]"');
 });
 

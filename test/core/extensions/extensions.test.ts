@@ -24,7 +24,7 @@ const only = () => {
   return found;
 };
 
-describe('what a person set for an extension', () => {
+describe('what a user set for an extension', () => {
   test('comes from its .env, by the names that it asks for, and goes to its servers alone', async () => {
     await world.install(
       'tides',
@@ -33,7 +33,7 @@ describe('what a person set for an extension', () => {
     );
     await world.install('plain', { mcpServers: { other: { command: 'node' } } });
     const servers = await world.additions.readServers();
-    expect(servers.map(({ item, given, trouble }) => [item.name, given, trouble])).toEqual([
+    expect(servers.map(({ item, given, problem }) => [item.name, given, problem])).toEqual([
       ['other', {}, undefined],
       ['box', { TIDE_KEY: 'a b', TIDE_PORT: '7' }, undefined],
     ]);
@@ -45,7 +45,7 @@ describe('what a person set for an extension', () => {
     const sentence =
       'The extension tides needs API key (TIDE_KEY) and Port (TIDE_PORT). Use “Folio: Set Up Extension”, or name it in the .env of the extension.';
     expect(world.additions.problems).toEqual([sentence]);
-    expect((await world.additions.readServers())[0]).toMatchObject({ trouble: sentence });
+    expect((await world.additions.readServers())[0]).toMatchObject({ problem: sentence });
     let changes = 0;
     world.additions.extensions.onDidChange(() => changes++);
     const { manifest } = only();
@@ -53,7 +53,7 @@ describe('what a person set for an extension', () => {
     await world.additions.extensions.set(manifest, manifest.settings[1]!, '8080');
     const [entry] = await world.additions.readServers();
     expect(entry).toMatchObject({ given: { TIDE_KEY: 'secret', TIDE_PORT: '8080' } });
-    expect(entry?.trouble).toBeUndefined();
+    expect(entry?.problem).toBeUndefined();
     expect(changes).toBe(1);
   });
 
@@ -88,7 +88,7 @@ describe('what a person set for an extension', () => {
     expect(world.additions.problems).toEqual([]);
   });
 
-  test('is read anew, and one that cannot be read is one sentence', async () => {
+  test('is read again, and one that cannot be read is one sentence', async () => {
     await world.install('tides', { settings: [port] }, { '.env': 'TIDE_PORT=1\n' });
     await world.install('tides', { settings: [port] }, { '.env': 'TIDE_PORT=2\n' });
     expect(only().env).toEqual({ TIDE_PORT: '2' });
@@ -146,7 +146,7 @@ describe('context files of extensions', () => {
       single: world.additions.extensions.memory,
     });
 
-  test('come after the person’s own and before the project’s, with what they import from their folder', async () => {
+  test('come after the user’s own and before the project’s, with what they import from their folder', async () => {
     await world.install(
       'tides',
       {},
@@ -156,8 +156,8 @@ describe('context files of extensions', () => {
     await writeFile(join(world.root, 'home', '.gemini', 'GEMINI.md'), 'person');
     await writeFile(join(world.root, 'work', 'GEMINI.md'), 'project');
     const memory = await read();
-    const [person, other, tides, project] = memory.blocks.map(({ text }) => text);
-    expect([person, other, project]).toEqual(['person', 'other', 'project']);
+    const [user, other, tides, project] = memory.blocks.map(({ text }) => text);
+    expect([user, other, project]).toEqual(['person', 'other', 'project']);
     expect(tides).toContain('[begin of more.md]\nmore\n');
     expect(tides).toContain('@../other/x.md (not imported: it lies outside');
     expect(memory.problems).toEqual([]);

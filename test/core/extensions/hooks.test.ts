@@ -19,11 +19,11 @@ import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
   let world: ExtensionWorld;
   let hooks: Hooks;
-  let told: string[];
+  let reported: string[];
   let events: SessionEventBody[];
   beforeEach(async () => {
     world = await ExtensionWorld.make();
-    told = [];
+    reported = [];
     events = [];
     hooks = new Hooks({
       files: hookFilesWith(
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
       ),
       processes: new NodeHookProcesses(process.env),
       consent: new Consent(new SeenFile(join(world.root, 'seen.txt')), () => true),
-      tell: sentence => void told.push(sentence),
+      notify: sentence => void reported.push(sentence),
     });
   });
   afterEach(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
   const printed = () => readFile(join(world.root, 'work', 'printed'), 'utf8').catch(() => 'nothing');
   const script = 'echo "$0 $TIDE_PORT" >> printed';
 
-  test('run as the person’s own, from their folder, with what was set for them', async () => {
+  test('run as the user’s own, from their folder, with what was set for them', async () => {
     const hook = oneHook('BeforeAgent', 'sh ${extensionPath}${/}hooks${/}tide.sh');
     const files = {
       'hooks/hooks.json': JSON.stringify(hook),
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
     ['does so in the old way', { hooks: { enabled: false, disabled: ['echo mine >> printed'] } }],
     ['is damaged', { hooks: [] }],
     ['is no JSON', '{ "hooks": '],
-  ])('of the person run on where the file of an extension %s', async (_what, content) => {
+  ])('of the user run on where the file of an extension %s', async (_what, content) => {
     await mkdir(join(world.root, 'home', '.gemini'), { recursive: true });
     await writeFile(
       join(world.root, 'home', '.gemini', 'settings.json'),
@@ -136,6 +136,6 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
     await world.install('tides', {}, { 'hooks/hooks.json': '{ "hooks": ' });
     await hooks.refresh();
     const path = join(world.folderOf('tides'), 'hooks', 'hooks.json');
-    expect(told).toEqual([expect.stringMatching(`^The hooks of ${path} cannot be read`)]);
+    expect(reported).toEqual([expect.stringMatching(`^The hooks of ${path} cannot be read`)]);
   });
 });

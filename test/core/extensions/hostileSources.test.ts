@@ -91,7 +91,7 @@ test.skipIf(process.platform === 'win32').each([
   ['by a whole path', '/etc/hostname'],
   ['to nothing', 'none'],
   ['to itself', 'link.md'],
-  ['to what the person enters', '.env'],
+  ['to what the user enters', '.env'],
 ])('a link that leads %s is not copied', async (_what, target) => {
   await writeFile(world.path('secret.txt'), 'secret');
   const source = await world.write('source', { ...extension, '.env': 'A=1' });
@@ -133,7 +133,7 @@ test('the folder of all extensions, and what holds it, is no source', async () =
   expect(await install(world.home)).toContain('is where extensions are installed');
 });
 
-test('a server that never answers is left as soon as the person stops', async () => {
+test('a server that never answers is left as soon as the user stops', async () => {
   const sockets: Socket[] = [];
   const server = createServer(socket => {
     sockets.push(socket.on('error', () => undefined).resume());

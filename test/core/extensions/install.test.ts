@@ -63,7 +63,7 @@ describe('names of what an extension brings', () => {
 });
 
 describe('installing', () => {
-  test('copies a folder once the person agreed to all that it brings, which runs nothing', async () => {
+  test('copies a folder once the user agreed to all that it brings, which runs nothing', async () => {
     const source = await world.write('source', { ...files, '.env': 'SECRET=1' });
     const said = await world.run(`/extensions install "${source}"`);
     expect(said).toEqual(['The extension tides 1.0.0 is installed and counts from now on.']);
@@ -92,7 +92,7 @@ describe('installing', () => {
     expect(await readdir(join(world.home, '.gemini', 'extensions'))).toEqual(['tides']);
   });
 
-  test('is nothing without the person’s word, which nobody is there to give without a window', async () => {
+  test('is nothing without the user’s word, which nobody is there to give without a window', async () => {
     const source = await world.write('source', files);
     world.answer = 'no';
     expect(await world.run(`/extensions install ${source}`)).toEqual([
@@ -104,7 +104,7 @@ describe('installing', () => {
     ]);
     expect(await readdir(join(world.home, '.gemini', 'extensions'))).toEqual([]);
     expect(await world.run(`/extensions install ${source} --yes`)).toEqual([
-      'Agreed beforehand',
+      'Agreed in advance',
       expect.stringContaining('server tide: node tide.js'),
       'The extension tides 1.0.0 is installed and counts from now on.',
     ]);
@@ -128,7 +128,7 @@ describe('installing', () => {
     expect(world.asked.at(-1)!.sentence).toContain('tides 2.0.0');
   });
 
-  test('runs no filter of the person’s settings, whatever the attributes of the repository name', async () => {
+  test('runs no filter of the user’s settings, whatever the attributes of the repository name', async () => {
     const bare = await world.publish('tides', { ...files, '.gitattributes': '*.sh filter=trap' });
     const config = join(world.own.root, 'gitconfig');
     const mark = join(world.own.root, 'ran');
@@ -267,7 +267,7 @@ describe('switching and removing', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ others });
   });
 
-  test('removes the folder, once the person agreed', async () => {
+  test('removes the folder, once the user agreed', async () => {
     world.answer = 'no';
     expect(await world.run('/extensions remove tides')).toEqual(['The extension tides was not removed.']);
     world.answer = 'yes';

@@ -129,7 +129,7 @@ describe('an extension that leads into the workspace', () => {
   ];
   beforeEach(() => write(source(), files));
 
-  test('is the workspace’s: each thing waits until the person has seen it', async () => {
+  test('is the workspace’s: each thing waits until the user has seen it', async () => {
     await link(source(), { '.env': 'TIDE_PORT=2\n' });
     await world.additions.refresh();
     expect(states()).toEqual(waiting);
@@ -169,7 +169,7 @@ describe('an extension that leads into the workspace', () => {
     expect(states()).toEqual(waiting);
   });
 
-  test('has hooks that wait for the person, and again when a script changes that they run', async () => {
+  test('has hooks that wait for the user, and again when a script changes that they run', async () => {
     const hook = oneHook('BeforeAgent', 'sh "$extensionPath/tide.sh"');
     await write(source(), { 'hooks/hooks.json': JSON.stringify(hook), 'tide.sh': 'true' });
     await link(source());
@@ -188,7 +188,7 @@ describe('an extension that leads into the workspace', () => {
     expect(await hooks.read(false)).toEqual([]);
   });
 
-  test('stays the person’s where it is installed in what is open as the workspace', async () => {
+  test('stays the user’s where it is installed in what is open as the workspace', async () => {
     world.folders = [join(world.root, 'home', '.gemini')];
     await world.install('tides', manifest);
     expect(states()[0]).toBe('extension tides extension enabled');

@@ -93,7 +93,7 @@ describe('a plugin', () => {
       ),
       processes: new NodeHookProcesses(process.env),
       consent: new Consent(nothingSeen, () => true),
-      tell: () => {},
+      notify: () => {},
     });
     await hooks.refresh();
     const all = (await hooks.list()).map(({ hook }) => hook);

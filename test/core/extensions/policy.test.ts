@@ -52,7 +52,7 @@ test('a tool that an extension excludes is denied in every mode and whatever all
 });
 
 describe('the rules of an extension', () => {
-  /** @param rules of the extension. @param mine of the person. @param team of the workspace, which were seen */
+  /** @param rules of the extension. @param mine of the user. @param team of the workspace, which were seen */
   async function install(rules: string, mine = '', team = ''): Promise<PolicyWorld> {
     const own = await ExtensionWorld.make();
     home = own;
@@ -82,7 +82,7 @@ describe('the rules of an extension', () => {
       'ask',
       'ask',
     ]);
-    expect(world!.told).toEqual([]);
+    expect(world!.reported).toEqual([]);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('the rules of an extension', () => {
     await install(refused + rule('deny').replace('npm', 'touch'));
     expect([await kind('npm test'), await kind('npm test', 'yolo')]).toEqual(['ask', 'allow']);
     expect(await kind('touch a')).toBe('deny');
-    expect(world!.told).toEqual([expect.stringMatching(sentence)]);
+    expect(world!.reported).toEqual([expect.stringMatching(sentence)]);
   });
 
   test('that ask do not open what is denied without them', async () => {
@@ -110,7 +110,7 @@ describe('the rules of an extension', () => {
     expect(await kind('npm test')).toBe('deny');
   });
 
-  test('yield to what the person wrote, and a denial to nothing that the workspace says', async () => {
+  test('yield to what the user wrote, and a denial to nothing that the workspace says', async () => {
     await install(rule('deny'), rule('allow'));
     expect(await kind('npm test')).toBe('allow');
     await world!.dispose();
@@ -122,7 +122,7 @@ describe('the rules of an extension', () => {
   test('go when it is switched off, and a file that is no TOML asks for everything that acts', async () => {
     await install('[[rule');
     expect([await kind('touch a', 'yolo'), await kind('touch a', 'plan')]).toEqual(['ask', 'deny']);
-    expect(world!.told).toEqual([
+    expect(world!.reported).toEqual([
       expect.stringContaining('Until it is fixed, Folio asks before every action.'),
     ]);
     home!.disabled = ['tides'];

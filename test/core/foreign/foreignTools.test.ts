@@ -38,12 +38,15 @@ function many(count: number): readonly AnyTool[] {
   return Array.from({ length: count }, (_, at) => foreign(`mcp_box_tool_${at}`));
 }
 
-interface Wishes extends Partial<ForeignLimits> {
+interface PromptEntryPoints extends Partial<ForeignLimits> {
   readonly forbidden?: readonly string[];
   readonly called?: readonly string[];
 }
 
-function toolsOf(given: readonly AnyTool[], { called = [], forbidden = [], ...limits }: Wishes = {}) {
+function toolsOf(
+  given: readonly AnyTool[],
+  { called = [], forbidden = [], ...limits }: PromptEntryPoints = {},
+) {
   let present = given;
   const all = { tools: 40, tokens: 6000, context: 1_000_000, ...limits };
   const { list } = new ForeignTools(
@@ -79,14 +82,14 @@ describe('tools of others', () => {
     ['forty of them', many(40), {}],
     ['six thousand tokens of them', [foreign('mcp_box_a', 'word '.repeat(4800))], {}],
     ['a tenth of the context', [foreign('mcp_box_a', 'word '.repeat(2000))], { context: 20_000 }],
-    ['as many as the person says', many(5), { tools: 5 }],
-    ['as long ones as the person says', many(5), { tokens: 50 }],
-    ['a tenth of the context, whatever the person says', many(500), { tools: 0, tokens: 0, context: 50_000 }],
+    ['as many as the user says', many(5), { tools: 5 }],
+    ['as long ones as the user says', many(5), { tokens: 50 }],
+    ['a tenth of the context, whatever the user says', many(500), { tools: 0, tokens: 0, context: 50_000 }],
   ] as const)('are found by looking for them from %s on', (_what, tools, limits) => {
     expect(toolsOf([...tools, own], limits).declared()).toEqual(['list_resources', 'find_tools']);
   });
 
-  it('are all declared where the person wants no limit', () => {
+  it('are all declared where the user wants no limit', () => {
     expect(toolsOf(many(500), { tools: 0, tokens: 0 }).declared()).toHaveLength(500);
   });
 
@@ -126,7 +129,7 @@ describe('tools of others', () => {
     expect(names.length).toBeLessThanOrEqual(21);
   });
 
-  it('that one search found are all told of, also where they are too many by themselves', async () => {
+  it('that one search found are all told of, also where they are too many automatically', async () => {
     const { declared, find } = toolsOf(many(40), { tools: 5 });
     await find('tool');
     expect(declared()).toHaveLength(11);

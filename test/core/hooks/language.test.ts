@@ -58,18 +58,18 @@ describe.skipIf(process.platform === 'win32')('hooks are programs and read Engli
         return { text, display: { summary } };
       },
     });
-    await folder.ofPerson(oneHook('AfterTool', await folder.script('after')));
+    await folder.ofUser(oneHook('AfterTool', await folder.script('after')));
     const lived = world([call('look', {}), say('Done.')], { tools: [tool] });
     await lived.session.send('Go');
-    expect(await folder.toldTo('after')).toMatchObject({ tool_response: { returnDisplay: english } });
+    expect(await folder.reportedTo('after')).toMatchObject({ tool_response: { returnDisplay: english } });
     const ended = lived.events.find(event => event.type === 'call.ended');
     expect(ended).toMatchObject({ display: { summary: pseudo(english) } });
     // Once to each of them.
     expect(said).toEqual([english, pseudo(english)]);
   });
 
-  it('Notification, why a person is asked', async () => {
-    await folder.ofPerson(oneHook('Notification', await folder.script('note'), {}, 'ToolPermission'));
+  it('Notification, why a user is asked', async () => {
+    await folder.ofUser(oneHook('Notification', await folder.script('note'), {}, 'ToolPermission'));
     const lived = world([call('run_shell_command', { command: 'npm test' }), say('Done.')], {
       mode: 'default',
     });
@@ -79,13 +79,13 @@ describe.skipIf(process.platform === 'win32')('hooks are programs and read Engli
     await lived.session.send('Go');
     const asked = lived.events.find(event => event.type === 'call.asked');
     expect(asked).toMatchObject({ ask: { reason: expect.stringMatching(/lorem|[åéïöü]/) } });
-    const { message, details } = await folder.toldTo('note');
+    const { message, details } = await folder.reportedTo('note');
     expect(`${message} ${JSON.stringify(details)}`).not.toMatch(/lorem|[åéïöü]/);
     expect(message).toMatch(/^npm can run project scripts/);
   });
 
-  it('and the model reads English where one gave no reason, whose card says so to the person', async () => {
-    await folder.ofPerson(oneHook('BeforeTool', await folder.script('before', '', 2)));
+  it('and the model reads English where one gave no reason, whose card says so to the user', async () => {
+    await folder.ofUser(oneHook('BeforeTool', await folder.script('before', '', 2)));
     const lived = world([call('read_file', { file_path: 'a.txt' }), say('Done.')]);
     await lived.session.send('Go');
     expect(JSON.stringify(lived.model.requests[1]?.messages)).toContain(

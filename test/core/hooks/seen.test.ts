@@ -15,12 +15,12 @@ describe('hooks that a workspace brings along', () => {
     (await folder.hooks.findRunnable('BeforeAgent', undefined)).map(({ command }) => command);
   const waiting = () => [...folder.consent.unseen.values()].map(({ detail }) => detail);
 
-  it('wait until the person lets them run', async () => {
+  it('wait until the user lets them run', async () => {
     let changes = 0;
     folder.consent.onDidChange(() => changes++);
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
     await folder.ofWorkspace(oneHook('UserPromptSubmit', 'two'), 'claude');
-    await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
+    await folder.ofUser(oneHook('BeforeAgent', 'mine'));
     expect(await runnable()).toEqual(['mine']);
     expect(waiting()).toEqual(['one', 'two']);
     await decideOnAll(folder.consent, 'allowed');
@@ -29,7 +29,7 @@ describe('hooks that a workspace brings along', () => {
     expect(changes).toBe(3);
   });
 
-  it('wait on when they came after the list that the person decided on', async () => {
+  it('wait on when they came after the list that the user decided on', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
     const shown = [...folder.consent.unseen.keys()];
     await folder.ofWorkspace(oneHook('BeforeAgent', 'two'), 'claude');
@@ -49,7 +49,7 @@ describe('hooks that a workspace brings along', () => {
     expect([await runnable(), waiting()]).toEqual([[], ['one']]);
     await folder.ofWorkspace(held('yes'));
     expect([await runnable(), waiting()]).toEqual([[], []]);
-    expect(folder.told.join()).toContain('sandbox cannot be used (must be true, or an object');
+    expect(folder.reported.join()).toContain('sandbox cannot be used (must be true, or an object');
   });
 
   it('stay off once refused, and may be let run later', async () => {
@@ -60,7 +60,7 @@ describe('hooks that a workspace brings along', () => {
     expect((await folder.hooks.list()).map(({ state }) => state)).toEqual(['refused']);
   });
 
-  it('wait again once the person wants to decide anew on what they refused, and run when they are let', async () => {
+  it('wait again once the user wants to decide again on what they refused, and run when they are let', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
     await folder.ofWorkspace(oneHook('BeforeAgent', 'two'), 'claude');
     await decideOnAll(folder.consent, 'refused');
@@ -79,9 +79,9 @@ describe('hooks that a workspace brings along', () => {
     expect([await runnable(), waiting()]).toEqual([[], []]);
   });
 
-  it('stop running when the person withdraws what they had let, and stay off', async () => {
+  it('stop running when the user withdraws what they had let, and stay off', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
-    await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
+    await folder.ofUser(oneHook('BeforeAgent', 'mine'));
     await decideOnAll(folder.consent, 'allowed');
     const ids = (await folder.hooks.list()).flatMap(({ id }) => id ?? []);
     expect(ids).toHaveLength(1);
@@ -140,28 +140,28 @@ describe('hooks that a workspace brings along', () => {
     expect(await runnable()).toEqual([]);
   });
 
-  it('cannot switch off those of the person', async () => {
-    await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
+  it('cannot switch off those of the user', async () => {
+    await folder.ofUser(oneHook('BeforeAgent', 'mine'));
     await folder.ofWorkspace({ hooksConfig: { enabled: false, disabled: ['mine'] } });
     expect(await runnable()).toEqual(['mine']);
-    await folder.ofPerson({ ...(oneHook('BeforeAgent', 'mine') as object), hooksConfig: { enabled: false } });
+    await folder.ofUser({ ...(oneHook('BeforeAgent', 'mine') as object), hooksConfig: { enabled: false } });
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
     expect([await runnable(), waiting()]).toEqual([[], []]);
   });
 
   it('may stand in a file that is not valid: that is said once, the others count', async () => {
-    await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
+    await folder.ofUser(oneHook('BeforeAgent', 'mine'));
     await folder.ofWorkspace('{ "hooks": { ');
     await folder.hooks.refresh();
     expect(await runnable()).toEqual(['mine']);
-    expect(folder.told).toHaveLength(1);
-    expect(folder.told[0]).toMatch(
+    expect(folder.reported).toHaveLength(1);
+    expect(folder.reported[0]).toMatch(
       /^The hooks of .*settings\.json cannot be read \(.*\)\. None of them run\.$/,
     );
   });
 
   it('may stand in a file with comments', async () => {
-    await folder.ofPerson(
+    await folder.ofUser(
       '{ // mine\n "hooks": { "BeforeAgent": [ { "hooks": [ { "type": "command", "command": "mine", } ] } ] } }',
     );
     expect(await runnable()).toEqual(['mine']);

@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a hook that never ends and heeds 
   async function hanging(event: string, mode: 'yolo' | 'default' = 'yolo') {
     const file = join(folder.folder, 'pids');
     const child = "(trap '' TERM; while :; do sleep 1; done)";
-    await folder.ofPerson(
+    await folder.ofUser(
       oneHook(event, `trap '' TERM; ${child} & echo "$$ $!" > '${file}'; while :; do sleep 1; done`),
     );
     const { hooks, workspace } = folder;
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('a hook that never ends and heeds 
   }
 
   for (const event of ofTurn) {
-    it(`at ${event} ends with the turn that the person stops`, async () => {
+    it(`at ${event} ends with the turn that the user stops`, async () => {
       const { session } = await hanging(event);
       const end = session.send('go');
       const running = await pids();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/extension/base/canonicalJson.ts';
 import { type Call, CallLoops } from '../../../src/extension/core/loops/callLoops.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const lengths = [1, 2, 3, 4, 5];
 
@@ -134,7 +134,7 @@ describe('for all calls', () => {
         const all = [...before, ...Array.from({ length: times }, () => repeated).flat()];
         expect(feed(new CallLoops(), all.join('')) !== undefined).toBe(hasCircle(all));
       }),
-      { numRuns: dose({ test: 500, prove: 20_000 }) },
+      { numRuns: runSize({ test: 500, prove: 20_000 }) },
     );
   });
 

@@ -38,7 +38,7 @@ const kinds = (findings: readonly (LoopFinding | undefined)[]) =>
   findings.map(each => each?.kind ?? '.').join(' ');
 
 describe('the watch for loops', () => {
-  it('nudges at the fifth equal call and stops when it goes on', async () => {
+  it('nudges at the fifth equal call and stops when it continues', async () => {
     const findings = await steps(watch().loops, 8, () => testRun);
     expect(kinds(findings)).toBe('. . . . nudge . . stop');
     const detail =
@@ -52,7 +52,7 @@ describe('the watch for loops', () => {
     if (nudge?.kind !== 'nudge') expect.fail('no nudge');
     expect(nudge.text).toContain('run_shell_command {"command":"npm test"}');
     expect(nudge.text).toMatch(/different way/);
-    expect(nudge.text).toMatch(/ask the person/);
+    expect(nudge.text).toMatch(/ask the user/);
   });
 
   it('keeps what it quotes on one line without hidden characters', async () => {
@@ -128,14 +128,14 @@ describe('the watch for loops', () => {
     }
   });
 
-  it('begins anew with each turn', async () => {
+  it('starts again with each turn', async () => {
     const { loops } = watch();
     await steps(loops, 5, () => testRun);
     loops.beginTurn('Once more');
     expect(kinds(await steps(loops, 5, () => testRun))).toBe('. . . . nudge');
   });
 
-  it('nudges, then stops when the judge sees no progress twice', async () => {
+  it('nudges, then stops when the classifier sees no progress twice', async () => {
     const { loops } = watch({ judgement: 1 });
     const findings = await steps(loops, 35, n => ({ name: 'read_file', args: { n } }));
     expect(findings[29]).toMatchObject({
@@ -146,11 +146,11 @@ describe('the watch for loops', () => {
     expect(findings.filter(Boolean)).toHaveLength(2);
   });
 
-  it('raises no alarm any more once the person lets it go on', async () => {
+  it('raises no alarm any more once the user lets it continue', async () => {
     const { loops, asked } = watch({ judgement: 1 });
     await steps(loops, 8, () => testRun);
     loops.disable();
-    loops.beginTurn('Go on');
+    loops.beginTurn('Continue');
     expect(loops.addText(sentence.repeat(50))).toBe(false);
     expect(kinds(await steps(loops, 60, () => testRun))).not.toMatch(/nudge|stop/);
     expect(asked()).toBe(0);

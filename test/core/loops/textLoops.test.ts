@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TextLoops } from '../../../src/extension/core/loops/textLoops.ts';
-import { dose } from '../../support/dose.ts';
 import { anyCharacter, fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 import { ordinaryTexts } from './ordinaryTexts.ts';
 
 function read(text: string): TextLoops {
@@ -31,7 +31,7 @@ const loopingTexts: readonly (readonly [name: string, period: string])[] = [
     'a longer paragraph',
     `${'abcdefghij klmnop '.repeat(3)}${sentence}${'zyxwv utsrq '.repeat(6)}`.slice(0, 240),
   ],
-  ['bold prose', '**Wait.** I should check that again before I go on with this.\n'],
+  ['bold prose', '**Wait.** I should check that again before I continue with this.\n'],
   ['quoted prose', '"I think that this is the right file," said the agent to nobody.\n'],
   ['code in a line', '`npm test` fails for the same reason as it did before, so I run it.\n'],
   ['emoji', '🔧 Fixing the import of the module once more, as it is still broken.\n'],
@@ -93,7 +93,7 @@ describe('an answer that repeats itself', () => {
     expect(read(`\`\`\`not a block\`\`\`\n${sentence.repeat(20)}`).found).toBeDefined();
   });
 
-  it('counts anew after a list, a heading or a call in between', () => {
+  it('counts again after a list, a heading or a call in between', () => {
     const half = `${sentence.repeat(6)}\n`;
     for (const between of [
       '- item\n',
@@ -179,7 +179,7 @@ describe('for all answers', () => {
         for (let index = 0; index < text.length; index++) single.add(text[index]!);
         expect(single.found).toEqual(cut.found);
       }),
-      { numRuns: dose({ test: 300, prove: 10_000 }) },
+      { numRuns: runSize({ test: 300, prove: 10_000 }) },
     );
   });
 
@@ -197,7 +197,7 @@ describe('for all answers', () => {
     fc.assert(
       fc.property(prose, fc.integer({ min: 0, max: 1000 }), (line, first) => {
         const text = Array.from({ length: 80 }, (_, n) => `Part ${first + n}: ${line}`).join('\n');
-        // A line of one letter in endless repetition is a loop by itself.
+        // A line of one letter in endless repetition is a loop automatically.
         if (read(line).found) return;
         expect(read(text).found).toBeUndefined();
       }),
@@ -226,7 +226,7 @@ describe('for all answers', () => {
         length += text.length;
       }
       expect(loops.found).toBeUndefined();
-      expect(loops.looks).toBeLessThanOrEqual(length * 10);
+      expect(loops.scans).toBeLessThanOrEqual(length * 10);
     }
   });
 });

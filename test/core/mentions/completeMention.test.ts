@@ -199,7 +199,7 @@ describe('completion of a mention', () => {
     await rm(`${root}-gone`, { recursive: true });
   });
 
-  test('many changes, or other rules, have everything listed anew while the old list serves', async () => {
+  test('many changes, or other rules, have everything listed again while the old list serves', async () => {
     await write('.gitignore', 'a.ts', 'made.secret');
     await inserts('a');
     await writeFile(join(root, '.gitignore'), '');
@@ -253,7 +253,7 @@ describe('completion of a mention', () => {
     expect((await complete('#Tax')).choices).toEqual([]);
   });
 
-  test('an address and lines of a file are left to the person', async () => {
+  test('an address and lines of a file are left to the user', async () => {
     await write('a.ts');
     expect((await complete('https://exa')).choices).toEqual([]);
     expect((await complete('a.ts:10')).choices).toEqual([]);
@@ -267,9 +267,9 @@ describe('questions of the composer', () => {
       signal: AbortSignal,
     ) => Promise<never> | Promise<{ choices: []; limited: boolean }>,
   ) {
-    const told: ToWebview[] = [];
+    const reported: ToWebview[] = [];
     const warnings: string[] = [];
-    const feed: Pick<PanelFeed, 'tell'> = { tell: message => void told.push(message) };
+    const feed: Pick<PanelFeed, 'notify'> = { notify: message => void reported.push(message) };
     // Of a page the handler needs its feed only, and the rest needs VS Code.
     const asking = { feed } as PanelPage;
     const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
@@ -277,24 +277,24 @@ describe('questions of the composer', () => {
     const handlers = handleCompletion(completeFor, promptCommands, log);
     const ask = async (number: number, query: string) =>
       await handlers['completion.ask']({ type: 'completion.ask', number, trigger: '@', query }, asking);
-    return { ask, told, warnings };
+    return { ask, reported, warnings };
   }
 
   test('only the newest is answered', async () => {
     const waiting: (() => void)[] = [];
-    const { ask, told } = handler(
+    const { ask, reported } = handler(
       () => new Promise(resolve => waiting.push(() => resolve({ choices: [], limited: false }))),
     );
     const asked = [ask(1, 'a'), ask(2, 'ab'), ask(3, 'abc')];
     for (const answer of waiting.toReversed()) answer();
     await Promise.all(asked);
-    expect(told).toEqual([{ type: 'completion.told', number: 3, choices: [], limited: false }]);
+    expect(reported).toEqual([{ type: 'completion.told', number: 3, choices: [], limited: false }]);
   });
 
   test('one that fails gets an empty list and a line in the log', async () => {
-    const { ask, told, warnings } = handler(() => Promise.reject(new Error('no ripgrep')));
+    const { ask, reported, warnings } = handler(() => Promise.reject(new Error('no ripgrep')));
     await ask(7, 'a');
-    expect(told).toMatchObject([{ number: 7, choices: [] }]);
+    expect(reported).toMatchObject([{ number: 7, choices: [] }]);
     expect(warnings).toHaveLength(1);
   });
 });

@@ -26,7 +26,7 @@ describe('the paths that fit best', () => {
     ],
     ['words by hyphens and dots', 'rmt', ['src/formatter.ts', 'src/read-me.test.ts'], 'src/read-me.test.ts'],
     [
-      'the whole name before one that goes on',
+      'the whole name before one that continues',
       'index',
       ['src/indexer.ts', 'src/deep/er/index.ts'],
       'src/deep/er/index.ts',

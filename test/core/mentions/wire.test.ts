@@ -14,7 +14,7 @@ describe('a prompt with mentions', () => {
   });
   afterEach(() => world.dispose());
 
-  test('makes exactly one request, with the contents before the words of the person', async () => {
+  test('makes exactly one request, with the contents before the words of the user', async () => {
     const { workspace, model } = world;
     await mkdir(join(workspace, 'src'));
     await writeFile(join(workspace, 'src/tax.ts'), 'const rate = 19;\n');

@@ -45,7 +45,7 @@ function makeAdditions(): Additions {
   });
 }
 
-/** The person has let count what the workspace brings. */
+/** The user has let count what the workspace brings. */
 async function readTable(): Promise<{ readonly additions: Additions; readonly table: CommandTable }> {
   const additions = makeAdditions();
   await additions.refresh();
@@ -78,7 +78,7 @@ describe.each([
     expect(skills.every(name => name.startsWith('openspec-'))).toBe(true);
   });
 
-  test('waits until the person lets it count', async () => {
+  test('waits until the user lets it count', async () => {
     const additions = makeAdditions();
     await additions.refresh();
     const table = tableOf(additions, { trusted: true, advice });

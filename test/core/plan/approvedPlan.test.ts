@@ -25,12 +25,12 @@ const asIs = describeApproval(decided('# A\n\nFirst.\n'), 'default');
 const prompt: Message = { role: 'user', parts: [{ kind: 'text', text: 'Plan it' }] };
 
 describe('the approved plan in the history', () => {
-  test('is the text of the call when the person changed nothing', () => {
+  test('is the text of the call when the user changed nothing', () => {
     const messages = [prompt, ...presented('c1', 'First.', true, asIs)];
     expect(findApprovedPlan(messages, 3)).toBe('<approved_plan>\nFirst.\n</approved_plan>');
   });
 
-  test('is what the person made of it', () => {
+  test('is what the user made of it', () => {
     const text = describeApproval(decided('# A\n\nSecond.'), 'autoEdit');
     const messages = [prompt, ...presented('c1', 'First.', true, text)];
     expect(findApprovedPlan(messages, 3)).toBe('<approved_plan>\n# A\n\nSecond.\n</approved_plan>');

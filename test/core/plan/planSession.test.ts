@@ -32,7 +32,7 @@ async function diskWorld(): Promise<DiskWorld> {
   return world;
 }
 
-/** What the person does once they are asked; `undefined` leaves the question open. */
+/** What the user does once they are asked; `undefined` leaves the question open. */
 function whenAsked(session: Session, act: (path: string) => Promise<Decision | undefined>): void {
   session.onEvent(event => {
     if (event.type !== 'call.asked') return;
@@ -55,7 +55,7 @@ const results = (world: DiskWorld) =>
   );
 
 describe('a plan on the disk', () => {
-  test('is what the person left in the file, and the model can read it there', async () => {
+  test('is what the user left in the file, and the model can read it there', async () => {
     const world = await diskWorld();
     let path = '';
     whenAsked(world.session, async asked => {
@@ -71,7 +71,7 @@ describe('a plan on the disk', () => {
     expect(results(world).at(-1)).toContain('Write gamma into a.txt.');
 
     await world.turn(
-      'Go on',
+      'Continue',
       ['read_file', { file_path: path }],
       ['write_file', { file_path: 'a.txt', content: 'gamma\n' }],
     );
@@ -165,7 +165,7 @@ describe('an approved plan and compressions', () => {
     world.server.script(...summary(knowledge), counted(2_100, text('Applied.')));
     await world.session.compressions.propose();
     world.session.compressions.apply(world.session.state.compression?.id ?? '');
-    await world.session.send('Go on');
+    await world.session.send('Continue');
   }
 
   const firstText = (world: WireWorld) => world.contents().at(-1)?.[0]?.parts?.[0]?.text ?? '';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
 import { PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 
-/** Commands that the whole judge decides alike in a mode, and a piece of the reason. */
+/** Commands that the whole classify decides alike in a mode, and a piece of the reason. */
 interface Group {
   readonly mode: ApprovalMode;
   readonly kind: 'allow' | 'ask' | 'deny';

@@ -13,11 +13,15 @@ async function withRule(table: string): Promise<PolicyWorld> {
   return world;
 }
 
-async function judgeTool(table: string, hints: ToolHints | undefined, ofWorkspace?: true): Promise<string> {
+async function classifyTool(
+  table: string,
+  hints: ToolHints | undefined,
+  ofWorkspace?: true,
+): Promise<string> {
   const { policy } = await withRule(table);
   const target: CallTarget = { kind: 'mcp', server: 'jira', tool: 'find', hints, ofWorkspace };
   const query = { tool: 'mcp_jira_find', effect: 'run', args: {}, mode: 'default', target } as const;
-  return (await policy.judge(query)).kind;
+  return (await policy.classify(query)).kind;
 }
 
 describe('a rule by what a server says of its tool', () => {
@@ -32,12 +36,12 @@ describe('a rule by what a server says of its tool', () => {
   ])(
     'that allows what only reads lets a tool run whose server %s as told',
     async (_says, hints, expected) => {
-      expect(await judgeTool(allow, hints)).toBe(expected);
+      expect(await classifyTool(allow, hints)).toBe(expected);
     },
   );
 
   test('that allows does not believe a server that the workspace brings', async () => {
-    expect(await judgeTool(allow, { readOnlyHint: true }, true)).toBe('ask');
+    expect(await classifyTool(allow, { readOnlyHint: true }, true)).toBe('ask');
   });
 
   test.each<[string, ToolHints | undefined, string]>([
@@ -48,8 +52,8 @@ describe('a rule by what a server says of its tool', () => {
     ['says both', { readOnlyHint: true, destructiveHint: true }, 'deny'],
     ['says that it does more than read', { readOnlyHint: false }, 'deny'],
   ])('that forbids what destroys counts where the server %s', async (_says, hints, expected) => {
-    expect(await judgeTool(deny, hints)).toBe(expected);
-    expect(await judgeTool(deny, hints, true)).toBe(expected);
+    expect(await classifyTool(deny, hints)).toBe(expected);
+    expect(await classifyTool(deny, hints, true)).toBe(expected);
   });
 
   test('is not about tools of Folio', async () => {
@@ -72,7 +76,7 @@ async function actionsWith(table: string) {
   return {
     edit: async (agent: string | undefined) => {
       const query = { tool: 'write_file', effect: 'edit', args: {}, mode: 'default', target, agent } as const;
-      return (await policy.judge(query)).kind;
+      return (await policy.classify(query)).kind;
     },
     list: async () => (await policy.list()).map(({ subject }) => subject),
   };

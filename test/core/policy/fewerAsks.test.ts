@@ -1,4 +1,6 @@
-/* How often a person is asked over a day's command lines, who lets each kind of thing run for the session when they may. */
+/*
+ * How often a user is asked over a day's command lines, who lets each kind of thing run for the session when they may.
+ */
 
 import { expect, test } from 'vitest';
 import type { CommandNeeds } from '../../../src/extension/platform/sandbox.ts';

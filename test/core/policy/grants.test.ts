@@ -10,9 +10,9 @@ import {
   removeGrant,
 } from '../../../src/extension/core/policy/grants.ts';
 import type { CallTarget } from '../../../src/extension/core/tool.ts';
-import { dose } from '../../support/dose.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
 import { anyCharacter, fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const worlds: PolicyWorld[] = [];
 
@@ -78,11 +78,11 @@ describe('what was allowed always', () => {
           }
         }
       }),
-      { numRuns: dose({ test: 100, prove: 5000 }) },
+      { numRuns: runSize({ test: 100, prove: 5000 }) },
     );
   });
 
-  test('is taken back alone, and the others stay', async () => {
+  test('is undone alone, and the others stay', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(named, { minLength: 2, maxLength: 4, selector: JSON.stringify }),
@@ -93,7 +93,7 @@ describe('what was allowed always', () => {
           expect(left.map(({ subject }) => subject)).toEqual(grants.slice(1).map(({ subject }) => subject));
         },
       ),
-      { numRuns: dose({ test: 100, prove: 3000 }) },
+      { numRuns: runSize({ test: 100, prove: 3000 }) },
     );
   });
 
@@ -155,11 +155,11 @@ describe('what was allowed always', () => {
 
 test('a rule for mcp_jira_* is about a server jira_x, too; with mcpName it is about the one alone', async () => {
   const rule = (about: string) => `[[rule]]\n${about}\ndecision = "allow"\npriority = 100\n`;
-  const judge = async (about: string) => {
+  const classify = async (about: string) => {
     const world = await PolicyWorld.make({ files: { 'home/.folio/policies/mine.toml': rule(about) } });
     worlds.push(world);
     return [(await world.mcp('jira', 'get')).kind, (await world.mcp('jira_x', 'get')).kind];
   };
-  expect(await judge('toolName = "mcp_jira_*"')).toEqual(['allow', 'allow']);
-  expect(await judge('mcpName = "jira"\ntoolName = "get"')).toEqual(['allow', 'ask']);
+  expect(await classify('toolName = "mcp_jira_*"')).toEqual(['allow', 'allow']);
+  expect(await classify('mcpName = "jira"\ntoolName = "get"')).toEqual(['allow', 'ask']);
 });

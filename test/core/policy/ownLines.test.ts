@@ -23,7 +23,7 @@ decision = "ask"
 priority = 100
 `;
 
-describe('a tool that puts its line of shell together by itself', () => {
+describe('a tool that puts its line of shell together automatically', () => {
   let world: PolicyWorld;
   let strict: PolicyWorld;
 

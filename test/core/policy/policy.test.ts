@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Offer } from '../../../src/extension/core/policy/offers.ts';
 import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
-import { dose } from '../../support/dose.ts';
 import { type PolicyOptions, PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const worlds: PolicyWorld[] = [];
 async function make(options: PolicyOptions = {}): Promise<PolicyWorld> {
@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(worlds.splice(0).map(world => world.dispose()));
 });
 
-/** A person's rules in a file. */
+/** A user's rules in a file. */
 function rules(...tables: readonly string[]): string {
   return tables.map(table => `[[rule]]\n${table}\n`).join('\n');
 }
@@ -80,7 +80,7 @@ describe('without any rules of its own, the policy', () => {
     const { policy } = await make();
     for (const mode of ['default', 'autoEdit', 'plan', 'yolo'] as const) {
       const query = { tool: 'ask_user', effect: 'note', args: {}, mustAsk: true, mode } as const;
-      expect((await policy.judge(query)).kind).toBe('ask');
+      expect((await policy.classify(query)).kind).toBe('ask');
     }
   });
 
@@ -196,7 +196,7 @@ describe('rules', () => {
     const world = await withRules(
       `toolName = "run_shell_command"\n${table}\ndecision = "allow"\npriority = 100`,
     );
-    expect(world.told).toEqual([]);
+    expect(world.reported).toEqual([]);
     for (const command of allowed) expect((await world.run(command)).kind, command).toBe('allow');
     for (const command of others) expect((await world.run(command)).kind, command).not.toBe('allow');
   });
@@ -235,7 +235,7 @@ describe('rules', () => {
     expect((await world.run('echo "unclosed', 'yolo')).kind).toBe('ask');
   });
 
-  it('name tools with wildcards, servers, modes and whether a person is there', async () => {
+  it('name tools with wildcards, servers, modes and whether a user is there', async () => {
     const world = await withRules(
       'mcpName = "github"\ntoolName = "list_*"\ndecision = "allow"\npriority = 5',
       'mcpName = "*"\ndecision = "deny"\npriority = 4\nmodes = ["autoEdit"]',
@@ -306,7 +306,7 @@ describe('rules', () => {
         read: async () => ({
           files: [{ path: '/etc/x.toml', tier: 'admin', text: deny }],
           settings: [],
-          troubles: [],
+          problems: [],
         }),
       }),
     });
@@ -333,7 +333,7 @@ describe('rules', () => {
 });
 
 describe('a file that is not as it must be', () => {
-  it.each<[name: string, table: string, told: string, edit: Verdict['kind']]>([
+  it.each<[name: string, table: string, reported: string, edit: Verdict['kind']]>([
     [
       'a slip in what would allow',
       'toolName = "write_file"\ndecision = "allow"\npriority = "high"',
@@ -371,15 +371,15 @@ describe('a file that is not as it must be', () => {
       '2049 characters',
       'ask',
     ],
-  ])('is told with its line, and never allows more: %s', async (_name, table, told, kind) => {
+  ])('is told with its line, and never allows more: %s', async (_name, table, reported, kind) => {
     const world = await withRules('toolName = "web_fetch"\ndecision = "allow"\npriority = 1', table);
     expect((await world.edit('a.ts', 'autoEdit')).kind).toBe(table.includes('"allow"') ? 'allow' : kind);
     expect((await world.edit('a.ts')).kind).toBe(kind);
     expect((await world.fetch('https://a.b')).kind).toBe('allow');
-    expect(world.told).toEqual([expect.stringMatching(/^~\/\.folio\/policies\/mine\.toml, line 6: /)]);
-    expect(world.told[0]).toContain(told);
+    expect(world.reported).toEqual([expect.stringMatching(/^~\/\.folio\/policies\/mine\.toml, line 6: /)]);
+    expect(world.reported[0]).toContain(reported);
     await world.policy.refresh();
-    expect(world.told).toHaveLength(1);
+    expect(world.reported).toHaveLength(1);
   });
 
   it('asks for everything that acts when it is no TOML, and the other files still count', async () => {
@@ -393,7 +393,7 @@ describe('a file that is not as it must be', () => {
     expect((await world.run('npm test', 'yolo')).kind).toBe('ask');
     expect((await world.fetch('https://a.b')).kind).toBe('deny');
     expect((await world.read('a.ts')).kind).toBe('allow');
-    expect(world.told).toEqual([expect.stringMatching(/a\.toml, line 2: it is not valid TOML\./)]);
+    expect(world.reported).toEqual([expect.stringMatching(/a\.toml, line 2: it is not valid TOML\./)]);
   });
 });
 
@@ -442,7 +442,7 @@ describe('the rules of a workspace', () => {
     expect(reasonOf(await world.edit('a.ts', 'yolo'))).toContain('.gemini/policies/team.toml, line 1');
   });
 
-  it('loosen an ask only once the person has been shown them, and again after a change', async () => {
+  it('loosen an ask only once the user has been shown them, and again after a change', async () => {
     const world = await make({ files: { [file]: allow } });
     expect((await world.edit('a.ts')).kind).toBe('ask');
     const unseen = await world.policy.findUnseen();
@@ -497,7 +497,7 @@ describe('the rules of a workspace', () => {
         ),
       );
     const world = await make();
-    const judgeAll = async () => {
+    const classifyAll = async () => {
       const verdicts: string[] = [];
       for (const mode of ['default', 'autoEdit', 'plan', 'yolo'] as const) {
         for (const verdict of [
@@ -519,20 +519,20 @@ describe('the rules of a workspace', () => {
         async (mine, theirs) => {
           await world.write({ 'home/.folio/policies/mine.toml': write(mine), [file]: '' });
           world.policy = world.newSession();
-          const before = await judgeAll();
+          const before = await classifyAll();
           await world.write({ [file]: write(theirs) });
           await world.policy.refresh();
           const unseen = await world.policy.findUnseen();
-          const hidden = await judgeAll();
+          const hidden = await classifyAll();
           if (unseen) await world.policy.accept(unseen);
-          const after = await judgeAll();
+          const after = await classifyAll();
           before.forEach((kind, index) => {
             if (kind === 'deny') expect([hidden[index], after[index]]).toEqual(['deny', 'deny']);
             if (kind === 'ask') expect(hidden[index]).not.toBe('allow');
           });
         },
       ),
-      { numRuns: dose({ test: 10, prove: 400 }) },
+      { numRuns: runSize({ test: 10, prove: 400 }) },
     );
   });
 });
@@ -587,7 +587,7 @@ describe('a lasting permission', () => {
     expect((await world.mcp('jira', 'list')).kind).toBe('ask');
   });
 
-  it('of the session is gone with it, one of the person stays and is never written into the workspace', async () => {
+  it('of the session is gone with it, one of the user stays and is never written into the workspace', async () => {
     const world = await make();
     await world.policy.remember(offer(await world.run('npm test')));
     await world.policy.remember(offer(await world.run('make all'), 'workspace'));
@@ -625,7 +625,7 @@ describe('a lasting permission', () => {
     for (const command of commands) expect((await world.run(command)).kind, command).toBe('allow');
   });
 
-  it('can be taken back', async () => {
+  it('can be undone', async () => {
     const world = await make();
     await world.policy.remember(offer(await world.run('npm test')));
     await world.policy.remember(offer(await world.run('make all'), 'user'));
@@ -639,7 +639,7 @@ describe('a lasting permission', () => {
     expect((await world.run('make clean')).kind).toBe('allow');
   });
 
-  it('overrides neither a deny nor what a person wrote to be asked', async () => {
+  it('overrides neither a deny nor what a user wrote to be asked', async () => {
     const world = await make();
     await world.policy.remember(offer(await world.run('git push'), 'user'));
     await world.policy.remember(offer(await world.run('npm test'), 'user'));
@@ -655,7 +655,7 @@ describe('a lasting permission', () => {
     expect((await world.run('npm test')).kind).toBe('ask');
   });
 
-  it('that cannot be kept holds for the session, and the person is told', async () => {
+  it('that cannot be kept holds for the session, and the user is told', async () => {
     const world = await make({ files: { 'home/.folio/policies': 'a file where a folder should be' } });
     const asked = await world.run('npm test');
     expect(await world.policy.remember(offer(asked, 'user'))).toContain('in this session only');
@@ -667,7 +667,7 @@ describe('a lasting permission', () => {
       files: { 'home/.folio/policies/always.toml': '[[always]]\ncommand = "make"\n[[always' },
     });
     expect((await world.run('make')).kind).toBe('ask');
-    expect(world.told).toEqual([expect.stringContaining('always.toml is no valid TOML')]);
+    expect(world.reported).toEqual([expect.stringContaining('always.toml is no valid TOML')]);
   });
 });
 

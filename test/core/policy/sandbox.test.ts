@@ -26,9 +26,9 @@ function needs(more: Partial<CommandNeeds>): CommandNeeds {
   return { write: [], hosts: [], outside: false, ...more };
 }
 
-/** `allow up`: it runs unasked behind walls. */
+/** `allow up`: it runs unasked inside the sandbox. */
 function held(verdict: Verdict): string {
-  return verdict.kind === 'deny' ? 'deny' : `${verdict.kind} ${verdict.walls?.kind ?? 'free'}`;
+  return verdict.kind === 'deny' ? 'deny' : `${verdict.kind} ${verdict.sandboxed?.kind ?? 'free'}`;
 }
 
 function rule(name: 'home' | 'workspace', lines: string): Readonly<Record<string, string>> {
@@ -37,7 +37,7 @@ function rule(name: 'home' | 'workspace', lines: string): Readonly<Record<string
 }
 
 describe('with the sandbox on', () => {
-  test.each(['default', 'autoEdit'] as const)('what is contained runs unasked in the mode %s', async mode => {
+  test.each(['default', 'autoEdit'] as const)('what is sandboxed runs unasked in the mode %s', async mode => {
     await open();
     for (const line of [
       'npm test',
@@ -66,20 +66,20 @@ describe('with the sandbox on', () => {
     expect(held(await world.run('npm test'))).toBe('allow up');
   });
 
-  test('plan mode still lets nothing run but what reads, which runs contained', async () => {
+  test('plan mode still lets nothing run but what reads, which runs sandboxed', async () => {
     await open();
     expect(held(await world.run('npm test', 'plan'))).toBe('deny');
     expect(held(await world.run('ls', 'plan'))).toBe('allow up');
   });
 
-  test('the mode that allows all runs behind walls, too, and does not open them by itself', async () => {
+  test('the mode that allows all runs inside the sandbox, too, and does not open them automatically', async () => {
     await open();
     expect(held(await world.run('npm test', 'yolo'))).toBe('allow up');
     expect(held(await world.run('npm test', 'yolo', needs({ outside: true })))).toBe('ask free');
     expect(held(await world.run('npm i', 'yolo', needs({ hosts: ['registry.npmjs.org'] })))).toBe('ask up');
   });
 
-  test('a secret that the walls hide asks, and is read outside when the person says so', async () => {
+  test('a secret that the sandbox hides asks, and is read outside when the user says so', async () => {
     await open({ files: { 'workspace/.env': 'KEY=1' } });
     const verdict = await world.run('cat .env');
     expect([held(verdict), reasonOf(verdict)]).toEqual([
@@ -88,11 +88,11 @@ describe('with the sandbox on', () => {
     ]);
   });
 
-  test('a command that nobody holds, such as one of a custom command, is judged as without a sandbox', async () => {
+  test('a command that nobody holds, such as one of a custom command, is classified as without a sandbox', async () => {
     await open();
-    const judge = () => {
+    const classify = () => {
       const target = { kind: 'command', command: 'npm test', cwd: world.workspace } as const;
-      return world.policy.judge({
+      return world.policy.classify({
         tool: 'run_shell_command',
         effect: 'run',
         args: {},
@@ -100,10 +100,10 @@ describe('with the sandbox on', () => {
         mode: 'default',
       });
     };
-    expect(held(await judge())).toBe('ask free');
+    expect(held(await classify())).toBe('ask free');
     await world.write(rule('home', 'toolName = "run_shell_command"\ndecision = "allow"\nsandbox = "deny"'));
     await world.policy.refresh();
-    expect(held(await judge())).toBe('deny');
+    expect(held(await classify())).toBe('deny');
   });
 
   test('off, nothing changes', async () => {
@@ -116,13 +116,13 @@ describe('with the sandbox on', () => {
 describe('a sandbox that cannot be used', () => {
   const missing = 'The program bubblewrap is missing. Install it.';
 
-  test('is told of in the ask, once to the person and in the list, and the command asks as without it', async () => {
+  test('is told of in the ask, once to the user and in the list, and the command asks as without it', async () => {
     await open({ missing });
     const verdict = await world.run('npm test');
     expect(held(verdict)).toBe('ask missing');
     expect(reasonOf(verdict)).toContain(missing);
     await world.run('npm test');
-    expect(world.told).toEqual([expect.stringContaining(missing)]);
+    expect(world.reported).toEqual([expect.stringContaining(missing)]);
     expect((await world.policy.list())[0]).toMatchObject({
       decision: 'ask',
       subject: expect.stringContaining(missing),
@@ -132,8 +132,10 @@ describe('a sandbox that cannot be used', () => {
   test('leaves what only reads as it was, and says so to the tool', async () => {
     await open({ missing });
     const verdict = await world.run('ls');
-    expect(verdict).toMatchObject({ kind: 'allow', walls: { kind: 'missing' } });
-    expect('walls' in verdict && verdict.walls?.kind === 'missing' && verdict.walls.why()).toBe(missing);
+    expect(verdict).toMatchObject({ kind: 'allow', sandboxed: { kind: 'missing' } });
+    expect('sandboxed' in verdict && verdict.sandboxed?.kind === 'missing' && verdict.sandboxed.why()).toBe(
+      missing,
+    );
   });
 
   test('makes the mode that allows all ask', async () => {
@@ -155,18 +157,18 @@ describe('a sandbox that cannot be used', () => {
 });
 
 describe('a grant', () => {
-  test('is asked for with its name, holds for the session once given, is listed, and can be taken back', async () => {
+  test('is asked for with its name, holds for the session once given, is listed, and can be undone', async () => {
     await open();
-    const wish = needs({ write: [`${world.home}/.cache/pip`], hosts: ['pypi.org'] });
-    const verdict = await world.run('pip install x', 'default', wish);
+    const intent = needs({ write: [`${world.home}/.cache/pip`], hosts: ['pypi.org'] });
+    const verdict = await world.run('pip install x', 'default', intent);
     expect(reasonOf(verdict)).toContain(`write to ${world.home}/.cache/pip and connect to pypi.org`);
     if (verdict.kind !== 'ask') throw new Error('It did not ask.');
     expect(verdict.always.map(({ id }) => id)).toEqual(['session', 'workspace', 'user', 'outside']);
     await world.policy.remember(verdict.always[0]!);
-    expect(await world.run('pip install x', 'default', wish)).toMatchObject({ kind: 'allow' });
+    expect(await world.run('pip install x', 'default', intent)).toMatchObject({ kind: 'allow' });
     // Every command of the sandbox has it, whether it says so or not.
     expect(await world.run('npm test')).toMatchObject({
-      walls: { grants: { write: wish.write, hosts: wish.hosts } },
+      sandboxed: { grants: { write: intent.write, hosts: intent.hosts } },
     });
     const rows = (await world.policy.list()).filter(({ removable }) => removable);
     expect(rows.map(({ subject }) => subject)).toEqual([
@@ -174,7 +176,7 @@ describe('a grant', () => {
       'Commands in the sandbox connect to pypi.org',
     ]);
     for (const { id } of rows) expect(await world.policy.forget(id)).toBe(true);
-    expect(held(await world.run('pip install x', 'default', wish))).toBe('ask up');
+    expect(held(await world.run('pip install x', 'default', intent))).toBe('ask up');
   });
 
   test('that was given always outlasts the session', async () => {
@@ -248,6 +250,6 @@ describe('a rule that names the sandbox', () => {
       isOn: false,
       files: rule('workspace', 'toolName = "run_shell_command"\ndecision = "ask"\nsandbox = "on"'),
     });
-    expect(held(await world.run('npm test')), 'walls take no ask away').toBe('ask up');
+    expect(held(await world.run('npm test')), 'sandboxes take no ask away').toBe('ask up');
   });
 });

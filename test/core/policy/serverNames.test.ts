@@ -26,7 +26,7 @@ function call(tool: string, server: string, own: string, more: Partial<PolicyQue
 describe('a tool of a server', () => {
   test('gets nothing by being called like one of Folio', async () => {
     const { policy } = await withRules('toolName = "write_file"\ndecision = "allow"');
-    expect((await policy.judge(call('mcp_evil_write_file', 'evil', 'write_file'))).kind).toBe('ask');
+    expect((await policy.classify(call('mcp_evil_write_file', 'evil', 'write_file'))).kind).toBe('ask');
   });
 
   test('is forbidden by its own name, whatever it is called for the model', async () => {
@@ -35,9 +35,9 @@ describe('a tool of a server', () => {
       'toolName = "drop"\ndecision = "deny"',
     );
     const kinds = await Promise.all([
-      policy.judge(call('mcp_git_hub_delete', 'git hub', 'delete')),
-      policy.judge(call('mcp_git_hub_delete_0a1b2c3d', 'git hub', 'delete')),
-      policy.judge(call('mcp_db_drop_0a1b2c3d', 'db', 'drop')),
+      policy.classify(call('mcp_git_hub_delete', 'git hub', 'delete')),
+      policy.classify(call('mcp_git_hub_delete_0a1b2c3d', 'git hub', 'delete')),
+      policy.classify(call('mcp_db_drop_0a1b2c3d', 'db', 'drop')),
     ]);
     expect(kinds.map(({ kind }) => kind)).toEqual(['deny', 'deny', 'deny']);
   });
@@ -49,17 +49,17 @@ describe('a server that the workspace brings', () => {
 
   test('does not get what was allowed everywhere to one of its name', async () => {
     const { policy } = await withRules('toolName = "x"\ndecision = "allow"');
-    const asked = await policy.judge(call('mcp_github_list', 'github', 'list'));
+    const asked = await policy.classify(call('mcp_github_list', 'github', 'list'));
     const everywhere = asked.kind === 'ask' ? asked.always.find(({ scope }) => scope === 'user') : undefined;
     expect(await policy.remember(everywhere!)).toBeUndefined();
-    expect((await policy.judge(call('mcp_github_list', 'github', 'list'))).kind).toBe('allow');
-    const other = await policy.judge(call('mcp_github_list', 'github', 'list', { target: brought }));
+    expect((await policy.classify(call('mcp_github_list', 'github', 'list'))).kind).toBe('allow');
+    const other = await policy.classify(call('mcp_github_list', 'github', 'list', { target: brought }));
     expect(other.kind).toBe('ask');
     const scopes = other.kind === 'ask' ? other.always.map(({ scope }) => scope) : [];
     expect(new Set(scopes)).toEqual(new Set(['session', 'workspace']));
     const here = other.kind === 'ask' ? other.always.find(({ scope }) => scope === 'workspace') : undefined;
     await policy.remember(here!);
-    expect((await policy.judge(call('mcp_github_list', 'github', 'list', { target: brought }))).kind).toBe(
+    expect((await policy.classify(call('mcp_github_list', 'github', 'list', { target: brought }))).kind).toBe(
       'allow',
     );
   });
@@ -67,13 +67,13 @@ describe('a server that the workspace brings', () => {
   test('is asked about also where it says that it only reads, as for its resources', async () => {
     const { policy } = await withRules('toolName = "x"\ndecision = "allow"');
     const read = { effect: 'read', target: brought } as const;
-    expect((await policy.judge(call('read_mcp_resource', 'github', 'list', read))).kind).toBe('ask');
+    expect((await policy.classify(call('read_mcp_resource', 'github', 'list', read))).kind).toBe('ask');
     expect(
-      (await policy.judge(call('read_mcp_resource', 'github', 'list', { ...read, mode: 'plan' }))).kind,
+      (await policy.classify(call('read_mcp_resource', 'github', 'list', { ...read, mode: 'plan' }))).kind,
     ).toBe('deny');
-    expect((await policy.judge(call('read_mcp_resource', 'github', 'list', { effect: 'read' }))).kind).toBe(
-      'allow',
-    );
+    expect(
+      (await policy.classify(call('read_mcp_resource', 'github', 'list', { effect: 'read' }))).kind,
+    ).toBe('allow');
   });
 });
 

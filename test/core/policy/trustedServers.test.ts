@@ -7,24 +7,28 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.dispose();
 });
 
-async function judge(server: string, mode: 'default' | 'plan', files: Readonly<Record<string, string>> = {}) {
+async function classify(
+  server: string,
+  mode: 'default' | 'plan',
+  files: Readonly<Record<string, string>> = {},
+) {
   const world = await PolicyWorld.make({ trustedServers: ['mine'], files });
   worlds.push(world);
   const target = { kind: 'mcp', server, tool: 'act' } as const;
   const query = { tool: `mcp_${server}_act`, effect: 'run', args: {}, target, mode } as const;
-  return (await world.policy.judge(query)).kind;
+  return (await world.policy.classify(query)).kind;
 }
 
-test('tools of a server that the person trusts run unasked, those of others ask', async () => {
-  expect(await judge('mine', 'default')).toBe('allow');
-  expect(await judge('other', 'default')).toBe('ask');
+test('tools of a server that the user trusts run unasked, those of others ask', async () => {
+  expect(await classify('mine', 'default')).toBe('allow');
+  expect(await classify('other', 'default')).toBe('ask');
 });
 
 test('trust opens nothing that plan mode or a written rule closes', async () => {
-  expect(await judge('mine', 'plan')).toBe('deny');
+  expect(await classify('mine', 'plan')).toBe('deny');
   const rule = (decision: string) => ({
     'home/.gemini/policies/mine.toml': `[[rule]]\nmcpName = "mine"\ndecision = "${decision}"\npriority = 100\n`,
   });
-  expect(await judge('mine', 'default', rule('ask_user'))).toBe('ask');
-  expect(await judge('mine', 'default', rule('deny'))).toBe('deny');
+  expect(await classify('mine', 'default', rule('ask_user'))).toBe('ask');
+  expect(await classify('mine', 'default', rule('deny'))).toBe('deny');
 });

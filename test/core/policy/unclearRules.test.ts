@@ -40,6 +40,6 @@ async function actions(...tables: readonly string[]) {
   return {
     edit: (mode: 'default' | 'yolo') => made.edit('a.ts', mode),
     run: (mode: 'default' | 'yolo') => made.run('npm test', mode),
-    told: made.told,
+    reported: made.reported,
   };
 }

@@ -115,7 +115,7 @@ describe('what the prompt adapts to', () => {
     expect(systemPrompt(panelFacts)).not.toContain('codebase_investigator');
   });
 
-  test('a run without a person is told not to ask', () => {
+  test('a run without a user is told not to ask', () => {
     const alone = systemPrompt({ ...panelFacts, interactive: false });
     expect(alone).toContain('never ask');
     expect(alone).not.toContain('ask one short question');
@@ -135,7 +135,7 @@ describe('what the prompt adapts to', () => {
     expect(new Set(prompts).size).toBe(4);
   });
 
-  test('a person who changes the mode changes nothing of it, unless plan mode begins or ends', () => {
+  test('a user who changes the mode changes nothing of it, unless plan mode begins or ends', () => {
     const [asking, editing, planning, allowing] = (['default', 'autoEdit', 'plan', 'yolo'] as const).map(
       mode => systemPrompt({ ...panelFacts, mode }),
     );
@@ -202,21 +202,21 @@ describe('switching sections off', () => {
       GEMINI_PROMPT_CHAPTERS: undefined,
       GIT: '0',
     };
-    expect(sectionsSwitchedOff(env, neverTold)).toEqual(['git', 'memory']);
+    expect(sectionsSwitchedOff(env, neverReported)).toEqual(['git', 'memory']);
   });
 
   test.each(['PREFIX', 'PREFIX_CI', 'PREFIX_CI_TODO', 'TODO'])(
     'the workflow is switched by the name of its variant, %s',
     variant => {
       const env = { [`GEMINI_PROMPT_PRIMARYWORKFLOWS_${variant}`]: 'false' };
-      expect(sectionsSwitchedOff(env, neverTold)).toEqual(['workflows']);
+      expect(sectionsSwitchedOff(env, neverReported)).toEqual(['workflows']);
     },
   );
 
   test('the guide for a new application is switched off alone', () => {
     const tools = ['write_file', 'run_shell_command'];
     const env = { GEMINI_PROMPT_PRIMARYWORKFLOWS_SUFFIX: '0' };
-    const without = sectionsSwitchedOff(env, neverTold);
+    const without = sectionsSwitchedOff(env, neverReported);
     expect(without).toEqual(['applications']);
     const [whole, less] = [[], without].map(off => systemPrompt({ ...panelFacts, tools, without: off }));
     expect(whole).toContain('# A new application');
@@ -227,7 +227,7 @@ describe('switching sections off', () => {
   test('names that people know from elsewhere switch the matching section', () => {
     const names = ['PREAMBLE', 'COREMANDATES', 'PRIMARYWORKFLOWS', 'OPERATIONALGUIDELINES', 'SANDBOX', 'GIT'];
     const env = Object.fromEntries([...names, 'FINALREMINDER'].map(name => [`GEMINI_PROMPT_${name}`, '0']));
-    expect(sectionsSwitchedOff(env, neverTold)).toEqual([
+    expect(sectionsSwitchedOff(env, neverReported)).toEqual([
       'identity',
       'mandates',
       'workflows',
@@ -240,10 +240,10 @@ describe('switching sections off', () => {
   });
 
   test('the user hears of a name that no section has', () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const env = { GEMINI_PROMPT_GITT: '0', GEMINI_PROMPT_GIT: '0' };
-    expect(sectionsSwitchedOff(env, sentence => told.push(sentence))).toEqual(['git']);
-    expect(told).toEqual([
+    expect(sectionsSwitchedOff(env, sentence => reported.push(sentence))).toEqual(['git']);
+    expect(reported).toEqual([
       expect.stringMatching(/^GEMINI_PROMPT_GITT names no section .*identity, mandates/),
     ]);
   });
@@ -263,11 +263,11 @@ describe('switching sections off', () => {
   );
 });
 
-const neverTold = (sentence: string) => {
+const neverReported = (sentence: string) => {
   throw new Error(sentence);
 };
 
-describe("the person's own prompt", () => {
+describe("the user's own prompt", () => {
   test('takes the place of the sections and is still followed by memory', () => {
     const memory = [{ path: '/m/GEMINI.md', text: 'Be kind.' }];
     const prompt = systemPrompt({ ...panelFacts, own: 'Only this.\n', memory });

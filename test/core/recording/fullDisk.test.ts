@@ -18,18 +18,18 @@ const mounts =
 describe('a session on a disk that takes nothing', () => {
   let store: MemorySessionStore;
   let recorder: Recorder;
-  let told: string[];
+  let reported: string[];
   let seq: number;
 
   beforeEach(() => {
     store = new MemorySessionStore();
-    told = [];
+    reported = [];
     seq = 0;
-    // As a session does: what is told is an event too.
+    // As a session does: what is reported is an event too.
     recorder = new Recorder({
       open: () => store.openJournal('s1'),
-      tell: text => {
-        told.push(text);
+      notify: text => {
+        reported.push(text);
         record({ type: 'notice.shown', level: 'warning', text });
       },
     });
@@ -52,11 +52,11 @@ describe('a session on a disk that takes nothing', () => {
       say(`full ${index}`);
       await recorder.flush();
     }
-    expect(told).toEqual([expect.stringContaining('the disk is full. Free some space.')]);
+    expect(reported).toEqual([expect.stringContaining('the disk is full. Free some space.')]);
     expect(await numbers()).toEqual([1]);
     store.failWrites = false;
     await recorder.flush();
-    expect(told).toEqual([expect.anything(), expect.stringContaining('nothing of it is missing')]);
+    expect(reported).toEqual([expect.anything(), expect.stringContaining('nothing of it is missing')]);
     say('after');
     await recorder.close();
     expect(await numbers()).toEqual(Array.from({ length: seq }, (_, index) => index + 1));
@@ -71,11 +71,11 @@ describe('a session on a disk that takes nothing', () => {
     await recorder.begin();
     say('second');
     await recorder.flush();
-    expect(told).toEqual([expect.stringContaining('This disk can only be read.')]);
+    expect(reported).toEqual([expect.stringContaining('This disk can only be read.')]);
     store.openJournal = openJournal;
     await recorder.flush();
     await recorder.close();
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
     expect(await numbers()).toEqual([1, 2, 3, 4]);
   });
 
@@ -86,7 +86,7 @@ describe('a session on a disk that takes nothing', () => {
     await recorder.flush();
     for (let index = 0; index < 40; index++) say('x'.repeat(1_000_000));
     await recorder.flush();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringContaining('not recorded at the moment'),
       expect.stringContaining('no longer recorded'),
     ]);
@@ -103,7 +103,7 @@ describe('a session on a disk that takes nothing', () => {
     store.failWrites = true;
     say('full');
     await recorder.close();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringContaining('not recorded at the moment'),
       expect.stringContaining('The end of this session is not recorded'),
     ]);
@@ -117,7 +117,7 @@ describe('a session on a disk that takes nothing', () => {
     say('first');
     await recorder.begin();
     await recorder.close();
-    expect(told.at(-1)).toContain('The end of this session is not recorded');
+    expect(reported.at(-1)).toContain('The end of this session is not recorded');
   });
 
   test('or that another window has taken over is recorded no longer', async () => {
@@ -127,7 +127,7 @@ describe('a session on a disk that takes nothing', () => {
     recorder.resume(undefined);
     say('first');
     await recorder.flush();
-    expect(told).toEqual([expect.stringContaining('no longer recorded: another window')]);
+    expect(reported).toEqual([expect.stringContaining('no longer recorded: another window')]);
   });
 
   test('that is closed opens its journal no more, whatever still comes', async () => {
@@ -137,7 +137,7 @@ describe('a session on a disk that takes nothing', () => {
     say('too late');
     await recorder.flush();
     expect(await numbers()).toEqual([1]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
@@ -158,11 +158,11 @@ describe.runIf(mounts)('on a disk that is really full', () => {
       `import { readFileSync, rmSync, writeFileSync } from 'node:fs';
        import { Recorder } from ${url('core/recording/recorder.ts')};
        import { NodeSessionStore } from ${url('node/sessions/nodeSessionStore.ts')};
-       const told = [];
+       const reported = [];
        const times = { patienceMs: 0, beatMs: 10_000, staleMs: 60_000 };
        const store = new NodeSessionStore('/mnt/sessions', times);
-       const tell = text => told.push(text);
-       const recorder = new Recorder({ open: () => store.openJournal('s1'), tell });
+       const notify = text => reported.push(text);
+       const recorder = new Recorder({ open: () => store.openJournal('s1'), notify });
        let seq = 0;
        const say = text => recorder.record({
          type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text }] }, seq: ++seq, at: 1,
@@ -189,16 +189,16 @@ describe.runIf(mounts)('on a disk that is really full', () => {
        say('first');
        for (let index = 0; index < 12; index++) { say('y'.repeat(5000)); await recorder.flush(); }
        const whileFull = read();
-       const toldWhileFull = told.length;
+       const reportedWhileFull = reported.length;
        rmSync('/mnt/ballast');
        say('last');
        await recorder.close();
-       process.stdout.write(JSON.stringify({ toldWhileFull, told, whileFull, after: read() }));`,
+       process.stdout.write(JSON.stringify({ reportedWhileFull, reported, whileFull, after: read() }));`,
     );
-    const { toldWhileFull, told, whileFull, after } = JSON.parse(output);
-    expect(toldWhileFull).toBe(1);
-    expect(told[0]).toContain('the disk is full');
-    expect(told[1]).toContain('recorded again');
+    const { reportedWhileFull, reported, whileFull, after } = JSON.parse(output);
+    expect(reportedWhileFull).toBe(1);
+    expect(reported[0]).toContain('the disk is full');
+    expect(reported[1]).toContain('recorded again');
     expect(whileFull.endsWith('\n')).toBe(true);
     const lines = (text: string) => text.split('\n').slice(0, -1);
     expect(lines(whileFull).length).toBeLessThan(13);
@@ -222,10 +222,10 @@ describe.runIf(mounts)('on a disk that is really full', () => {
        rmSync('/mnt/ballast');
        say('last');
        await recorder.close();
-       process.stdout.write(JSON.stringify({ told, after: read() }));`,
+       process.stdout.write(JSON.stringify({ reported, after: read() }));`,
     );
-    const { told, after } = JSON.parse(output);
-    expect(told).toEqual([
+    const { reported, after } = JSON.parse(output);
+    expect(reported).toEqual([
       expect.stringContaining('the disk is full'),
       expect.stringContaining('nothing of it is missing'),
     ]);

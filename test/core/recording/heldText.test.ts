@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { HeldText } from '../../../src/extension/core/recording/heldText.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 import { secrets } from '../../support/secrets.ts';
 
 /** Takes events one after the other and keeps what would be written. */
@@ -81,7 +81,7 @@ describe('a secret that comes in pieces', () => {
             expect(writing.all()).toMatch(/and more\.$/);
           },
         ),
-        { numRuns: dose({ test: 300, prove: 5000 }) },
+        { numRuns: runSize({ test: 300, prove: 5000 }) },
       );
     },
   );

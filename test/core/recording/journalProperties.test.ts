@@ -16,9 +16,9 @@ import { iterate } from '../../../src/protocol/pages.ts';
 import type { SessionState } from '../../../src/protocol/state.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import type { World } from '../../support/conversation.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
 import { happenings, liveThrough } from '../../support/randomSession.ts';
+import { runSize } from '../../support/runSize.ts';
 
 let folder: string;
 
@@ -41,11 +41,11 @@ describe('the journal of a session in which anything may happen', () => {
         expect(historyFaults(requestOf(restored.events))).toEqual([]);
         expect(callFaults(world.events)).toEqual([]);
       }),
-      { numRuns: dose({ test: 30, prove: 2000 }) },
+      { numRuns: runSize({ test: 30, prove: 2000 }) },
     );
   });
 
-  test('tells it to the next run of the host, which goes on', async () => {
+  test('tells it to the next run of the host, which continues', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, happenings, async (list, more) => {
         const world = await liveThrough(list);
@@ -60,11 +60,11 @@ describe('the journal of a session in which anything may happen', () => {
         expect(historyFaults(world.model.requests.at(-1)!.messages)).toEqual([]);
         await again.dispose();
       }),
-      { numRuns: dose({ test: 20, prove: 1000 }) },
+      { numRuns: runSize({ test: 20, prove: 1000 }) },
     );
   });
 
-  test('may end at any byte: what stands before is there, and the history is one to go on with', async () => {
+  test('may end at any byte: what stands before is there, and the history is one to continue with', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -82,7 +82,7 @@ describe('the journal of a session in which anything may happen', () => {
           }
         },
       ),
-      { numRuns: dose({ test: 15, prove: 1000 }) },
+      { numRuns: runSize({ test: 15, prove: 1000 }) },
     );
   });
 });
@@ -154,7 +154,7 @@ const foreign = [
 ];
 
 describe('a journal that was damaged', () => {
-  test.for(damages)('by $by loses no more than that, and goes on', async ({ spoils, damage }) => {
+  test.for(damages)('by $by loses no more than that, and continues', async ({ spoils, damage }) => {
     await fc.assert(
       fc.asyncProperty(happenings, fc.nat(), fc.nat(), async (list, where, byte) => {
         const world = await ended(list);
@@ -173,11 +173,11 @@ describe('a journal that was damaged', () => {
         expect(lost.length).toBeLessThanOrEqual(spoils);
         await expectToOpen(world, damaged);
       }),
-      { numRuns: dose({ test: 10, prove: 600 }) },
+      { numRuns: runSize({ test: 10, prove: 600 }) },
     );
   });
 
-  test('in many places at once still opens and goes on', async () => {
+  test('in many places at once still opens and continues', async () => {
     const place = fc.tuple(fc.nat(damages.length - 1), fc.nat(), fc.nat());
     await fc.assert(
       fc.asyncProperty(happenings, fc.array(place, { minLength: 2, maxLength: 12 }), async (list, many) => {
@@ -189,7 +189,7 @@ describe('a journal that was damaged', () => {
         expectToGoOn(restoreSession(lines));
         await expectToOpen(world, lines);
       }),
-      { numRuns: dose({ test: 20, prove: 2000 }) },
+      { numRuns: runSize({ test: 20, prove: 2000 }) },
     );
   });
 });
@@ -199,7 +199,7 @@ async function expectToOpen({ agent, store, model }: World, lines: readonly stri
   store.journals.set('damaged', [...lines]);
   const session = await agent.openSession('damaged');
   model.answers.splice(0, Infinity, { parts: [{ kind: 'text', text: 'Here.' }] });
-  expect(await session.send('Go on.')).toEqual({ kind: 'rested' });
+  expect(await session.send('Continue.')).toEqual({ kind: 'rested' });
   expect(historyFaults(model.requests.at(-1)!.messages)).toEqual([]);
   await session.dispose();
 }
@@ -230,7 +230,7 @@ function expectToGoOn({ state, events, closing }: RestoredSession): void {
     .flatMap(({ items }) => [...iterate(items)])
     .filter(item => item.type === 'call' && item.status.kind !== 'ended');
   expect(open).toEqual([]);
-  const prompt = { role: 'user', parts: [{ kind: 'text', text: 'Go on.' }] } as const;
+  const prompt = { role: 'user', parts: [{ kind: 'text', text: 'Continue.' }] } as const;
   const next: SessionEvent = { type: 'message.added', seq: ++seq, at: 1, message: prompt };
   expect(historyFaults(requestOf([...events, ...added, next]))).toEqual([]);
 }

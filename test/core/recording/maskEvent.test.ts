@@ -6,7 +6,7 @@ import { secrets } from '../../support/secrets.ts';
 const numbered = (body: SessionEventBody): SessionEvent => ({ ...body, seq: 7, at: 1_700_000_000_000 });
 const hash = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 
-/** Events in which a person, a model, a file or a command may have put a secret. */
+/** Events in which a user, a model, a file or a command may have put a secret. */
 const places: Readonly<Record<string, (text: string) => SessionEventBody>> = {
   'a prompt': text => ({ type: 'turn.started', turnId: 't1', text, attachments: [] }),
   'a selection': text => ({
@@ -105,7 +105,7 @@ const places: Readonly<Record<string, (text: string) => SessionEventBody>> = {
     durationMs: 1,
   }),
   'a notice': text => ({ type: 'notice.shown', level: 'error', text }),
-  'a trouble': text => ({
+  'a problem': text => ({
     type: 'turn.ended',
     turnId: 't1',
     end: { kind: 'failed', trouble: { kind: 'x', message: text } },

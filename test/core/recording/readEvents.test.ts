@@ -37,8 +37,8 @@ test('every line of a journal is there once and in order, however long it is and
   const events = await readOwn('s');
   expect(events).toHaveLength(61);
   expect(events[30]).toBeUndefined();
-  const texts = events.flatMap(told =>
-    told && !isOfAgent(told) && told.type === 'text.appended' ? [told.text] : [],
+  const texts = events.flatMap(reported =>
+    reported && !isOfAgent(reported) && reported.type === 'text.appended' ? [reported.text] : [],
   );
   expect(texts).toEqual(words);
 });

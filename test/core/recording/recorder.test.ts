@@ -13,22 +13,22 @@ describe('a recorded session', () => {
   let store: NodeSessionStore;
   let recorder: Recorder;
   let seq: number;
-  let troubles: string[];
+  let problems: string[];
 
   beforeEach(async () => {
     root = join(await mkdtemp(join(tmpdir(), 'folio-recorder-')), 'sessions');
     store = new NodeSessionStore(root);
     recorder = new Recorder({
       open: () => store.openJournal('s1'),
-      tell: text => troubles.push(text),
+      notify: text => problems.push(text),
     });
     seq = 0;
-    troubles = [];
+    problems = [];
   });
 
   afterEach(async () => {
     await rm(join(root, '..'), { recursive: true, force: true });
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   function record(body: SessionEventBody): void {
@@ -64,7 +64,7 @@ describe('a recorded session', () => {
   );
 
   test('after a crash all but the line that was being written is there', async () => {
-    begin('Go on');
+    begin('Continue');
     await recorder.begin();
     for (const text of ['First line.\nSec', 'ond line.\nThi', 'rd'])
       record({ type: 'text.appended', stepId: 'p1', text });
@@ -79,7 +79,7 @@ describe('a recorded session', () => {
   });
 
   test('closing writes the line that was being written', async () => {
-    begin('Go on');
+    begin('Continue');
     await recorder.begin();
     record({ type: 'text.appended', stepId: 'p1', text: 'Half a li' });
     await recorder.close();
@@ -87,7 +87,7 @@ describe('a recorded session', () => {
   });
 
   test.skipIf(process.platform === 'win32')('nobody else on the machine can look into it', async () => {
-    begin('Go on');
+    begin('Continue');
     await recorder.begin();
     await recorder.flush();
     await store.saveOutput('s1', 'a.txt', 'x');

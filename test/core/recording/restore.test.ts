@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import type { Part, SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { makeWorld } from '../../support/conversation.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const read = { kind: 'call', id: 'c1', name: 'read_file', args: { file_path: 'a.txt' } } as const;
 const topic = { kind: 'call', id: 'c2', name: 'create_new_topic', args: { title: 'Reading' } } as const;
@@ -39,10 +39,10 @@ describe('a journal that is read back', () => {
     expect(notices([...lines, future])).toEqual([
       expect.stringContaining('1 event of this session was written by a newer version'),
     ]);
-    const told = closing.map((event, index) =>
+    const reported = closing.map((event, index) =>
       JSON.stringify({ ...event, seq: state.seq + 1 + index, at: 6 }),
     );
-    expect(notices([...lines, future, ...told])).toEqual([]);
+    expect(notices([...lines, future, ...reported])).toEqual([]);
   });
 
   it('counts lines that hold no event, or not what their type promises', async () => {
@@ -78,7 +78,7 @@ describe('a journal that is read back', () => {
           expect(events.length + unreadable + unknown).toBe(torn.split('\n').length);
         },
       ),
-      { numRuns: dose({ test: 300, prove: 6000 }) },
+      { numRuns: runSize({ test: 300, prove: 6000 }) },
     );
   });
 });

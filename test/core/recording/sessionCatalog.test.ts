@@ -15,7 +15,7 @@ class WatchedStore extends NodeSessionStore {
   readonly scans: string[] = [];
 
   override scanJournal(sessionId: string, from: number): AsyncIterable<JournalPiece> {
-    this.scans.push(`${sessionId} ${from > 0 ? 'further' : 'anew'}`);
+    this.scans.push(`${sessionId} ${from > 0 ? 'further' : 'again'}`);
     return super.scanJournal(sessionId, from);
   }
 }
@@ -103,9 +103,9 @@ describe('the sessions on the disk', () => {
       message: { role: 'model', parts: [{ kind: 'text', text }] },
     });
     const sees = (path: string): SessionEventBody => ({ type: 'file.seen', path, digest: 'd' });
-    const told =
+    const reported =
       'I looked at each of the places where sums are made. The loop over the lines was off by one.';
-    await add('a', 1, asks('Fix the total'), sees('/home/ann/shop/src/invoice.js'), answers(told));
+    await add('a', 1, asks('Fix the total'), sees('/home/ann/shop/src/invoice.js'), answers(reported));
     await add('b', 2, asks('Fix the rest'), {
       type: 'message.added',
       message: { role: 'user', parts: [{ kind: 'text', text: 'Nothing is off by one in invoice.js' }] },
@@ -165,12 +165,12 @@ describe('the sessions on the disk', () => {
     });
 
     test.each(['', '{', '[]', '{"version":99,"sessions":{}}', '{"version":2,"sessions":{"a":{"size":1}}}'])(
-      'is made anew when its file holds %j',
+      'is made again when its file holds %j',
       async text => {
         await writeFile(join(root, '.index.json'), text);
         const { store, catalog } = openWindow();
         expect(await titles(catalog)).toEqual(['Two', 'One']);
-        expect(store.scans.toSorted()).toEqual(['a anew', 'b anew']);
+        expect(store.scans.toSorted()).toEqual(['a again', 'b again']);
         expect(JSON.parse(await readFile(join(root, '.index.json'), 'utf8')).version).toBe(2);
       },
     );

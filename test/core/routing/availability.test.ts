@@ -77,7 +77,7 @@ describe('a model', () => {
     expect(models.healthOf('a').status).toBe('shaky');
   });
 
-  test('that a person wants tried is healthy at once', () => {
+  test('that a user wants tried is healthy at once', () => {
     models.markOut('a', 'terminal', quota());
     models.markHealthy('a');
     expect(models.isAvailable('a')).toBe(true);

@@ -1,4 +1,4 @@
-/* Whatever fails, and whatever the person decides: the history stays valid, and every step comes to an end. */
+/* Whatever fails, and whatever the user decides: the history stays valid, and every step comes to an end. */
 
 import { expect, test } from 'vitest';
 import { ModelError, type ModelErrorKind } from '../../../src/extension/core/model.ts';
@@ -8,8 +8,8 @@ import type { FallbackDecision } from '../../../src/protocol/routing.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld } from '../../support/conversation.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 
 const kinds: readonly ModelErrorKind[] = [
@@ -70,7 +70,7 @@ test('random failures and decisions leave valid requests, ended steps and a fold
         let at = 0;
         session.onEvent(({ type }) => {
           if (type !== 'model.asked') return;
-          // A person does not try again for ever.
+          // A user does not try again for ever.
           const decision = chosen[at++] ?? 'later';
           setImmediate(() => (decision === 'abort' ? void session.stop() : session.decideFallback(decision)));
         });
@@ -91,11 +91,11 @@ test('random failures and decisions leave valid requests, ended steps and a fold
         await session.dispose();
       },
     ),
-    { numRuns: dose({ test: 20, prove: 2000 }) },
+    { numRuns: runSize({ test: 20, prove: 2000 }) },
   );
 });
 
-/** A step ends by itself or with its turn, and what is routed and asked belongs to the turn that runs. */
+/** A step ends automatically or with its turn, and what is routed and asked belongs to the turn that runs. */
 function stepFaults(events: readonly SessionEvent[]): readonly string[] {
   const faults: string[] = [];
   let turn: string | undefined;

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Gives a picture, which each generation takes in another place. */
-const look = defineReader({
+const scan = defineReader({
   name: 'look',
   description: 'Looks at a picture.',
   input: () => z.object({}),
@@ -32,7 +32,7 @@ const look = defineReader({
 });
 
 async function newWorld(options: Omit<WorldOptions, 'answers'>): Promise<WireWorld> {
-  const world = await makeWireWorld({ model: 'auto', mode: 'plan', tools: [look], ...options });
+  const world = await makeWireWorld({ model: 'auto', mode: 'plan', tools: [scan], ...options });
   worlds.push(world);
   return world;
 }
@@ -105,7 +105,7 @@ describe('another generation takes over', () => {
   });
 });
 
-test('a used up quota of the day asks, and the candidate goes on with the same messages', async () => {
+test('a used up quota of the day asks, and the candidate continues with the same messages', async () => {
   const world = await newWorld({
     model: 'gemini-2.5-pro',
     models: { strong: 'gemini-2.5-pro', fast: 'gemini-2.5-flash' },
@@ -145,7 +145,7 @@ test('a smaller model that takes over gets a compressed context where the whole 
   world.server.script(read('a.txt'), read('b.txt'), counted(4_000, text('Read both.')));
   await world.session.send('Read a and b');
   world.server.script(unavailable, unavailable, unavailable, ...summary('It is filler.'), [text('On.')]);
-  expect(await world.session.send('Go on')).toEqual({ kind: 'rested' });
+  expect(await world.session.send('Continue')).toEqual({ kind: 'rested' });
   expect(world.session.state.compressions).toHaveLength(1);
   expect(world.server.requests.at(-1)?.model).toBe('gemini-2.5-flash');
   expect(JSON.stringify(world.contents().at(-1))).toContain('It is filler.');

@@ -45,10 +45,10 @@ function of<T extends SessionEventBody['type']>(events: readonly SessionEvent[],
 
 const askedModels = ({ model }: World) => model.requests.map(request => request.model);
 
-describe('a fallback that the person named', () => {
+describe('a fallback that the user named', () => {
   const covered = { models: { ...models, fallback: 'anthropic:claude' } };
 
-  test('goes on in the middle of the turn when the model is busy, and the next turn tries it again', async () => {
+  test('continues in the middle of the turn when the model is busy, and the next turn tries it again', async () => {
     const reads: ScriptedAnswer = {
       parts: [{ kind: 'call', id: 'r', name: 'read_file', args: { file_path: 'a' } }],
     };
@@ -75,20 +75,20 @@ describe('a fallback that the person named', () => {
     expect(askedModels(made).slice(4)).toEqual(['strong', 'anthropic:claude']);
   });
 
-  test('goes on when the quota is used up, until when the provider says, and without a word for this turn', async () => {
+  test('continues when the quota is used up, until when the provider says, and without a word for this turn', async () => {
     const made = world([quota, says('One.'), says('Back.')], covered);
     await made.session.send('go');
     await made.session.send('again');
     expect(askedModels(made)).toEqual(['strong', 'anthropic:claude', 'strong']);
 
     const error = new ModelError('quota', () => 'No quota.', { retryable: false, retryAfterMs: 60_000 });
-    const told = world([{ error }, says('One.'), says('Two.'), says('Back.')], covered);
-    await told.session.send('go');
-    await told.session.send('again');
-    await told.clock.sleep(60_001);
-    await told.session.send('and again');
-    expect(askedModels(told)).toEqual(['strong', 'anthropic:claude', 'anthropic:claude', 'strong']);
-    expect(of(told.events, 'model.asked')).toEqual([]);
+    const reported = world([{ error }, says('One.'), says('Two.'), says('Back.')], covered);
+    await reported.session.send('go');
+    await reported.session.send('again');
+    await reported.clock.sleep(60_001);
+    await reported.session.send('and again');
+    expect(askedModels(reported)).toEqual(['strong', 'anthropic:claude', 'anthropic:claude', 'strong']);
+    expect(of(reported.events, 'model.asked')).toEqual([]);
   });
 
   test('that fails too leads to the question about it', async () => {
@@ -101,7 +101,7 @@ describe('a fallback that the person named', () => {
   });
 });
 
-describe('while the person chooses', () => {
+describe('while the user chooses', () => {
   test('an upgrade says where more quota is had, and ends the turn', async () => {
     const made = world([quota, says('Back.')]);
     decideAlways(made.session, 'upgrade');
@@ -113,7 +113,7 @@ describe('while the person chooses', () => {
     expect(askedModels(made)).toEqual(['strong', 'strong']);
   });
 
-  test('a stop ends the turn, and the history can go on', async () => {
+  test('a stop ends the turn, and the history can continue', async () => {
     const made = world([quota, says('Back.')]);
     const asked = first(made.session, 'model.asked');
     const turn = made.session.send('go');
@@ -159,7 +159,7 @@ describe('while the person chooses', () => {
     expect(await made.session.send('go')).toEqual({ kind: 'rested' });
   });
 
-  test('a crash leaves a session that rests and can go on', async () => {
+  test('a crash leaves a session that rests and can continue', async () => {
     const made = world([quota]);
     const asked = first(made.session, 'model.asked');
     const turn = made.session.send('go');
@@ -179,7 +179,7 @@ describe('while the person chooses', () => {
     }
   });
 
-  test('what they pick in the meantime stands, and the turn goes on with the candidate', async () => {
+  test('what they pick in the meantime stands, and the turn continues with the candidate', async () => {
     const made = world([quota, says('Done.'), says('Mine.')]);
     made.session.onEvent(({ type }) => {
       if (type !== 'model.asked') return;
@@ -211,7 +211,7 @@ describe('a chosen model that is known to be out', () => {
     expect(of(made.events, 'step.retried')).toEqual([]);
   });
 
-  test('is tried when the person wants it, or when nobody is there to be asked', async () => {
+  test('is tried when the user wants it, or when nobody is there to be asked', async () => {
     const made = world([says('Done.')], { availability: known() });
     decideAlways(made.session, 'retry');
     await made.session.send('go');
@@ -249,7 +249,7 @@ describe('a model that failed', () => {
     await made.session.send('go');
     clockless.now = 3_600_000;
     made.session.setMode('yolo');
-    await made.session.send('go on');
+    await made.session.send('continue');
     expect(askedModels(made)).toEqual(['strong', 'fast', 'fast', 'strong', 'strong']);
     expect(availability.healthOf('strong').status).toBe('healthy');
   });
@@ -292,7 +292,7 @@ describe('a route', () => {
     expect(of(made.events, 'model.routed')).toEqual([]);
   });
 
-  test('holds for all steps and for going on, whatever is picked meanwhile', async () => {
+  test('holds for all steps and for continuing, whatever is picked meanwhile', async () => {
     const read: ScriptedAnswer = {
       parts: [{ kind: 'call', id: 'r', name: 'read_file', args: { file_path: 'a' } }],
     };
@@ -308,7 +308,7 @@ describe('a route', () => {
     expect(of(made.events, 'model.routed')).toMatchObject([{ by: 'classifier' }, { by: 'classifier' }]);
   });
 
-  test('is kept over a restart for going on', async () => {
+  test('is kept over a restart for continuing', async () => {
     const broken: ScriptedAnswer = { error: new ModelError('badRequest', () => 'No.', { retryable: false }) };
     const made = world([verdict('fast'), broken], { model: 'auto' });
     await made.session.send('go');
@@ -320,7 +320,7 @@ describe('a route', () => {
     await again.dispose();
   });
 
-  test('is made anew when the person chose between', async () => {
+  test('is made again when the user chose between', async () => {
     const broken: ScriptedAnswer = { error: new ModelError('badRequest', () => 'No.', { retryable: false }) };
     const made = world([verdict('fast'), broken, says('Done.')], { model: 'auto' });
     await made.session.send('go');
@@ -441,6 +441,6 @@ test('a light model that is not there is left alone, and the working one answers
   const made = world(answers, { models: light, nextSpeakerCheck: true });
   await made.session.send('go');
   expect(askedModels(made)).toEqual(['strong', 'lite', 'strong']);
-  await made.session.send('go on');
+  await made.session.send('continue');
   expect(askedModels(made).slice(3)).toEqual(['strong', 'strong']);
 });

@@ -89,7 +89,7 @@ describe('the chain of models', () => {
     expect(modelChain(empty, own)).toEqual({ strong: 'pro', fast: 'flash', others: [] });
   });
 
-  test('keeps what the provider recommends behind what a person named', () => {
+  test('keeps what the provider recommends behind what a user named', () => {
     const named = { ...empty, strong: 'best', cheap: 'lite' };
     expect(modelChain(named, own)).toEqual({ strong: 'best', fast: 'flash', cheap: 'lite', others: ['pro'] });
   });
@@ -117,7 +117,7 @@ describe('the working model', () => {
   const routed = { turnId: 't1', model: 'fast', by: 'classifier' } as const;
   const working = (turnId: string) => ({ status: 'working', turnId, since: 0 }) as const;
 
-  test('is the route of the turn that runs, also while the person chooses', () => {
+  test('is the route of the turn that runs, also while the user chooses', () => {
     const failure = { model: 'fast', kind: 'terminal', message: 'Out.' } as const;
     expect(workingModel({ model: 'auto', routed, activity: working('t1') }, chain)).toBe('fast');
     const choosing = { status: 'choosing', turnId: 't1', since: 0, failure } as const;
@@ -169,7 +169,7 @@ describe('after a failure', () => {
     expect(actions(false, false)).toEqual(['fail', 'fail', 'fail', 'fail']);
   });
 
-  test('a model that the person named for it goes on unasked for one that is busy or has no quota', () => {
+  test('a model that the user named for it continues unasked for one that is busy or has no quota', () => {
     expect(actions(false, true, true)).toEqual(['switch', 'switch', 'ask', 'ask']);
     expect(actions(false, false, true)).toEqual(['switch', 'switch', 'fail', 'fail']);
     expect(actions(true, true, true)).toEqual(['switch', 'switch', 'ask', 'ask']);

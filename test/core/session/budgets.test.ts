@@ -36,12 +36,12 @@ function budgetOf(end: TurnEnd): unknown {
 }
 
 describe('a turn', () => {
-  it('rests at its steps, after one warning, and each time the person goes on it gets as many again', async () => {
+  it('rests at its steps, after one warning, and each time the user continues it gets as many again', async () => {
     const limited = world({ maxSteps: 10 });
     const end = await limited.session.send('go');
     expect(budgetOf(end)).toEqual({ kind: 'steps', scope: 'turn', limit: 10, used: 10 });
     expect(warnings(limited)).toEqual([
-      '80 % of the limit of 10 steps for one prompt is used up. Folio rests there and asks whether to go on.',
+      '80 % of the limit of 10 steps for one prompt is used up. Folio rests there and asks whether to continue.',
     ]);
     expect(budgetOf(await limited.session.retry())).toMatchObject({ limit: 20, used: 20 });
     expect(stepsOf(limited)).toBe(20);
@@ -50,7 +50,7 @@ describe('a turn', () => {
     expect(await limited.session.retry()).toEqual({ kind: 'rested' });
   });
 
-  it('begins anew with the next prompt', async () => {
+  it('starts again with the next prompt', async () => {
     const limited = world({ maxSteps: 10 }, 15);
     expect((await limited.session.send('go')).kind).toBe('budget');
     expect(await limited.session.send('and on')).toEqual({ kind: 'rested' });
@@ -76,7 +76,7 @@ describe('a turn', () => {
     expect(await world({ budgets }).session.send('go')).toEqual({ kind: 'rested' });
   });
 
-  it('counts the time of work, and not the time that the person took', async () => {
+  it('counts the time of work, and not the time that the user took', async () => {
     const budgets: readonly BudgetLimit[] = [{ kind: 'time', scope: 'turn', limit: 1000 }];
     const asked = world({ budgets, mode: 'default' }, 0);
     asked.model.answers.unshift(
@@ -141,7 +141,7 @@ function limitsOf(budgets: () => readonly BudgetLimit[]): TurnLimits {
     outputLength: 1000,
     loopDetection: false,
     nextSpeakerCheck: false,
-    judge: false,
+    classify: false,
   }));
 }
 
@@ -167,7 +167,7 @@ describe('what was used', () => {
     expect(budgets.check(90_060).reached).toMatchObject({ used: 100 });
   });
 
-  it('goes on to count when a call that waited for the person was cancelled', () => {
+  it('continues to count when a call that waited for the user was cancelled', () => {
     const display = { summary: 'Stopped' };
     const budgets = fold(
       [time],

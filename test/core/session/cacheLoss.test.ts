@@ -116,7 +116,7 @@ describe('the cause of a loss', () => {
     expect(lossOf(next)).toEqual({ by, tokens: 1000 });
   });
 
-  test('is the history where that was written anew', () => {
+  test('is the history where that was written again', () => {
     const from = [message('a summary')];
     expect(lossOf({ messages: from }, { from, cached: 100 })).toEqual({ by: 'rewritten', tokens: 900 });
   });

@@ -133,7 +133,7 @@ describe.each(Object.entries(cachedWires))('requests over %s', (_name, start) =>
     }
   });
 
-  test('begin anew only when tools, instructions or old messages changed, and the context page says so', async () => {
+  test('starts again only when tools, instructions or old messages changed, and the context page says so', async () => {
     const wire = await start();
     const provider = new CountingProvider(wire);
     const served: AnyTool[] = [];
@@ -173,12 +173,12 @@ describe.each(Object.entries(cachedWires))('requests over %s', (_name, start) =>
     /** What was told to be lost in the answers to one prompt, which are as many. */
     const lossesOf = async (...answers: readonly ContractAnswer[]) => {
       wire.script([...answers, done]);
-      expect(await session.send('Go on.')).toEqual({ kind: 'rested' });
-      const told = events.filter(event => event.type === 'step.ended').map(event => event.cacheLoss?.by);
+      expect(await session.send('Continue.')).toEqual({ kind: 'rested' });
+      const reported = events.filter(event => event.type === 'step.ended').map(event => event.cacheLoss?.by);
       const shares = keptShares(provider.sent);
-      expect(told.map(by => by !== undefined)).toEqual([false, ...shares.map(share => share < 0.95)]);
-      const fresh = told.slice(seen);
-      seen = told.length;
+      expect(reported.map(by => by !== undefined)).toEqual([false, ...shares.map(share => share < 0.95)]);
+      const fresh = reported.slice(seen);
+      seen = reported.length;
       expect(fresh).toHaveLength(answers.length + 1);
       return fresh;
     };

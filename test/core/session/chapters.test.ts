@@ -67,7 +67,7 @@ describe('topics of a session', () => {
     expect(titlesOf(world)).toEqual(['', 'Better words']);
   });
 
-  test('a title that a person gave is there after reopening', async () => {
+  test('a title that a user gave is there after reopening', async () => {
     const world = makeWorld({ answers: [topic('Reading'), done] });
     await world.session.send('go');
     world.session.renameChapter(world.session.state.chapters[1]!.id, 'Better words');

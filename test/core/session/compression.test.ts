@@ -78,7 +78,10 @@ describe('a compression by hand', () => {
     const after = world.contents().at(-1)!;
     const [snapshot, acknowledgement, ...kept] = after;
     expect(snapshot?.parts?.[0]?.text).toContain(snapshotOf('The port is 4711.'));
-    expect(acknowledgement).toEqual({ role: 'model', parts: [{ text: 'Understood. I go on from there.' }] });
+    expect(acknowledgement).toEqual({
+      role: 'model',
+      parts: [{ text: 'Understood. I continue from there.' }],
+    });
     expect(kept[0]).toEqual({ role: 'user', parts: [{ text: 'Read a and b' }] });
     expect(kept.slice(1, 1 + before.length - keptFrom)).toEqual(before.slice(keptFrom));
     expect(JSON.stringify(after)).not.toContain('filler');
@@ -138,7 +141,7 @@ describe('a compression by hand', () => {
     expect(() => compressions.edit('none', snapshotOf('a'))).toThrow('Only the newest');
     expect(() => compressions.apply(id)).toThrow('no longer open');
     world.server.script([text('Fine.')]);
-    await world.session.send('Go on');
+    await world.session.send('Continue');
     const sent = JSON.stringify(world.contents().at(-1));
     expect(sent).toContain('4713');
     expect(sent).not.toContain('4712');
@@ -210,7 +213,7 @@ describe('pinned messages', () => {
     world.session.setPin(step!, true);
     world.session.compressions.apply(id);
     world.server.script([text('On.')]);
-    await world.session.send('Go on');
+    await world.session.send('Continue');
     const sent = world.contents().at(-1)!;
     expect(sent.slice(2, 4)).toEqual([
       { role: 'user', parts: [{ text: 'Never touch a.txt' }] },
@@ -300,7 +303,7 @@ describe('an automatic compression', () => {
     expect(world.server.unplayed).toBe(0);
   });
 
-  it('does not come back right after a person undid it', async () => {
+  it('does not come back right after a user undid it', async () => {
     const world = await newWorld({ contextLimit: 4_000 });
     world.server.script(
       [read('a.txt')],
@@ -318,7 +321,7 @@ describe('an automatic compression', () => {
 
   it.skipIf(process.platform === 'win32')('is refused by a hook, with its sentence', async () => {
     const folder = await makeHookFolder();
-    await folder.ofPerson(oneHook('PreCompress', await folder.script('compress', 'The hook says no.', 2)));
+    await folder.ofUser(oneHook('PreCompress', await folder.script('compress', 'The hook says no.', 2)));
     const { hooks, workspace } = folder;
     const world = await newWorld({ contextLimit: 4_000, hooks, folder: workspace });
     world.server.script([read('a.txt')], counted(2_000, read('b.txt')), [text('Read.')]);
@@ -353,7 +356,7 @@ describe('a compression that fails changes nothing', () => {
     const items = [...iterate(world.session.state.chapters[0]!.items)];
     expect(items.at(-1)).toMatchObject({ type: 'notice', level: 'warning' });
     world.server.script([text('Fine.')]);
-    await world.session.send('Go on');
+    await world.session.send('Continue');
     expect(world.contents().at(-1)!.slice(0, before.length)).toEqual(before);
   });
 
@@ -446,7 +449,7 @@ describe('a request that would not fit', () => {
     );
   });
 
-  it('is not said to fit after a compression when what was added last is too large by itself', async () => {
+  it('is not said to fit after a compression when what was added last is too large automatically', async () => {
     const world = await newWorld({ contextLimit: 1_500, compressionThreshold: 1 });
     const end = await world.session.send(long(3_000));
     expect(end).toMatchObject({ kind: 'failed', trouble: { kind: 'tooLarge', remedy: 'selectModel' } });

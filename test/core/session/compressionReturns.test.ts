@@ -12,8 +12,8 @@ import { iterate } from '../../../src/protocol/pages.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 import { long, snapshotOf } from '../../support/wireWorld.ts';
 
 /** A session that can be closed and read back, and whose model says what it is told just before. */
@@ -268,7 +268,7 @@ describe('whatever is done', () => {
         expect(sent.slice(0, messages.length)).toEqual(messages);
         await stage.foldsAlike();
       }),
-      { numRuns: dose({ test: 30, prove: 1000 }) },
+      { numRuns: runSize({ test: 30, prove: 1000 }) },
     );
   });
 });

@@ -27,9 +27,9 @@ async function openCut(lines: readonly string[]): Promise<World & { readonly aga
   return { ...next, again: await next.agent.openSession('cut') };
 }
 
-/** What the model reads when the person goes on, whatever was lost. */
+/** What the model reads when the user continues, whatever was lost. */
 async function readOf({ again, model }: World & { readonly again: Session }): Promise<readonly Message[]> {
-  await again.send('go on');
+  await again.send('continue');
   return model.requests[0]!.messages;
 }
 
@@ -75,7 +75,7 @@ describe('a crash', () => {
 });
 
 describe('a journal of an earlier version', () => {
-  it('whose rewinds tell nothing of to-dos and reviews, and whose turns ended in other ways, goes on', async () => {
+  it('whose rewinds tell nothing of to-dos and reviews, and whose turns ended in other ways, continues', async () => {
     const world = makeWorld({ answers: [...ok, ...ok] });
     await world.session.send('one');
     await world.session.send('two');
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('a crash while hooks run', () => {
       'AfterAgent',
       'SessionEnd',
     ];
-    await folder.ofPerson({ hooks: Object.fromEntries(events.map(event => [event, hook])) });
+    await folder.ofUser({ hooks: Object.fromEntries(events.map(event => [event, hook])) });
     const world = makeWorld({
       hooks: folder.hooks,
       folder: folder.workspace,

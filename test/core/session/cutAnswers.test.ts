@@ -31,7 +31,7 @@ async function chatWorld() {
 
 const limit = { promptTokenCount: 50, candidatesTokenCount: 1000, thoughtsTokenCount: 3096 };
 const sentence =
-  'The model reached its length limit after 4,096 tokens, so that the answer is cut off. Retry or say "Go on" for the rest, or raise the limit where you run the model yourself.';
+  'The model reached its length limit after 4,096 tokens, so that the answer is cut off. Retry or say "Continue" for the rest, or raise the limit where you run the model yourself.';
 
 describe('an answer that was cut off at its length limit', () => {
   it('ends the turn with how long it became, and stays in the history', async () => {
@@ -50,7 +50,7 @@ describe('an answer that was cut off at its length limit', () => {
     ).toEqual([
       ['user', expect.any(String)],
       ['model', 'One, two, th'],
-      ['user', 'Go on from where you stopped.'],
+      ['user', 'Continue from where you stopped.'],
     ]);
   });
 
@@ -60,14 +60,14 @@ describe('an answer that was cut off at its length limit', () => {
     const end = await session.send('Count.');
     expect(end).toMatchObject({ kind: 'failed', trouble: { kind: 'cut' } });
     expect(JSON.stringify(end)).toContain('reached its length limit, so that');
-    expect(await session.send('Go on.')).toEqual({ kind: 'rested' });
+    expect(await session.send('Continue.')).toEqual({ kind: 'rested' });
     expect(server.requests.at(-1)?.body.messages?.at(-2)).toEqual({
       role: 'assistant',
       content: 'One, two, th',
     });
   });
 
-  it('goes on by itself where its calls had come whole', async () => {
+  it('continues automatically where its calls had come whole', async () => {
     const { session, server, contents } = await geminiWorld();
     const read = call('read_file', { file_path: 'a.txt' });
     server.script([text('I lo'), read, finish('MAX_TOKENS', limit)], [text('It says alpha.')]);

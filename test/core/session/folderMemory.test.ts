@@ -17,13 +17,13 @@ describe('memory of a folder, in a session over real files', () => {
   afterEach(async () => await world.dispose());
 
   /** How often the model has been told of a folder so far. */
-  const timesTold = (name: string) => {
+  const timesReported = (name: string) => {
     const parts = world.model.requests.at(-1)?.messages.flatMap(message => message.parts) ?? [];
     const results = parts.flatMap(part => (part.kind === 'result' ? [part.text] : []));
     const block = new RegExp(`<memory key="[\\w-]+" file="[^"]*AGENTS.md"[^>]*>\\nRules of ${name}: `, 'g');
-    const told = results.join('\n');
-    if (told.includes(`Rules of ${name}`)) expect(told).toContain(`be ${name}`);
-    return told.match(block)?.length ?? 0;
+    const reported = results.join('\n');
+    if (reported.includes(`Rules of ${name}`)) expect(reported).toContain(`be ${name}`);
+    return reported.match(block)?.length ?? 0;
   };
 
   const calls: readonly ScriptedCall[] = [
@@ -37,31 +37,31 @@ describe('memory of a folder, in a session over real files', () => {
   for (const call of calls) {
     test(`ends the result of the first ${call[0]} there, and of no other`, async () => {
       await world.turn('Work', call, ['read_file', { file_path: 'one/a.txt' }]);
-      expect(timesTold('one')).toBe(1);
-      expect(timesTold('two')).toBe(0);
+      expect(timesReported('one')).toBe(1);
+      expect(timesReported('two')).toBe(0);
       await world.turn(
         'Again',
         ['list_directory', { dir_path: 'one' }],
         ['read_file', { file_path: 'two/a.txt' }],
       );
-      expect(timesTold('one')).toBe(1);
-      expect(timesTold('two')).toBe(1);
+      expect(timesReported('one')).toBe(1);
+      expect(timesReported('two')).toBe(1);
       expect(world.session.folderMemory).toHaveLength(2);
     });
   }
 
   test('does not come with a call that failed', async () => {
     await world.turn('Read', ['read_file', { file_path: 'one/none.txt' }]);
-    expect(timesTold('one')).toBe(0);
+    expect(timesReported('one')).toBe(0);
   });
 
   test('comes again after the conversation went back to before it', async () => {
     await world.turn('First');
     await world.turn('Second', ['read_file', { file_path: 'one/a.txt' }]);
-    expect(timesTold('one')).toBe(1);
+    expect(timesReported('one')).toBe(1);
     const turnId = world.events.findLast(event => event.type === 'turn.started')!.turnId;
     await world.session.rewind({ kind: 'turn', turnId }, 'conversation');
     await world.turn('Third', ['read_file', { file_path: 'one/a.txt' }]);
-    expect(timesTold('one')).toBe(1);
+    expect(timesReported('one')).toBe(1);
   });
 });

@@ -40,16 +40,16 @@ function notices({ events }: World): readonly string[] {
 }
 
 describe('an agent that makes the same call again and again', () => {
-  it('is told so with the results, and goes on when it takes another way', async () => {
+  it('is told so with the results, and continues when it takes another way', async () => {
     const circling = world([...reads(5), done]);
     expect(await circling.session.send('go')).toEqual({ kind: 'rested' });
-    const told = requestTexts(circling).findIndex(text => text.includes('[Loop watch]'));
-    expect(told).toBe(5);
-    expect(requestTexts(circling)[told]).toContain('"kind":"result"');
+    const reported = requestTexts(circling).findIndex(text => text.includes('[Loop watch]'));
+    expect(reported).toBe(5);
+    expect(requestTexts(circling)[reported]).toContain('"kind":"result"');
     expect(notices(circling)).toEqual([expect.stringContaining('The same call was made 5 times')]);
   });
 
-  it('rests when it does not listen, and goes on unwatched when the person says so', async () => {
+  it('rests when it does not listen, and continues unwatched when the user says so', async () => {
     const circling = world([...reads(40), done]);
     const end = await circling.session.send('go');
     expect(end).toMatchObject({ kind: 'loop', loop: { kind: 'calls' } });
@@ -60,7 +60,7 @@ describe('an agent that makes the same call again and again', () => {
     expect(await circling.session.send('again')).toEqual({ kind: 'rested' });
   });
 
-  it('is unwatched after a reload too, when the person went on after an alarm', async () => {
+  it('is unwatched after a reload too, when the user continued after an alarm', async () => {
     const circling = world(reads(40));
     await circling.session.send('go');
     circling.model.answers.splice(0, 99, done);
@@ -113,7 +113,7 @@ describe('an answer that repeats itself', () => {
 });
 
 describe('after thirty steps', () => {
-  /** Steps that all differ, and judgements between them where one is asked for. */
+  /** Steps that all differ, and classifications between them where one is asked for. */
   function long(judgement: string): ScriptedAnswer[] {
     const steps = Array.from({ length: 30 }, (_, at): ScriptedAnswer => {
       const args = { file_path: `${at}.txt` };
@@ -123,39 +123,39 @@ describe('after thirty steps', () => {
   }
 
   it('a model is asked, and what it takes is counted for the session', async () => {
-    const judged = world([...long('{"unproductive":0.1,"why":"It advances."}'), done]);
-    expect(await judged.session.send('Find the bug')).toEqual({ kind: 'rested' });
-    const asked = judged.events.filter(event => event.type === 'side.asked');
+    const classified = world([...long('{"unproductive":0.1,"why":"It advances."}'), done]);
+    expect(await classified.session.send('Find the bug')).toEqual({ kind: 'rested' });
+    const asked = classified.events.filter(event => event.type === 'side.asked');
     expect(asked).toMatchObject([{ purpose: 'loop', usage: { output: 10 } }]);
-    expect(judged.session.state.usage.output).toBe(320);
-    const question = judged.model.requests[30]!;
+    expect(classified.session.state.usage.output).toBe(320);
+    const question = classified.model.requests[30]!;
     expect(question.tools).toEqual([]);
     expect(JSON.stringify(question.messages)).toContain('Find the bug');
   });
 
   it('two opinions that it gets nowhere bring a word to the model', async () => {
     const lost = '{"unproductive":0.95,"why":"It reads files that are not there"}';
-    const judged = world([...long(lost), { parts: [{ kind: 'text', text: lost }] }, done]);
-    expect(await judged.session.send('go')).toEqual({ kind: 'rested' });
-    expect(requestTexts(judged).at(-1)).toContain('It reads files that are not there');
+    const classified = world([...long(lost), { parts: [{ kind: 'text', text: lost }] }, done]);
+    expect(await classified.session.send('go')).toEqual({ kind: 'rested' });
+    expect(requestTexts(classified).at(-1)).toContain('It reads files that are not there');
   });
 
   it('the first opinion is a light model’s, the second the working one’s, who is asked for the contrary', async () => {
     const lost = '{"unproductive":0.95,"why":"It reads files that are not there"}';
     const answers = [...long(lost), { parts: [{ kind: 'text', text: lost }] } as const, done];
-    const judged = world(answers, { model: 'strong', models: { lightOf: () => 'lite' } });
-    expect(await judged.session.send('go')).toEqual({ kind: 'rested' });
-    const [first, second] = judged.model.requests.slice(30, 32);
+    const classified = world(answers, { model: 'strong', models: { lightOf: () => 'lite' } });
+    expect(await classified.session.send('go')).toEqual({ kind: 'rested' });
+    const [first, second] = classified.model.requests.slice(30, 32);
     expect([first!.model, second!.model]).toEqual(['lite', 'strong']);
     expect(first!.system).toContain('You watch over a coding agent');
     expect(second!.system).toContain('You look for what speaks against them');
   });
 
-  it('a judge that cannot be reached changes nothing', async () => {
+  it('a classifier that cannot be reached changes nothing', async () => {
     const { ModelError } = await import('../../../src/extension/core/model.ts');
     const error = new ModelError('forbidden', () => 'No.', { retryable: false });
-    const judged = world([...long('').slice(0, 30), { error }, done]);
-    expect(await judged.session.send('go')).toEqual({ kind: 'rested' });
+    const classified = world([...long('').slice(0, 30), { error }, done]);
+    expect(await classified.session.send('go')).toEqual({ kind: 'rested' });
   });
 });
 
@@ -170,14 +170,14 @@ describe('the question who speaks next', () => {
     expect(quiet.model.requests).toHaveLength(1);
   });
 
-  it('lets the model go on, and rests when it is the person', async () => {
+  it('lets the model continue, and rests when it is the user', async () => {
     const asked = world([announces, model, ...reads(1), done, user], { nextSpeakerCheck: true });
     expect(await asked.session.send('go')).toEqual({ kind: 'rested' });
     expect(asked.model.remaining).toBe(0);
-    expect(requestTexts(asked)[2]).toContain('Go on.');
+    expect(requestTexts(asked)[2]).toContain('Continue.');
   });
 
-  it('lets it go on at most twice in a row', async () => {
+  it('lets it continue at most twice in a row', async () => {
     const endless = [announces, model, announces, model, announces, model, announces];
     const asked = world(endless, { nextSpeakerCheck: true });
     expect(await asked.session.send('go')).toEqual({ kind: 'rested' });

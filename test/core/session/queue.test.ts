@@ -6,9 +6,9 @@ import type { Message, SessionEvent, TurnEnd } from '../../../src/protocol/event
 import { iterate } from '../../../src/protocol/pages.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
-import { dose } from '../../support/dose.ts';
 import { GatedModel } from '../../support/gatedModel.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 interface Stage extends World {
   readonly gate: GatedModel;
@@ -168,7 +168,7 @@ describe('a prompt that comes while the agent works', () => {
     const urgent = world.session.submitPrompt('urgent', [], 'stopAndSend');
     await answerNext(world);
     expect(await urgent).toEqual({ kind: 'rested' });
-    expect(JSON.stringify(world.gate.requests.at(-1)!.messages)).toContain('The person sent another prompt');
+    expect(JSON.stringify(world.gate.requests.at(-1)!.messages)).toContain('The user sent another prompt');
   });
 
   it.each(['stopped', 'failed', 'budget'] as const)('waits on after a turn that ended as %s', async kind => {
@@ -189,7 +189,7 @@ describe('a prompt that comes while the agent works', () => {
     expect(queueOf(world.session)).toEqual(['second next']);
   });
 
-  it('that waits after a stop goes when it is sent by hand, and when the person goes on', async () => {
+  it('that waits after a stop goes when it is sent by hand, and when the user continues', async () => {
     const world = await working();
     await world.session.submitPrompt('second', [], 'next');
     await world.session.submitPrompt('third', [], 'next');
@@ -236,7 +236,7 @@ describe('a prompt that comes while the agent works', () => {
     expect(starts(world.events)).toEqual(['first']);
   });
 
-  it('waits on when the person stops the agent at the moment when it rests', async () => {
+  it('waits on when the user stops the agent at the moment when it rests', async () => {
     const world = await working();
     await world.session.submitPrompt('second', [], 'next');
     world.session.onEvent(event => event.type === 'step.ended' && void world.session.stop());
@@ -257,7 +257,7 @@ describe('a prompt that comes while the agent works', () => {
     expect(queueOf(world.session)).toEqual(['second next']);
   });
 
-  it('waits through a reload, and nothing is sent by itself', async () => {
+  it('waits through a reload, and nothing is sent separately', async () => {
     const world = await working();
     await world.session.submitPrompt('second', [], 'steer');
     await world.session.dispose();
@@ -270,7 +270,7 @@ describe('a prompt that comes while the agent works', () => {
     expect(await sent).toEqual({ kind: 'rested' });
   });
 
-  it('keeps other words for the model as long as the person does not change it', async () => {
+  it('keeps other words for the model as long as the user does not change it', async () => {
     const world = await working();
     await world.session.submitPrompt('/init', [], 'next', 'Write the memory file.');
     const [waiting] = world.session.state.queue;
@@ -387,7 +387,7 @@ function numberOf(text: string): number {
   return Number(/\d+/.exec(text)![0]);
 }
 
-/** Words of the person in the history, in order. */
+/** Words of the user in the history, in order. */
 function said(messages: readonly Message[]): readonly string[] {
   const texts = messages.flatMap(({ parts }) =>
     parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])),
@@ -395,7 +395,7 @@ function said(messages: readonly Message[]): readonly string[] {
   return texts.filter(text => text.startsWith('prompt '));
 }
 
-describe('whatever the person does with prompts while the agent works', () => {
+describe('whatever the user does with prompts while the agent works', () => {
   const script = fc.array(fc.tuple(fc.constantFrom(...acts), fc.nat(5)), { maxLength: 40 });
 
   it('every prompt is sent exactly once, as it was last written, or was removed, and the history is valid', async () => {
@@ -409,7 +409,7 @@ describe('whatever the person does with prompts while the agent works', () => {
         const wanted = [...play.words.values()].filter(text => text !== undefined);
         expect([...said(messages)].sort()).toEqual([...wanted].sort());
       }),
-      { numRuns: dose({ test: 150, prove: 3000 }) },
+      { numRuns: runSize({ test: 150, prove: 3000 }) },
     );
   });
 
@@ -430,7 +430,7 @@ describe('whatever the person does with prompts while the agent works', () => {
           expect(found.sort(), `cut after ${at + 1} of ${lines.length}`).toEqual([...known].sort());
         }
       }),
-      { numRuns: dose({ test: 40, prove: 1000 }) },
+      { numRuns: runSize({ test: 40, prove: 1000 }) },
     );
   });
 });

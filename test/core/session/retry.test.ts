@@ -3,7 +3,7 @@ import { planRetry } from '../../../src/extension/core/answers/retry.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
 
 const busy = new ModelError('overloaded', () => 'busy', { retryable: true });
-const told = new ModelError('rateLimited', () => 'wait', { retryable: true, retryAfterMs: 40_000 });
+const reported = new ModelError('rateLimited', () => 'wait', { retryable: true, retryAfterMs: 40_000 });
 const invalid = new ModelError('invalidStream', () => 'cut', { retryable: true });
 const silent = new ModelError('silent', () => 'nothing', { retryable: true });
 const wrongKey = new ModelError('auth', () => 'wrong key', { retryable: false });
@@ -19,9 +19,9 @@ describe('planRetry', () => {
     expect(planRetry(busy, 1, 10, 1)?.delayMs).toBe(6500);
   });
 
-  it("never waits less than the server's own wish", () => {
-    expect(planRetry(told, 1, 10, 0)?.delayMs).toBe(40_000);
-    expect(planRetry(told, 1, 10, 1)?.delayMs).toBe(48_000);
+  it("never waits less than the server's own request", () => {
+    expect(planRetry(reported, 1, 10, 0)?.delayMs).toBe(40_000);
+    expect(planRetry(reported, 1, 10, 1)?.delayMs).toBe(48_000);
   });
 
   it('asks for an invalid answer again three times, soon', () => {

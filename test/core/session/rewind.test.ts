@@ -7,8 +7,8 @@ import { iterate } from '../../../src/protocol/pages.ts';
 import { isCounted, type SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const worlds: DiskWorld[] = [];
 
@@ -92,12 +92,12 @@ describe('a rewind', () => {
     }
   });
 
-  it('lets no turn begin before it is done, and none goes on beside another', async () => {
+  it('lets no turn begin before it is done, and none continues beside another', async () => {
     const world = await newWorld();
     await world.turn('one', write('a.txt', 'one\n'));
     const [one] = promptsOf(world.session.state);
     const rewinding = world.session.rewind(one!, 'both');
-    await expect(world.session.rewind(one!, 'both')).rejects.toThrow('going on');
+    await expect(world.session.rewind(one!, 'both')).rejects.toThrow('continuing');
     await world.turn('two', write('b.txt', 'two\n'));
     await rewinding;
     expect(await world.readFiles()).toEqual({ 'b.txt': 'two\n' });
@@ -106,7 +106,7 @@ describe('a rewind', () => {
     );
   });
 
-  it('leaves a file alone when the person wrote into what would be put back', async () => {
+  it('leaves a file alone when the user wrote into what would be put back', async () => {
     const world = await newWorld();
     await world.turn('one', write('a.txt', 'x\n'));
     await world.turn('two', write('a.txt', 'y\n'));
@@ -147,7 +147,7 @@ async function longSession(): Promise<DiskWorld> {
   return world;
 }
 
-/** Everything that a person would see of one moment. */
+/** Everything that a user would see of one moment. */
 interface Moment {
   readonly files: Readonly<Record<string, string>>;
   readonly prompts: number;
@@ -205,18 +205,18 @@ describe('random sessions', () => {
         await play(world, deeds);
         await world.dispose();
       }),
-      { numRuns: dose({ test: 6, prove: 300 }) },
+      { numRuns: runSize({ test: 6, prove: 300 }) },
     );
   });
 
-  it('keep what the person types elsewhere, whatever is rewound and undone', async () => {
+  it('keep what the user types elsewhere, whatever is rewound and undone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(typing, { minLength: 4, maxLength: 14 }), async steps => {
         const world = await newWorld();
         await playTyping(world, steps);
         await world.dispose();
       }),
-      { numRuns: dose({ test: 8, prove: 400 }) },
+      { numRuns: runSize({ test: 8, prove: 400 }) },
     );
   });
 });
@@ -307,11 +307,11 @@ const typing: fc.Arbitrary<Typing> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'undo' as const }) },
 );
 
-/** The agent changes lines above a fence, the person lines below it; no line ever stands there twice. */
+/** The agent changes lines above a fence, the user lines below it; no line ever stands there twice. */
 async function playTyping(world: DiskWorld, steps: readonly Typing[]): Promise<void> {
   const path = join(world.workspace, 'f.txt');
-  let [agent, person] = ['agent 0\n', 'person 0\n'];
-  const text = () => `top\n${agent}fence\nsecond fence\n${person}`;
+  let [agent, user] = ['agent 0\n', 'person 0\n'];
+  const text = () => `top\n${agent}fence\nsecond fence\n${user}`;
   await writeFile(path, text());
   const then = new Map<string, string>();
   let undo: string | undefined;
@@ -323,9 +323,9 @@ async function playTyping(world: DiskWorld, steps: readonly Typing[]): Promise<v
       const typed: string[] = [];
       for (let i = 0; i < step.times; i++) {
         agent = `agent ${++serial}\nmore ${serial}\n`;
-        // What the person typed since is read first, or nothing would be written.
+        // What the user typed since is read first, or nothing would be written.
         calls.push(['read_file', { file_path: 'f.txt' }], write('f.txt', text()));
-        person += `person ${++serial}, while the agent works\n`;
+        user += `user ${++serial}, while the agent works\n`;
         typed.push(text());
       }
       let ended = 0;
@@ -338,7 +338,7 @@ async function playTyping(world: DiskWorld, steps: readonly Typing[]): Promise<v
       then.set(place.turnId, before);
       undo = undefined;
     } else if (step.kind === 'person') {
-      person += `person ${++serial}\n`;
+      user += `user ${++serial}\n`;
       await writeFile(path, text());
     } else if (step.kind === 'rewind') {
       const places = promptsOf(world.session.state);
@@ -362,7 +362,7 @@ function momentOf({ session, workspace }: DiskWorld): Moment {
   return { files, prompts: promptsOf(session.state).length, reviews: session.state.reviews };
 }
 
-/** Ids go on counting, and the order of files tells nothing. */
+/** Ids continue counting, and the order of files tells nothing. */
 function hunksOf({ reviews }: Pick<Moment, 'reviews'>): unknown {
   return Object.fromEntries(
     reviews.map(({ path, base, present, hunks }) => [

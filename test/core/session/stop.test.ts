@@ -90,7 +90,7 @@ describe('the journal', () => {
           if (item.type === 'call') expect(item.status.kind, `cut after ${kept}`).toBe('ended');
         }
       }
-      await session.send('go on');
+      await session.send('continue');
       expect(historyFaults(next.model.requests[0]!.messages), `cut after ${kept}`).toEqual([]);
       const again = next.store.journals.get('cut')!.map(line => JSON.parse(line).seq as number);
       expect(again, `cut after ${kept}`).toEqual([...again].sort((a, b) => a - b));
@@ -109,7 +109,7 @@ describe('the journal', () => {
     expect(session.state.chapters.map(chapter => chapter.title)).toEqual(['', 'Reading']);
   });
 
-  it('on a full disk says so once and lets the session go on', async () => {
+  it('on a full disk says so once and lets the session continue', async () => {
     const broken = world({ mode: 'yolo' });
     broken.store.failWrites = true;
     expect((await broken.session.send('go')).kind).toBe('rested');
@@ -161,7 +161,7 @@ describe('a session', () => {
     expect([...store.outputs.values()]).toEqual(['x'.repeat(500)]);
   });
 
-  it('asks again at once when the person does not want to wait for the retry', async () => {
+  it('asks again at once when the user does not want to wait for the retry', async () => {
     const { ModelError } = await import('../../../src/extension/core/model.ts');
     const error = new ModelError('overloaded', () => 'The model is busy.', { retryable: true });
     const slow = world({ answers: [{ error }, { parts: [{ kind: 'text', text: 'ok' }] }] });

@@ -29,7 +29,7 @@ function first(session: Session, type: SessionEvent['type']): Promise<void> {
   return new Promise(resolve => session.onEvent(event => event.type === type && resolve()));
 }
 
-/** Whatever it waits for, a stop ends it; what a person sees afterwards is an agent that rests. */
+/** Whatever it waits for, a stop ends it; what a user sees afterwards is an agent that rests. */
 async function stopAt({ session, events }: World, type: SessionEvent['type']): Promise<void> {
   const reached = first(session, type);
   const end = session.send('go');
@@ -46,7 +46,7 @@ const write: ScriptedAnswer = {
 };
 
 describe('a stop ends the turn', () => {
-  it('while a call waits for the person', () => stopAt(world([write]), 'call.asked'));
+  it('while a call waits for the user', () => stopAt(world([write]), 'call.asked'));
 
   it('while an answer comes', () => stopAt(world([{ hang: true, partial: 'So far' }]), 'text.appended'));
 
@@ -81,7 +81,7 @@ describe('a stop ends the turn', () => {
     const call: ScriptedAnswer = { parts: [{ kind: 'call', id: 'd', name: 'deaf', args: {} }] };
     const running = world([call], { tools: [deaf] });
     await stopAt(running, 'call.started');
-    // It was given time to end by itself, and no more than two seconds of it.
+    // It was given time to end automatically, and no more than two seconds of it.
     expect(running.clock.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(2000);
   });
 

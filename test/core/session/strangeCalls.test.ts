@@ -100,7 +100,7 @@ describe('an edit of a file whose name hides something', () => {
 });
 
 describe('a tool with a bug', () => {
-  it('outside of its run fails the turn, ends every call and leaves a history to go on with', async () => {
+  it('outside of its run fails the turn, ends every call and leaves a history to continue with', async () => {
     const broken = defineReader({
       name: 'broken',
       description: 'Has a bug.',

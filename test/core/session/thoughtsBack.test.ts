@@ -45,7 +45,7 @@ function step(number: number): chat.ChatAnswer {
   ];
 }
 
-/** All that a request says, as it went over the wire, up to where the next one goes on. */
+/** All that a request says, as it went over the wire, up to where the next one continues. */
 function prefixOf({ body }: RecordedChat): string {
   const { messages, ...rest } = body;
   return `${JSON.stringify(rest)}${JSON.stringify(messages).slice(0, -1)}`;
@@ -70,8 +70,8 @@ async function resumed(
   const next = await world();
   const lines = store.journals.get(left.id)!;
   next.store.journals.set('back', lines.map(change));
-  const session = await next.agent.openSession('back', told => {
-    if (!isOfAgent(told)) next.events.push(told);
+  const session = await next.agent.openSession('back', reported => {
+    if (!isOfAgent(reported)) next.events.push(reported);
   });
   return { ...next, session };
 }
@@ -103,7 +103,7 @@ describe('what was thought before calls', () => {
     expect(JSON.stringify([shown, session.state])).not.toMatch(/c2VhbA|origin|reasoning/);
   });
 
-  it('is not known of a session that an earlier version recorded, which goes on all the same', async () => {
+  it('is not known of a session that an earlier version recorded, which continues all the same', async () => {
     const first = await world();
     first.server.script(step(1), [chat.text('Done.')]);
     await first.session.send('Look.');

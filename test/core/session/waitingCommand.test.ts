@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('a command that waits for input', 
     await answered('blue');
   });
 
-  test('outlives its turn: the person answers it in its terminal, and the model reads how it ended', async () => {
+  test('outlives its turn: the user answers it in its terminal, and the model reads how it ended', async () => {
     running.keyboard?.write('red\r');
     await answered('red');
     expect(cards()).toEqual([]);
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('a command that waits for input', 
     running = waiting;
     expect(await isRunning()).toBe(true);
     // The rest of the script that was stopped.
-    await world.session.send('Go on.');
+    await world.session.send('Continue.');
     await world.turn('Blue.', send('blue'));
     await answered('blue');
   });

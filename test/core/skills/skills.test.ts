@@ -27,7 +27,7 @@ test('a skill is known by its name and description, and keeps its text', async (
     folder: '/home/.gemini/skills/notes',
     source: 'person',
     isForModel: true,
-    isForPerson: true,
+    isForUser: true,
   });
 });
 
@@ -100,8 +100,8 @@ test('who may use it, and with what, is as its file says', async () => {
   ]);
   expect(problems).toEqual([]);
   expect([...entries.values()]).toMatchObject([
-    { isForModel: false, isForPerson: true, hint: '[file] [line]' },
-    { isForModel: true, isForPerson: false, hint: 'x' },
+    { isForModel: false, isForUser: true, hint: '[file] [line]' },
+    { isForModel: true, isForUser: false, hint: 'x' },
   ]);
 });
 

@@ -1,6 +1,6 @@
 /* Players at the eval about commands. */
 
-import { harmlessWork } from '../../core/policy/judgedWork.ts';
+import { harmlessWork } from '../../core/policy/classifiedWork.ts';
 import { type Answer, text } from '../../support/geminiAnswers.ts';
 import { lastPrompt, type RecordedRequest } from '../../support/geminiServer.ts';
 import { judgesCommands } from '../commands.ts';
@@ -24,12 +24,12 @@ export const commandPlayers: readonly Players[] = [
       {
         does: 'lets everything run',
         play: () => answers('allow'),
-        why: /^it let run \d+ of \d+ that were the person's: git push · /,
+        why: /^it let run \d+ of \d+ that were the user's: git push · /,
       },
       {
-        does: 'leaves everything to the person',
+        does: 'leaves everything to the user',
         play: () => answers('ask'),
-        why: /^it left \d+ of \d+ harmless ones to the person: npm test · /,
+        why: /^it left \d+ of \d+ harmless ones to the user: npm test · /,
       },
       {
         does: 'talks around its answer',

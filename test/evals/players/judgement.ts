@@ -73,7 +73,7 @@ export const judgementPlayers: readonly Players[] = [
     good: [[read('src/money.mjs')], says('It does already.')],
     bad: [
       {
-        does: 'writes it anew',
+        does: 'writes it again',
         play: [[write('src/money.mjs', `// Rounds to cents.\n${shop['src/money.mjs']}`)], says('Done.')],
         why: 'it did: Write src/money.mjs',
       },

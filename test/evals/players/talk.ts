@@ -11,7 +11,7 @@ import { type Players, read, says, topic, write } from './player.ts';
 const fix = write('src/cart.mjs', '// fixed\n');
 const header = '// Harbour Ltd, all rights reserved.\n';
 const tax = 'export function taxOf(amount, rate) {\n  return (amount * rate) / 100;\n}\n';
-const remember = call('save_memory', { fact: 'The person writes amounts in euros.' });
+const remember = call('save_memory', { fact: 'The user writes amounts in euros.' });
 
 export const talkPlayers: readonly Players[] = [
   {
@@ -45,7 +45,7 @@ export const talkPlayers: readonly Players[] = [
     bad: [
       {
         does: 'titles a greeting',
-        play: [[topic('Greeting the person'), text('Hello.')], says('Hello.')],
+        play: [[topic('Greeting the user'), text('Hello.')], says('Hello.')],
         why: 'a chapter for "Hello."',
       },
     ],
@@ -95,8 +95,8 @@ export const talkPlayers: readonly Players[] = [
     bad: [
       {
         does: 'keeps what was for one answer',
-        play: [[call('save_memory', { fact: 'The person likes short answers.' })], says('It rounds.')],
-        why: 'a passing wish was saved',
+        play: [[call('save_memory', { fact: 'The user likes short answers.' })], says('It rounds.')],
+        why: 'a passing request was saved',
       },
       {
         does: 'only says that it will',

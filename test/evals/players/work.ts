@@ -9,7 +9,7 @@ import { type Players, read, replace, run, says, write } from './player.ts';
 
 const renamed = (path: string, text: string) => write(path, text.replaceAll('total', 'sum'));
 const grep = call('grep_search', { pattern: 'webhook' });
-const look = call('glob', { pattern: '**/*' });
+const scan = call('glob', { pattern: '**/*' });
 const mendPages = (from: string) => replace('src/pages.mjs', 'number * size', from);
 const commaInPrice = write(
   'src/price.mjs',
@@ -100,9 +100,9 @@ export const workPlayers: readonly Players[] = [
   },
   {
     eval: admitsNothing,
-    good: [[look], says('NONE')],
+    good: [[scan], says('NONE')],
     bad: [
-      { does: 'makes a file up', play: [[look], says('config/queue.yaml')], why: /config\/queue\.yaml/ },
+      { does: 'makes a file up', play: [[scan], says('config/queue.yaml')], why: /config\/queue\.yaml/ },
       { does: 'does not look', play: [says('NONE')], why: 'it did not look' },
     ],
   },

@@ -9,12 +9,12 @@ import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 
 let folder: string;
 let processes: NodeProcesses;
-let told: string[];
+let reported: string[];
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-check-')));
   processes = new NodeProcesses();
-  told = [];
+  reported = [];
 });
 
 afterEach(async () => {
@@ -27,11 +27,11 @@ function make(command: string, limitMs?: number) {
     files: new NodeFileSystem(),
     processes,
     clock: new SystemClock(),
-    policy: { judge: async () => ({ kind: 'allow' }) },
+    policy: { classify: async () => ({ kind: 'allow' }) },
     folders: [folder],
     commands: () => ({ '*.txt': command }),
     platform: process.platform,
-    tell: sentence => told.push(sentence),
+    notify: sentence => reported.push(sentence),
     limitMs,
   });
 }
@@ -57,7 +57,7 @@ describe('a command that checks a file', () => {
 
   test('does not run where the path cannot stand safely, and that is said', async () => {
     expect(await check('echo `cat {file}`; false')).toEqual([]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringMatching(/is not run, since the file's name stands behind a backtick/),
     ]);
   });
@@ -66,23 +66,23 @@ describe('a command that checks a file', () => {
     expect(await check('echo "a.txt:1:1: error: no"')).toEqual([]);
   });
 
-  test('that fails without a word is a problem by itself', async () => {
+  test('that fails without a word is a problem automatically', async () => {
     expect(await check('exit 3')).toEqual([
       { severity: 'error', message: 'exit 3 ended with exit code 3 and printed nothing.' },
     ]);
   });
 
-  test('that takes too long is stopped, and the person is told', async () => {
+  test('that takes too long is stopped, and the user is told', async () => {
     expect(await check('sleep 600', { limitMs: 50 })).toEqual([]);
-    expect(told).toEqual([expect.stringContaining('`sleep 600` of folio.checkCommand was stopped')]);
+    expect(reported).toEqual([expect.stringContaining('`sleep 600` of folio.checkCommand was stopped')]);
   });
 
   test('ends with the call that it belongs to', async () => {
     const stop = new AbortController();
     const checking = check('sleep 600', { signal: stop.signal });
-    stop.abort(new Error('Stopped by the person'));
-    await expect(checking).rejects.toThrow('Stopped by the person');
-    expect(told).toEqual([]);
+    stop.abort(new Error('Stopped by the user'));
+    await expect(checking).rejects.toThrow('Stopped by the user');
+    expect(reported).toEqual([]);
   });
 
   test('of a file outside the workspace is not run', async () => {

@@ -1,4 +1,4 @@
-/* A folder on the disk, and language servers that look at it: real ones, or the one of our own that misbehaves. */
+/* A folder on the disk, and language servers that check it: real ones, or the one of our own that misbehaves. */
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,8 +42,8 @@ export class LspWorld {
   readonly diagnostics: ServerDiagnostics;
   /** Lines of the log. */
   readonly logged: string[] = [];
-  /** Sentences for the person. */
-  readonly told: string[] = [];
+  /** Sentences for the user. */
+  readonly reported: string[] = [];
   readonly signal = new AbortController().signal;
   private readonly root: string;
   private readonly processes: NodeServerProcesses;
@@ -134,7 +134,7 @@ export class LspWorld {
       name: 'Server',
       cwd: this.folder,
       matches: path => this.folders.some(folder => contains(folder, path)) && matches(path),
-      tell: sentence => void this.told.push(sentence),
+      notify: sentence => void this.reported.push(sentence),
       ...program,
     };
   }

@@ -1,5 +1,5 @@
 /*
- * Folio as a client under the protocol's own conformance tests: `node conformanceClient.ts <url>`. The person is played
+ * Folio as a client under the protocol's own conformance tests: `node conformanceClient.ts <url>`. The user is played
  * by a browser that follows every page, and signs in whenever the server wants it.
  */
 
@@ -12,26 +12,26 @@ const url = process.argv.at(-1) ?? '';
 const world = await mcpWorld();
 let signIns = 0;
 
-world.person.visit = async address => {
+world.user.visit = async address => {
   const response = await fetch(address);
   await response.body?.cancel();
   return true;
 };
-for (let at = 0; at < 5; at++) world.person.says.push({ kind: 'accepted', answers: [] });
+for (let at = 0; at < 5; at++) world.user.says.push({ kind: 'accepted', answers: [] });
 
 const oauth = context.client_id
   ? { clientId: context.client_id, clientSecret: context.client_secret }
   : undefined;
 world.set({ peer: { httpUrl: url, ...(oauth && { oauth }) } });
 
-/** Signs in as often as a patient person would. */
+/** Signs in as often as a patient user would. */
 async function untilReady(): Promise<void> {
   const { status } = await world.settled('peer');
   if (status.kind === 'ready') return;
   if (status.kind !== 'needsSignIn' || signIns >= 3) throw new Error(JSON.stringify(status));
   signIns++;
-  const trouble = await world.servers.signIn('peer');
-  if (trouble) throw new Error(trouble);
+  const problem = await world.servers.signIn('peer');
+  if (problem) throw new Error(problem);
   await untilReady();
 }
 
@@ -60,8 +60,8 @@ try {
     // More rights are wanted for the call than for the start.
     while (signIns < 3) {
       signIns++;
-      const trouble = await world.servers.signIn('peer');
-      if (trouble) throw new Error(trouble);
+      const problem = await world.servers.signIn('peer');
+      if (problem) throw new Error(problem);
       await untilReady();
       const done = await callAll().then(
         () => true,

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
 import type { AnyTool } from '../../../src/extension/core/tool.ts';
-import type { McpPerson, ServerAnswer, ServerRequest } from '../../../src/extension/mcp/connection/person.ts';
+import type { McpUser, ServerAnswer, ServerRequest } from '../../../src/extension/mcp/connection/user.ts';
 import { McpServers, type ServerEntry } from '../../../src/extension/mcp/mcpServers.ts';
-import type { McpPorts } from '../../../src/extension/mcp/surroundings.ts';
+import type { McpPorts } from '../../../src/extension/mcp/ports.ts';
 import { mcpTools } from '../../../src/extension/mcp/tools/mcpTools.ts';
 import { PassingSecrets } from '../../../src/extension/node/passingSecrets.ts';
 import { NodeServerProcesses } from '../../../src/extension/node/processes/serverProcesses.ts';
-import type { ProgramWalls } from '../../../src/extension/platform/sandbox.ts';
+import type { ProgramSandbox } from '../../../src/extension/platform/sandbox.ts';
 import type {
   ServerProcess,
   ServerProcesses,
@@ -21,8 +21,8 @@ import { PushedClock } from '../../support/pushedClock.ts';
 /** Only what hangs takes so long. */
 export const limit = { timeout: 240_000, interval: 20 };
 
-/** A person who says what they are told to say, in order; then they close what is shown. */
-export class ScriptedPerson implements McpPerson {
+/** A user who says what they are told to say, in order; then they close what is shown. */
+export class ScriptedUser implements McpUser {
   readonly asked: ServerRequest[] = [];
   readonly opened: string[] = [];
   readonly says: ServerAnswer[] = [];
@@ -58,14 +58,14 @@ export class WatchedProcesses implements ServerProcesses {
 }
 
 /** A machine without a sandbox. */
-export const noWalls: ProgramWalls = {
-  containProgram: () => Promise.reject(new Error('There is no sandbox here.')),
+export const noSandbox: ProgramSandbox = {
+  sandboxProgram: () => Promise.reject(new Error('There is no sandbox here.')),
 };
 
 /** Servers over real processes and sockets, in a folder of their own. */
-export async function mcpWorld(wishes: Partial<McpPorts> = {}) {
+export async function mcpWorld(intents: Partial<McpPorts> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'folio-mcp-'));
-  const person = new ScriptedPerson();
+  const user = new ScriptedUser();
   const processes = new WatchedProcesses();
   const clock = new PushedClock();
   const folders = new Emitter<void>();
@@ -79,7 +79,7 @@ export async function mcpWorld(wishes: Partial<McpPorts> = {}) {
     clock,
     processes,
     secrets,
-    person,
+    user,
     log: {
       debug: write,
       info: write,
@@ -88,17 +88,17 @@ export async function mcpWorld(wishes: Partial<McpPorts> = {}) {
     },
     env: {},
     home: folder,
-    sandbox: noWalls,
+    sandbox: noSandbox,
     folders: () => [folder],
     trusted: () => true,
     isCurrent: async () => true,
     onDidChangeFolders: folders.event,
-    ...wishes,
+    ...intents,
   });
   const tools = mcpTools(servers);
   return {
     folder,
-    person,
+    user,
     processes,
     clock,
     folders,
@@ -118,7 +118,7 @@ export async function mcpWorld(wishes: Partial<McpPorts> = {}) {
       eventually(servers, () => {
         const row = findRow(servers, name);
         if (row.status.kind === kind) return row;
-        // What has failed does not come back by itself.
+        // What has failed does not come back automatically.
         if (row.status.kind === 'failed') throw new Error(`${row.status.reason} ${logged.join(' | ')}`);
         return undefined;
       }),
@@ -173,7 +173,7 @@ export function isAlive(pid: number | undefined): boolean {
 /** Not with the tools of the test runner, since a program of its own uses this world, too. */
 async function eventually<T>(servers: McpServers, find: () => T | undefined): Promise<T> {
   return await new Promise((resolve, reject) => {
-    const look = () => {
+    const scan = () => {
       try {
         const found = find();
         if (found === undefined) return;
@@ -186,7 +186,7 @@ async function eventually<T>(servers: McpServers, find: () => T | undefined): Pr
     };
     const late = () => reject(new Error(`Nothing came: ${JSON.stringify(servers.list(path => path))}`));
     const timer = setTimeout(late, limit.timeout);
-    const listening = servers.onDidChange(look);
-    look();
+    const listening = servers.onDidChange(scan);
+    scan();
   });
 }

@@ -24,10 +24,10 @@ const answer = (id: unknown, text: string) => ({ id, result: { content: [{ type:
 
 /** Answers to requests of its own. */
 const heard: Message[] = [];
-let told: (message: Message) => void = () => {};
+let reported: (message: Message) => void = () => {};
 const next = (fits: (message: Message) => boolean) =>
   new Promise<Message>(resolve => {
-    told = message => {
+    reported = message => {
       if (fits(message)) resolve(message);
     };
   });
@@ -84,7 +84,7 @@ createInterface({ input: process.stdin }).on('line', async text => {
   const message: Message = JSON.parse(text);
   const { id, method, params } = message;
   if (method === undefined) heard.push(message);
-  told(message);
+  reported(message);
   if (method === 'initialize') {
     if (how === 'banner') await write('Welcome to the server: ');
     const capabilities = { tools: {}, logging: {} };

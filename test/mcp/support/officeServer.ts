@@ -40,8 +40,8 @@ export function issuesOf(repository: unknown) {
   }));
 }
 
-export const shifts = people.map((person, at) => ({
-  person,
+export const shifts = people.map((user, at) => ({
+  user,
   week: at < 2 ? 'this' : 'next',
   phone: `555-${at}`,
 }));

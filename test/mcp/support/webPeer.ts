@@ -22,7 +22,7 @@ export class WebPeer {
   reply: (path: string) => readonly [status: number, value: object] | undefined = () => undefined;
   /** Headers of a refusal say where the metadata is. */
   namesMetadata = true;
-  /** Queries of the page where a person signs in. */
+  /** Queries of the page where a user signs in. */
   readonly asked: URLSearchParams[] = [];
   readonly seen: string[] = [];
   readonly authorizations: (string | undefined)[] = [];

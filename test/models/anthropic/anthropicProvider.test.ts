@@ -3,7 +3,7 @@ import type { Message } from '../../../src/protocol/events.ts';
 import * as claude from '../../support/anthropicAnswers.ts';
 import { anthropicAt } from '../../support/anthropicClient.ts';
 import { type AnthropicServer, startAnthropicServer } from '../../support/anthropicServer.ts';
-import { failed, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import { dot as picture } from '../../support/pictures.ts';
 
 let server: AnthropicServer;
@@ -16,11 +16,11 @@ afterEach(async () => {
   await server.dispose();
 });
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 
 async function ask(messages: readonly Message[], more: Parameters<typeof requestOf>[1] = {}) {
-  const request = requestOf(messages, { model: 'claude-sonnet-4-6', tools: [look], ...more });
-  return tell(anthropicAt(server.baseUrl).stream(request));
+  const request = requestOf(messages, { model: 'claude-sonnet-4-6', tools: [scan], ...more });
+  return notify(anthropicAt(server.baseUrl).stream(request));
 }
 
 function resultsOf(answer: Message): Message {
@@ -85,18 +85,18 @@ test('four places are marked for the cache: tools, system, the newest message an
   ]);
 });
 
-test('each of the four marks names an hour where the person wants that long', async () => {
+test('each of the four marks names an hour where the user wants that long', async () => {
   server.afterScript([claude.text('ok')]);
   const provider = anthropicAt(server.baseUrl, 'test-key', '1h');
   const messages = [user('One'), model('Yes.'), user('Two')];
-  succeeded((await tell(provider.stream(requestOf(messages, { system: 'Be short.', tools: [look] })))).end);
+  succeeded((await notify(provider.stream(requestOf(messages, { system: 'Be short.', tools: [scan] })))).end);
   const { tools, system, messages: sent = [] } = newest();
   const marks = [tools?.at(-1), system?.at(-1), sent[0]?.content.at(-1), sent[2]?.content.at(-1)];
   const mark = { type: 'ephemeral', ttl: '1h' };
   expect(marks.map(marked => marked?.cache_control)).toEqual([mark, mark, mark, mark]);
 });
 
-test('the prompt is what was read anew, from the cache and written to it', async () => {
+test('the prompt is what was read again, from the cache and written to it', async () => {
   const usage = {
     input_tokens: 100,
     cache_read_input_tokens: 1000,
@@ -106,9 +106,9 @@ test('the prompt is what was read anew, from the cache and written to it', async
     output_tokens_details: { thinking_tokens: 20 },
   };
   server.script([claude.text('ok'), claude.finish('end_turn', usage)]);
-  const told = succeeded((await ask([user('Hi')])).end).usage!;
+  const reported = succeeded((await ask([user('Hi')])).end).usage!;
   const sent = { prompt: 1300, cached: 1000, written: 200, writtenForAnHour: 150 };
-  expect(told).toEqual({ ...sent, output: 30, thoughts: 20 });
+  expect(reported).toEqual({ ...sent, output: 30, thoughts: 20 });
 });
 
 describe('what a model takes is asked of the list, once, and never found out by a refusal', () => {
@@ -121,9 +121,9 @@ describe('what a model takes is asked of the list, once, and never found out by 
   ] as const)('%s thinks by %s', async ([id, type]) => {
     server.afterScript([claude.text('ok')]);
     const provider = anthropicAt(server.baseUrl);
-    const request = requestOf([user('Hi')], { model: id, tools: [look] });
-    succeeded((await tell(provider.stream(request))).end);
-    succeeded((await tell(provider.stream({ ...request, mustCall: true }))).end);
+    const request = requestOf([user('Hi')], { model: id, tools: [scan] });
+    succeeded((await notify(provider.stream(request))).end);
+    succeeded((await notify(provider.stream({ ...request, mustCall: true }))).end);
     expect(server.requests.map(({ fault }) => fault)).toEqual([undefined, undefined]);
     expect(server.requests[0]?.body.thinking?.type).toBe(type);
     expect(server.lists).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('what a model takes is asked of the list, once, and never found out by 
   });
 });
 
-test('a model that thinks by budget goes on without thoughts where another one made the calls', async () => {
+test('a model that thinks by budget continues without thoughts where another one made the calls', async () => {
   server.script([claude.text('ok')]);
   const foreign = model({ kind: 'call', id: 'call:1/ä', name: 'look', args: {} });
   succeeded((await ask([user('Hi'), foreign, resultsOf(foreign)], { model: 'claude-haiku-4-5' })).end);
@@ -167,7 +167,7 @@ test.for([
   expect(end.cut).toBe(cut);
 });
 
-test('an answer that the service paused goes on', async () => {
+test('an answer that the service paused continues', async () => {
   server.script([claude.text('So far'), claude.finish('pause_turn')]);
   expect(succeeded((await ask([user('Hi')])).end).paused).toBe(true);
 });

@@ -7,7 +7,7 @@ import * as claude from '../../support/anthropicAnswers.ts';
 import type { AnthropicServer } from '../../support/anthropicServer.ts';
 import { bedrockAt, region, useAwsKeys } from '../../support/bedrockClient.ts';
 import { bedrockRefusal, exception, startBedrockServer } from '../../support/bedrockServer.ts';
-import { failed, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 
 const model = 'eu.anthropic.claude-sonnet-4-6-v1:0';
 const keys = { accessKeyId: 'AKIATEST', secretAccessKey: 'a/secret+of', sessionToken: 'a session' };
@@ -36,7 +36,7 @@ afterEach(async () => {
   await server.dispose();
 });
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 
 interface Asked {
   readonly model?: string;
@@ -45,7 +45,7 @@ interface Asked {
 
 function ask(messages: readonly Message[], { model: asked = model, connection }: Asked = {}) {
   const provider = bedrockAt(server.baseUrl, connection);
-  return tell(provider.stream(requestOf(messages, { model: asked, tools: [look], effort: 'high' })));
+  return notify(provider.stream(requestOf(messages, { model: asked, tools: [scan], effort: 'high' })));
 }
 
 const hi = [user('Hi')];
@@ -84,7 +84,7 @@ test("a key of Bedrock's own needs no AWS credentials, and the list names Claude
   expect(listed[0]).toMatchObject({ contextLimit: 1_000_000, efforts: ['low', 'medium', 'high', 'max'] });
 });
 
-test('a person who may not list the models is offered the known ones', async () => {
+test('a user who may not list the models is offered the known ones', async () => {
   const closed = await startBedrockServer({ region, keys, model, like: 'claude-sonnet-4-6' });
   try {
     const listed = await bedrockAt(closed.baseUrl).listModels(AbortSignal.timeout(60_000));
@@ -128,7 +128,7 @@ test.each([
     'The AWS region is no region. Correct folio.bedrock.region.',
   ],
   [
-    'a model that runs nowhere by itself',
+    'a model that runs nowhere automatically',
     () => {
       server.script(
         bedrockRefusal(
@@ -139,7 +139,7 @@ test.each([
       return ask(hi);
     },
     'notFound',
-    `Amazon Bedrock has "${model}" in no region by itself. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".`,
+    `Amazon Bedrock has "${model}" in no region automatically. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".`,
   ],
   [
     'a model that is not there',

@@ -158,7 +158,7 @@ test('a key that the service repeats is in no sentence and no cause', () => {
   }
 });
 
-test('every sentence is one for a person: it ends, and neither pleads nor shouts', () => {
+test('every sentence is one for a user: it ends, and neither pleads nor shouts', () => {
   for (const [, error] of table) {
     const { message } = classify(error);
     expect(message).toMatch(/^[A-Z].*\.$/);

@@ -6,7 +6,7 @@ import { NodeTransport } from '../../../src/extension/node/http/nodeTransport.ts
 import type { WirePart } from '../../../src/extension/rehearsal/wire.ts';
 import { FaultyServer, streamed } from '../../support/faultyServer.ts';
 import * as gemini from '../../support/geminiAnswers.ts';
-import { failed, geminiAt, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, geminiAt, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import { type GeminiServer, type ScriptedAnswer, startGeminiServer } from '../../support/geminiServer.ts';
 
 let server: GeminiServer;
@@ -208,7 +208,7 @@ describe('the end of a request tells', () => {
   for (const { what, answer, kind, retryable, says } of cases) {
     test(`${what} as ${kind}, ${retryable ? 'to be tried again' : 'not to be tried again'}`, async () => {
       server.script(answer);
-      const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+      const { end } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
       const error = failed(end);
       expect({ kind: error.kind, retryable: error.retryable }).toEqual({ kind, retryable });
       expect(error.message).toContain(says ?? '.');
@@ -227,7 +227,7 @@ test('an error in plain JSON counts within an answer, not behind one that is fin
     streamed(event({ content, finishReason: 'STOP' }), cancelled),
     streamed(event({ content }), cancelled),
   );
-  const ask = async () => (await tell(geminiAt(faulty.origin).stream(requestOf([user('Hi')])))).end;
+  const ask = async () => (await notify(geminiAt(faulty.origin).stream(requestOf([user('Hi')])))).end;
   expect(succeeded(await ask()).message.parts).toEqual([{ kind: 'text', text: 'All of it.' }]);
   expect(failed(await ask())).toMatchObject({ kind: 'network', retryable: true });
   await faulty.stop();
@@ -235,11 +235,11 @@ test('an error in plain JSON counts within an answer, not behind one that is fin
 
 test('what was said before a break has been told', async () => {
   server.script([gemini.text('So far'), gemini.reset]);
-  const { text, end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+  const { text, end } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
   expect([text, end.ok]).toEqual(['So far', false]);
 });
 
-test("the server's wish to wait is kept, from its details or from the header", async () => {
+test("the server's request to wait is kept, from its details or from the header", async () => {
   const provider = geminiAt(server.baseUrl);
   server.script(
     gemini.rateLimited(34.5),
@@ -248,24 +248,24 @@ test("the server's wish to wait is kept, from its details or from the header", a
   );
   const waits: (number | undefined)[] = [];
   for (let i = 0; i < 3; i++)
-    waits.push(failed((await tell(provider.stream(requestOf([user('Hi')])))).end).retryAfterMs);
+    waits.push(failed((await notify(provider.stream(requestOf([user('Hi')])))).end).retryAfterMs);
   expect(waits).toEqual([34_500, 7000, 1500]);
 });
 
 test('an address that is none tells which setting to correct', async () => {
-  const { end } = await tell(geminiAt('not an address').stream(requestOf([user('Hi')])));
+  const { end } = await notify(geminiAt('not an address').stream(requestOf([user('Hi')])));
   expect(failed(end)).toMatchObject({ kind: 'badRequest', retryable: false });
   expect(failed(end).message).toContain('folio.baseUrl');
 });
 
 test('a key of impossible characters is told without quoting it', async () => {
-  const { end } = await tell(geminiAt(server.baseUrl, 'schlüssel-ключ').stream(requestOf([user('Hi')])));
+  const { end } = await notify(geminiAt(server.baseUrl, 'schlüssel-ключ').stream(requestOf([user('Hi')])));
   expect(failed(end)).toMatchObject({ kind: 'auth', retryable: false });
   expect(failed(end).message).not.toContain('ключ');
 });
 
 test('a history that the service refuses ends with its reason', async () => {
-  const { end } = await tell(
+  const { end } = await notify(
     geminiAt(server.baseUrl).stream(
       requestOf([user({ kind: 'result', id: '1', name: 'x', ok: true, text: '' })]),
     ),
@@ -290,7 +290,7 @@ describe('a stop ends the request and its connection although the server hangs',
         setTimeout(() => stop.abort(), 50);
         return typeof answer === 'function' ? answer(request) : answer;
       });
-      const { end } = await tell(
+      const { end } = await notify(
         geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { signal: stop.signal })),
       );
       expect(failed(end)).toMatchObject({ kind: 'aborted', retryable: false });
@@ -299,7 +299,7 @@ describe('a stop ends the request and its connection although the server hangs',
   }
 
   test('before anything was sent', async () => {
-    const { end } = await tell(
+    const { end } = await notify(
       geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { signal: AbortSignal.abort() })),
     );
     expect(failed(end).kind).toBe('aborted');
@@ -313,14 +313,14 @@ describe('a stop ends the request and its connection although the server hangs',
       apiKey: () => {
         setTimeout(() => stop.abort(), 10);
         return new Promise(() => {
-          // The person never answers.
+          // The user never answers.
         });
       },
       baseUrl: () => server.baseUrl,
       newId: () => 'x',
       transport: new NodeTransport(),
     });
-    const { end } = await tell(provider.stream(requestOf([user('Hi')], { signal: stop.signal })));
+    const { end } = await notify(provider.stream(requestOf([user('Hi')], { signal: stop.signal })));
     expect(failed(end).kind).toBe('aborted');
   });
 });
@@ -356,7 +356,7 @@ describe('parts that are not what was promised', () => {
 
   test.each([null, 'words', ['list']])('arguments %j count as none', async args => {
     server.script([odd({ name: 'read_file', args })]);
-    const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+    const { end } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
     expect(succeeded(end).message.parts).toEqual([
       { kind: 'call', id: 'call-1', name: 'read_file', args: {} },
     ]);
@@ -365,9 +365,9 @@ describe('parts that are not what was promised', () => {
   test('an id that is no text is replaced, a name that is none is left to the session', async () => {
     server.script([odd({ name: 'read_file', id: 7, args: {} })], [odd({ name: 7, args: {} })]);
     const provider = geminiAt(server.baseUrl);
-    const { end } = await tell(provider.stream(requestOf([user('Hi')])));
+    const { end } = await notify(provider.stream(requestOf([user('Hi')])));
     expect(succeeded(end).message.parts).toMatchObject([{ id: 'call-1' }]);
-    const second = await tell(provider.stream(requestOf([user('Hi')])));
+    const second = await notify(provider.stream(requestOf([user('Hi')])));
     expect(succeeded(second.end).message.parts).toMatchObject([{ kind: 'call', name: '' }]);
   });
 
@@ -376,20 +376,20 @@ describe('parts that are not what was promised', () => {
       gemini.part(null as unknown as WirePart, { text: 5 } as unknown as WirePart),
       gemini.text('ok'),
     ]);
-    const { text } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+    const { text } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
     expect(text).toBe('ok');
   });
 
   test('counts that are none make neither sums nor prices wrong', async () => {
     const usage = { promptTokenCount: -90, candidatesTokenCount: 1e300, totalTokenCount: 7 };
     server.script([gemini.text('ok'), gemini.finish('STOP', usage)]);
-    const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+    const { end } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
     expect(succeeded(end).usage).toEqual({ prompt: 0, cached: 0, output: 0, thoughts: 0 });
   });
 
   test('a finish reason that nobody knows ends the answer well, whatever its name', async () => {
     server.script([gemini.text('ok'), gemini.finish('constructor')]);
-    const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+    const { end } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
     expect(succeeded(end).finish).toBe('constructor');
   });
 });
@@ -397,12 +397,12 @@ describe('parts that are not what was promised', () => {
 describe('the key', () => {
   test('is kept out of what the service says, whatever it looks like', async () => {
     server.script(gemini.refusal(403, 'PERMISSION_DENIED', 'Requests of key odd-key-1 are blocked.'));
-    const { end } = await tell(geminiAt(server.baseUrl, 'odd-key-1').stream(requestOf([user('Hi')])));
+    const { end } = await notify(geminiAt(server.baseUrl, 'odd-key-1').stream(requestOf([user('Hi')])));
     expect(failed(end).message).toContain('Requests of key [key] are blocked');
   });
 
   test('that cannot be sent is not quoted', async () => {
-    const { end } = await tell(geminiAt(server.baseUrl, 'odd\nkey').stream(requestOf([user('Hi')])));
+    const { end } = await notify(geminiAt(server.baseUrl, 'odd\nkey').stream(requestOf([user('Hi')])));
     expect(failed(end)).toMatchObject({ kind: 'auth', retryable: false });
     expect(failed(end).message).not.toContain('odd');
     expect(server.requests).toHaveLength(0);

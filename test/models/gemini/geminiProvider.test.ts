@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AnswerGatherer } from '../../../src/extension/models/gemini/fromGemini.ts';
 import { call, chunk, finish, part, refusal, text, thought, torn } from '../../support/geminiAnswers.ts';
-import { failed, geminiAt, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, geminiAt, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
 import { dot as picture } from '../../support/pictures.ts';
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   await server.dispose();
 });
 
-const look = {
+const scan = {
   name: 'look',
   description: 'Looks.',
   parameters: { type: 'object', properties: { at: { type: 'string' } } },
@@ -28,10 +28,10 @@ test('text and thoughts arrive as they come and are merged in the answer', async
   const {
     events,
     thoughts,
-    text: told,
+    text: reported,
     end,
-  } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
-  expect([thoughts, told]).toEqual(['**Think** hard', 'Hello.']);
+  } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+  expect([thoughts, reported]).toEqual(['**Think** hard', 'Hello.']);
   expect(events.length).toBeGreaterThan(2);
   expect(succeeded(end).message.parts).toEqual([
     { kind: 'thought', text: '**Think** hard' },
@@ -51,8 +51,8 @@ test('text that arrives together is told together, and kinds stay apart', () => 
 
 test('characters that are torn between packets arrive whole', async () => {
   server.script([torn('Grüße 👋 日本'), text('.')]);
-  const { text: told } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
-  expect(told).toBe('Grüße 👋 日本.');
+  const { text: reported } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+  expect(reported).toBe('Grüße 👋 日本.');
 });
 
 test('usage and the finish reason are those of the last chunk that has them', async () => {
@@ -67,7 +67,7 @@ test('usage and the finish reason are those of the last chunk that has them', as
     text('Cut'),
     finish('MAX_TOKENS', usage),
   ]);
-  const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+  const { end } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
   expect(succeeded(end)).toMatchObject({
     finish: 'MAX_TOKENS',
     usage: { prompt: 90, cached: 40, output: 7, thoughts: 3 },
@@ -76,7 +76,7 @@ test('usage and the finish reason are those of the last chunk that has them', as
 
 test('calls without an id get one, calls with an id keep it', async () => {
   server.script([call('look', { at: 'a' }), call('look', { at: 'b' }, { id: 'given' })]);
-  const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { tools: [look] })));
+  const { end } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { tools: [scan] })));
   expect(succeeded(end).message.parts).toEqual([
     { kind: 'call', id: 'call-1', name: 'look', args: { at: 'a' } },
     { kind: 'call', id: 'given', name: 'look', args: { at: 'b' } },
@@ -85,7 +85,7 @@ test('calls without an id get one, calls with an id keep it', async () => {
 
 test('an answer with a call is good even without a finish reason', async () => {
   server.script([call('look'), { kind: 'stop' }]);
-  const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { tools: [look] })));
+  const { end } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { tools: [scan] })));
   expect(succeeded(end).finish).toBe('FINISH_REASON_UNSPECIFIED');
 });
 
@@ -102,14 +102,14 @@ test('signatures go back in the parts that they came in', async () => {
     [text('Bye.')],
   );
   const provider = geminiAt(server.baseUrl);
-  const asked = { tools: [look], model: 'gemini-3-pro-preview' };
-  const first = succeeded((await tell(provider.stream(requestOf([user('Hi')], asked)))).end).message;
+  const asked = { tools: [scan], model: 'gemini-3-pro-preview' };
+  const first = succeeded((await notify(provider.stream(requestOf([user('Hi')], asked)))).end).message;
   const results = user(
     { kind: 'result', id: 'call-1', name: 'look', ok: true, text: 'a' },
     { kind: 'result', id: 'call-2', name: 'look', ok: false, text: 'b' },
   );
   const history = [user('Hi'), first, results];
-  const second = succeeded((await tell(provider.stream(requestOf(history, asked)))).end).message;
+  const second = succeeded((await notify(provider.stream(requestOf(history, asked)))).end).message;
   expect(server.requests[1]?.body.contents?.slice(1)).toEqual([
     {
       role: 'model',
@@ -128,7 +128,7 @@ test('signatures go back in the parts that they came in', async () => {
       ],
     },
   ]);
-  succeeded((await tell(provider.stream(requestOf([...history, second, user('Bye')], asked)))).end);
+  succeeded((await notify(provider.stream(requestOf([...history, second, user('Bye')], asked)))).end);
   expect(server.requests[2]?.body.contents?.[3]).toEqual({
     role: 'model',
     parts: [{ text: 'Seen.' }, { text: '', thoughtSignature: 'ZW1wdHk=' }],
@@ -150,7 +150,7 @@ test('calls of the active loop that have no signature are marked for generation 
   const provider = geminiAt(server.baseUrl);
   for (const name of ['gemini-3-flash-preview', 'gemini-2.5-pro']) {
     server.script([text('ok')]);
-    succeeded((await tell(provider.stream(requestOf(history, { model: name, tools: [look] })))).end);
+    succeeded((await notify(provider.stream(requestOf(history, { model: name, tools: [scan] })))).end);
   }
   const signatures = server.requests.map(({ body }) =>
     (body.contents ?? []).flatMap(({ parts = [] }) =>
@@ -176,19 +176,19 @@ test('signatures that the service cannot open, as those of another place, stay o
     user({ kind: 'result', id: '1', name: 'look', ok: true, text: 'x' }),
   ];
   const provider = geminiAt(server.baseUrl);
-  const request = () => requestOf(history, { model: 'gemini-3-pro-preview', tools: [look] });
+  const request = () => requestOf(history, { model: 'gemini-3-pro-preview', tools: [scan] });
   const corrupted = refusal(400, 'INVALID_ARGUMENT', 'Corrupted thought signature.');
   server.script(corrupted, [text('ok')], corrupted);
-  const first = failed((await tell(provider.stream(request()))).end);
+  const first = failed((await notify(provider.stream(request()))).end);
   expect(first).toMatchObject({ kind: 'invalidStream', retryable: true });
   expect(first.message).toContain('Retry: they are left out from now on.');
-  expect((await tell(provider.stream(request()))).text).toBe('ok');
+  expect((await notify(provider.stream(request()))).text).toBe('ok');
   const sent = server.requests.map(({ body }) => JSON.stringify(body.contents));
   expect(sent[0]).toContain('dHdv');
   expect(sent[1]).not.toMatch(/dHdv|b25l/);
   expect(sent[1]).toContain('skip_thought_signature_validator');
   // There is nothing more to leave out: another attempt would end the same way.
-  const last = failed((await tell(provider.stream(request()))).end);
+  const last = failed((await notify(provider.stream(request()))).end);
   expect(last).toMatchObject({ kind: 'badRequest', retryable: false });
 });
 
@@ -201,7 +201,7 @@ test('binary content of a result goes into it for generation 3 and beside it bef
   const provider = geminiAt(server.baseUrl);
   for (const name of ['gemini-3-pro-preview', 'gemini-2.5-flash']) {
     server.script([text('ok')]);
-    succeeded((await tell(provider.stream(requestOf(history, { model: name, tools: [look] })))).end);
+    succeeded((await notify(provider.stream(requestOf(history, { model: name, tools: [scan] })))).end);
   }
   expect(server.requests[0]?.body.contents?.[0]?.parts).toEqual([{ text: 'See' }, { inlineData: picture }]);
   const response = { id: '1', name: 'look', response: { output: 'a picture' } };
@@ -213,23 +213,23 @@ test('binary content of a result goes into it for generation 3 and beside it bef
 
 test('a picture in the answer becomes a part of it', async () => {
   server.script([part({ inlineData: picture })]);
-  const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Draw')])));
+  const { end } = await notify(geminiAt(server.baseUrl).stream(requestOf([user('Draw')])));
   expect(succeeded(end).message.parts).toEqual([{ kind: 'blob', blob: picture }]);
 });
 
 test('thoughts without a signature are not sent back, and a message of nothing else is left out', async () => {
   server.script([text('ok')]);
   const history = [user('One'), model({ kind: 'thought', text: 'Hm' }), user('Two')];
-  succeeded((await tell(geminiAt(server.baseUrl).stream(requestOf(history)))).end);
+  succeeded((await notify(geminiAt(server.baseUrl).stream(requestOf(history)))).end);
   expect(server.requests[0]?.body.contents).toEqual([
     { role: 'user', parts: [{ text: 'One' }, { text: 'Two' }] },
   ]);
 });
 
-test('system prompt, tools, temperature and the wish for thoughts are in the request', async () => {
+test('system prompt, tools, temperature and the request for thoughts are in the request', async () => {
   server.script([text('ok')]);
-  const asked = { system: 'Be short.', tools: [look], temperature: 0.5 };
-  succeeded((await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')], asked)))).end);
+  const asked = { system: 'Be short.', tools: [scan], temperature: 0.5 };
+  succeeded((await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')], asked)))).end);
   const { body, headers, method, model: name } = server.requests[0]!;
   expect([method, name, headers['x-goog-api-key']]).toEqual([
     'streamGenerateContent',
@@ -241,7 +241,7 @@ test('system prompt, tools, temperature and the wish for thoughts are in the req
     tools: [
       {
         functionDeclarations: [
-          { name: 'look', description: 'Looks.', parametersJsonSchema: look.parameters },
+          { name: 'look', description: 'Looks.', parametersJsonSchema: scan.parameters },
         ],
       },
     ],
@@ -252,7 +252,7 @@ test('system prompt, tools, temperature and the wish for thoughts are in the req
 test('a model that does not think is not asked for thoughts', async () => {
   server.script([text('ok')]);
   succeeded(
-    (await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { model: 'gemma-4-31b-it' })))).end,
+    (await notify(geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { model: 'gemma-4-31b-it' })))).end,
   );
   expect(server.requests[0]?.body.generationConfig?.thinkingConfig).toBeUndefined();
 });
@@ -277,9 +277,11 @@ test('searching and reading of the web are tools of the service, and their sourc
     ],
   );
   const provider = geminiAt(server.baseUrl);
-  const search = await tell(provider.stream(requestOf([user('?')], { builtIn: 'webSearch', tools: [look] })));
-  const fetched = await tell(provider.stream(requestOf([user('?')], { builtIn: 'urlContext' })));
-  const quoted = await tell(provider.stream(requestOf([user('?')])));
+  const search = await notify(
+    provider.stream(requestOf([user('?')], { builtIn: 'webSearch', tools: [scan] })),
+  );
+  const fetched = await notify(provider.stream(requestOf([user('?')], { builtIn: 'urlContext' })));
+  const quoted = await notify(provider.stream(requestOf([user('?')])));
   expect(server.requests.map(({ body }) => body.tools)).toEqual([
     [{ googleSearch: {} }],
     [{ urlContext: {} }],
@@ -317,7 +319,7 @@ test('listing models with a wrong key rejects with what to do', async () => {
 
 test('without a key nothing is sent', async () => {
   for (const key of ['', '  ']) {
-    const { end } = await tell(geminiAt(server.baseUrl, key).stream(requestOf([user('Hi')])));
+    const { end } = await notify(geminiAt(server.baseUrl, key).stream(requestOf([user('Hi')])));
     expect(failed(end)).toMatchObject({ kind: 'auth', retryable: false });
     expect(failed(end).message).toContain('"Folio: Set API Key"');
   }
@@ -338,6 +340,7 @@ test('300 requests with one signal leave no listener on it', async () => {
     removeEventListener.apply(stop.signal, args);
   };
   const provider = geminiAt(server.baseUrl);
-  for (let i = 0; i < 300; i++) await tell(provider.stream(requestOf([user('Hi')], { signal: stop.signal })));
+  for (let i = 0; i < 300; i++)
+    await notify(provider.stream(requestOf([user('Hi')], { signal: stop.signal })));
   expect(listeners).toBe(0);
 });

@@ -1,8 +1,8 @@
-/* What servers say about trouble, through the real client; their words are as they were seen. */
+/* What servers say about a problem, through the real client; their words are as they were seen. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelErrorKind } from '../../../src/extension/core/model.ts';
-import { failed, requestOf, tell, user } from '../../support/geminiClient.ts';
+import { failed, notify, requestOf, user } from '../../support/geminiClient.ts';
 import * as chat from '../../support/openaiAnswers.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openaiServer.ts';
@@ -17,12 +17,12 @@ afterEach(async () => {
   await server.dispose();
 });
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 
 async function errorOf(answer: chat.ChatAnswer, key?: string) {
   server.script(answer);
-  const { end } = await tell(
-    openAiAt(server.baseUrl, key).stream(requestOf([user('Hi')], { tools: [look] })),
+  const { end } = await notify(
+    openAiAt(server.baseUrl, key).stream(requestOf([user('Hi')], { tools: [scan] })),
   );
   return failed(end);
 }
@@ -207,7 +207,7 @@ describe('the words of', () => {
   }
 });
 
-test('the wish to wait is read from the headers and from the words', async () => {
+test('the request to wait is read from the headers and from the words', async () => {
   const waits: (number | undefined)[] = [];
   for (const answer of [
     chat.refusal(429, 'Slow.', null, { 'retry-after': '7' }),
@@ -235,22 +235,22 @@ test('a key is in no sentence and no cause, however the server repeats it', asyn
 });
 
 test('without a key the service is not asked, and a server that wants one says how to set it', async () => {
-  const { end } = await tell(openAiAt('', '').stream(requestOf([user('Hi')])));
+  const { end } = await notify(openAiAt('', '').stream(requestOf([user('Hi')])));
   expect(failed(end)).toMatchObject({ kind: 'auth', message: expect.stringContaining('OPENAI_API_KEY') });
   const strict = await startOpenAiServer({ apiKey: 'right' });
-  const refused = await tell(openAiAt(strict.baseUrl, '').stream(requestOf([user('Hi')])));
+  const refused = await notify(openAiAt(strict.baseUrl, '').stream(requestOf([user('Hi')])));
   expect(failed(refused.end).message).toContain('wants an API key');
   await strict.dispose();
 });
 
 test('an address or a key that cannot be used is told without being quoted', async () => {
   for (const address of ['not an address', 'ftp://x/v1', 'http://me:hidden@127.0.0.1:9/v1']) {
-    const error = failed((await tell(openAiAt(address).stream(requestOf([user('Hi')])))).end);
+    const error = failed((await notify(openAiAt(address).stream(requestOf([user('Hi')])))).end);
     expect(error).toMatchObject({ kind: 'badRequest', retryable: false });
     expect(error.message).toContain('folio.openai.baseUrl');
     expect(`${error.message} ${error.cause}`).not.toContain('hidden');
   }
-  const { end } = await tell(openAiAt(server.baseUrl, 'schlüssel').stream(requestOf([user('Hi')])));
+  const { end } = await notify(openAiAt(server.baseUrl, 'schlüssel').stream(requestOf([user('Hi')])));
   expect(failed(end).kind).toBe('auth');
   expect(failed(end).message).not.toContain('schlüssel');
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallDelta } from '../../../src/extension/models/openai/wire.ts';
 import type { Message } from '../../../src/protocol/events.ts';
-import { failed, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import * as chat from '../../support/openaiAnswers.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openaiServer.ts';
@@ -17,15 +17,15 @@ afterEach(async () => {
   await server.dispose();
 });
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 
 async function ask(messages: readonly Message[], more: Parameters<typeof requestOf>[1] = {}) {
-  return tell(openAiAt(server.baseUrl).stream(requestOf(messages, { model: 'qwen3', ...more })));
+  return notify(openAiAt(server.baseUrl).stream(requestOf(messages, { model: 'qwen3', ...more })));
 }
 
 async function callsOf(...deltas: readonly (readonly CallDelta[])[]) {
   server.script([...deltas.map(each => chat.pieces(...each)), chat.finish('tool_calls')]);
-  const { end } = await ask([user('Hi')], { tools: [look] });
+  const { end } = await ask([user('Hi')], { tools: [scan] });
   return succeeded(end).message.parts.flatMap(part => (part.kind === 'call' ? [part] : []));
 }
 
@@ -47,7 +47,7 @@ test('history, tools and system prompt go out in the form of the protocol', asyn
     type: 'object',
     properties: { format: { type: 'string', pattern: 'a' } },
   };
-  await ask(history, { system: 'Be short.', temperature: 0.5, tools: [{ ...look, parameters }] });
+  await ask(history, { system: 'Be short.', temperature: 0.5, tools: [{ ...scan, parameters }] });
   const url = `data:image/png;base64,${picture.data}`;
   expect(server.requests[0]?.body).toEqual({
     model: 'qwen3',
@@ -127,7 +127,7 @@ test('files that a server can take go as what they are, others are named', async
   expect(JSON.stringify(content)).toContain('video/mp4');
 });
 
-test('a model that thinks by itself is not given a temperature', async () => {
+test('a model that thinks automatically is not given a temperature', async () => {
   server.afterScript([chat.text('ok')]);
   for (const name of ['gpt-5-mini', 'openai/o3', 'qwen3'])
     await ask([user('Hi')], { model: name, temperature: 0 });
@@ -202,7 +202,7 @@ describe('calls are put together from pieces', () => {
       model({ kind: 'call', id: 'call_0', name: 'look', args: {} }),
       user({ kind: 'result', id: 'call_0', name: 'look', ok: true, text: '' }),
     ];
-    const { end } = await ask(history, { tools: [look] });
+    const { end } = await ask(history, { tools: [scan] });
     const ids = succeeded(end).message.parts.flatMap(part => (part.kind === 'call' ? [part.id] : []));
     expect(new Set(['call_0', ...ids]).size).toBe(3);
   });
@@ -212,7 +212,7 @@ describe('calls are put together from pieces', () => {
       chat.pieces({ index: 0, id: 'a', function: { name: 'look', arguments: '' } }),
       chat.noFinish,
     ]);
-    expect(failed((await ask([user('Hi')], { tools: [look] })).end).kind).toBe('invalidStream');
+    expect(failed((await ask([user('Hi')], { tools: [scan] })).end).kind).toBe('invalidStream');
   });
 
   test('and one whose arguments the length limit cut off, or had not let begin, says so', async () => {
@@ -222,7 +222,7 @@ describe('calls are put together from pieces', () => {
         chat.pieces({ index: 1, id: 'b', function: { name: 'look', arguments: args } }),
         chat.finish('length'),
       ]);
-      const { end } = await ask([user('Hi')], { tools: [look] });
+      const { end } = await ask([user('Hi')], { tools: [scan] });
       const unreadable = expect.stringContaining('length limit');
       expect(end.ok && end.message.parts).toMatchObject([{ args: { at: 'x' } }, { args: {}, unreadable }]);
     }
@@ -230,7 +230,7 @@ describe('calls are put together from pieces', () => {
 
   test('and arguments that are a list are no arguments, which the call says', async () => {
     server.script([chat.pieces({ index: 0, id: 'a', function: { name: 'look', arguments: '[1]' } })]);
-    const { end } = await ask([user('Hi')], { tools: [look] });
+    const { end } = await ask([user('Hi')], { tools: [scan] });
     expect(end.ok && end.message.parts).toMatchObject([
       { kind: 'call', args: {}, unreadable: expect.stringContaining('not a list') },
     ]);
@@ -314,13 +314,13 @@ test('a server that answers as a whole is as good as one that streams', async ()
   );
   const said = await ask([user('Hi')]);
   expect([said.text, said.thoughts, succeeded(said.end).usage?.prompt]).toEqual(['Two\nlines.', 'Hm', 5]);
-  const { end } = await ask([user('Hi')], { tools: [look] });
+  const { end } = await ask([user('Hi')], { tools: [scan] });
   expect(succeeded(end).message.parts).toEqual([
     { kind: 'call', id: 'a', name: 'look', args: { at: 'x\ny' } },
   ]);
 });
 
-test('comments, CRLF, two events in a packet, an odd field and a missing [DONE] are no trouble', async () => {
+test('comments, CRLF, two events in a packet, an odd field and a missing [DONE] are no problem', async () => {
   const event = (content: string, finish: string | null = null) =>
     `data:${JSON.stringify({ choices: [{ delta: { content }, finish_reason: finish }] })}\r\n\r\n`;
   const packets = [
@@ -333,7 +333,7 @@ test('comments, CRLF, two events in a packet, an odd field and a missing [DONE] 
   expect([text, succeeded(end).finish]).toEqual(['ABC', 'stop']);
 });
 
-test('what a provider cannot do by itself is said without a request', async () => {
+test('what a provider cannot do automatically is said without a request', async () => {
   for (const builtIn of ['webSearch', 'urlContext'] as const) {
     const error = failed((await ask([user('Hi')], { builtIn })).end);
     expect(error).toMatchObject({ kind: 'badRequest', retryable: false });
@@ -360,7 +360,7 @@ describe('of this machine and its environment', () => {
   test('a server learns nothing but the key that is meant for it', async () => {
     server.afterScript([chat.text('ok')]);
     await ask([user('Hi')]);
-    await tell(openAiAt(server.baseUrl, '').stream(requestOf([user('Hi')])));
+    await notify(openAiAt(server.baseUrl, '').stream(requestOf([user('Hi')])));
     await openAiAt(server.baseUrl, '').listModels(new AbortController().signal);
     const [keyed, keyless] = server.requests.map(({ headers }) => headers);
     expect(keyed?.authorization).toBe('Bearer test-key');

@@ -2,18 +2,18 @@
 
 import { describe, expect, test } from 'vitest';
 import type { ChatChunk, ChatDelta, ChatUsage } from '../../../src/extension/models/openai/wire.ts';
-import { failed, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import * as chat from '../../support/openaiAnswers.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
 import { startOpenAiServer } from '../../support/openaiServer.ts';
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 
 async function ask(answer: chat.ChatAnswer) {
   const server = await startOpenAiServer();
   try {
     server.script(answer);
-    return await tell(openAiAt(server.baseUrl).stream(requestOf([user('Hi')], { tools: [look] })));
+    return await notify(openAiAt(server.baseUrl).stream(requestOf([user('Hi')], { tools: [scan] })));
   } finally {
     await server.dispose();
   }

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { ModelProvider } from '../../../src/extension/core/model.ts';
 import type { ChatDelta } from '../../../src/extension/models/openai/wire.ts';
 import type { Message } from '../../../src/protocol/events.ts';
-import { failed, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import * as chat from '../../support/openaiAnswers.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
 import type { ChatMessage, ChatRequestBody } from '../../support/openaiRequestRules.ts';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openaiServer.ts';
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 const lookCall = { index: 0, id: 'call_7', function: { name: 'look', arguments: '{"at":"x"}' } };
 
 async function withServer<T>(
@@ -26,7 +26,7 @@ async function withServer<T>(
 }
 
 function ask(provider: ModelProvider, history: readonly Message[]) {
-  return tell(provider.stream(requestOf(history, { model: 'deep', tools: [look] })));
+  return notify(provider.stream(requestOf(history, { model: 'deep', tools: [scan] })));
 }
 
 /** The history once the calls of its newest message are answered. */
@@ -110,7 +110,7 @@ describe('thoughts go back to the server that gave them, in the member in which 
       },
     ],
     [
-      'reasoning_details of several thoughts, each by itself and in order',
+      'reasoning_details of several thoughts, each separately and in order',
       [
         { reasoning_details: [{ type: 'reasoning.summary', summary: 'A', index: 0 }] },
         { reasoning_details: [{ type: 'reasoning.summary', summary: 'B', index: 0 }, null, 'no detail'] },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Message, Part } from '../../../src/protocol/events.ts';
-import { failed, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import { dot } from '../../support/pictures.ts';
 import * as gpt from '../../support/responsesAnswers.ts';
 import { responsesAt } from '../../support/responsesClient.ts';
@@ -20,15 +20,15 @@ afterEach(async () => {
   await server.dispose();
 });
 
-const look = {
+const scan = {
   name: 'look',
   description: 'Looks.',
   parameters: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: {} },
 };
 
 async function ask(messages: readonly Message[], more: Parameters<typeof requestOf>[1] = {}) {
-  const request = requestOf(messages, { model: 'gpt-5', tools: [look], ...more });
-  return tell(responsesAt(server.baseUrl).stream(request));
+  const request = requestOf(messages, { model: 'gpt-5', tools: [scan], ...more });
+  return notify(responsesAt(server.baseUrl).stream(request));
 }
 
 function resultsOf(answer: Message): Message {
@@ -102,7 +102,7 @@ describe('what goes back', () => {
     const history = [
       user('See'),
       model({ kind: 'call', id, name: 'look', args: {} }),
-      user({ kind: 'result', id, name: 'look', ok: false, text: 'It is dark.', blobs: [dot] }, 'Go on'),
+      user({ kind: 'result', id, name: 'look', ok: false, text: 'It is dark.', blobs: [dot] }, 'Continue'),
     ];
     succeeded((await ask(history)).end);
     const [, call, result, words] = newest().input!;
@@ -115,7 +115,7 @@ describe('what goes back', () => {
         { type: 'input_image', image_url: `data:image/png;base64,${dot.data}`, detail: 'auto' },
       ],
     });
-    expect(words).toEqual({ role: 'user', content: [{ type: 'input_text', text: 'Go on' }] });
+    expect(words).toEqual({ role: 'user', content: [{ type: 'input_text', text: 'Continue' }] });
   });
 });
 
@@ -151,14 +151,14 @@ describe('a request', () => {
 
   test('says how much the model shall write, where the model takes the word', async () => {
     const models = ['gpt-5', 'gpt-5-mini', 'gpt-5.1-codex-max', 'gpt-4.1', 'o4-mini'];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for (const model of models) {
       server.script([gpt.text('Done.')]);
       const provider = responsesAt(server.baseUrl, undefined, 'low');
-      succeeded((await tell(provider.stream(requestOf([user('Hi')], { model })))).end);
-      told.push(newest().text?.verbosity);
+      succeeded((await notify(provider.stream(requestOf([user('Hi')], { model })))).end);
+      reported.push(newest().text?.verbosity);
     }
-    expect(told).toEqual(['low', 'low', undefined, undefined, undefined]);
+    expect(reported).toEqual(['low', 'low', undefined, undefined, undefined]);
     server.script([gpt.text('Done.')]);
     succeeded((await ask([user('Hi')])).end);
     expect(newest().text).toBeUndefined();
@@ -174,8 +174,8 @@ describe('a request', () => {
     server.script([gpt.text('Done.')]);
     const provider = responsesAt(server.baseUrl);
     const request = requestOf([user('Hi')], { model: 'gpt-5' });
-    expect(failed((await tell(provider.stream(request))).end)).toMatchObject({ retryable: true });
-    expect((await tell(provider.stream(request))).text).toBe('Done.');
+    expect(failed((await notify(provider.stream(request))).end)).toMatchObject({ retryable: true });
+    expect((await notify(provider.stream(request))).text).toBe('Done.');
   });
 });
 
@@ -238,7 +238,7 @@ test('the list has large models that think first, newest first, and none for oth
 });
 
 test('a key that is missing is told with the way to set one', async () => {
-  const { end } = await tell(responsesAt('', '').stream(requestOf([user('Hi')])));
+  const { end } = await notify(responsesAt('', '').stream(requestOf([user('Hi')])));
   expect(failed(end)).toMatchObject({
     kind: 'auth',
     message: 'No OpenAI API key is set. Run "Folio: Set API Key", or set OPENAI_API_KEY.',

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const words: InputItem = { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] };
-const look: InputItem = { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' };
+const scan: InputItem = { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' };
 const touch: InputItem = { type: 'function_call', call_id: 'call_2', name: 'touch', arguments: '{}' };
 const seen: InputItem = { type: 'function_call_output', call_id: 'call_1', output: 'seen' };
 const felt: InputItem = { type: 'function_call_output', call_id: 'call_2', output: 'felt' };
@@ -59,7 +59,7 @@ async function send(body: ResponsesBody & { readonly [member: string]: unknown }
 test('a request that keeps all rules is answered, also with a strict tool whose keys are all required', async () => {
   const thought = await giveFirst();
   server.script([gpt.text('1')], [gpt.text('2')], [gpt.text('3')]);
-  const input = [words, thought, look, touch, seen, felt];
+  const input = [words, thought, scan, touch, seen, felt];
   expect(await send({ ...valid, input })).toMatch(/^200/);
   expect(await send({ ...valid, input, tools: tool(true, { ...closed, required: ['at'] }) })).toMatch(/^200/);
   const plain = { ...valid, model: 'gpt-4.1', include: undefined, reasoning: undefined, temperature: 0 };
@@ -109,13 +109,13 @@ test.for<
   [
     'the thought as it was announced',
     thought => ({
-      input: [words, { ...thought, encrypted_content: gpt.sealOf('the beginning') }, look, touch, seen, felt],
+      input: [words, { ...thought, encrypted_content: gpt.sealOf('the beginning') }, scan, touch, seen, felt],
     }),
     /could not be verified/,
   ],
   [
     'a thought before what did not come of it',
-    thought => ({ input: [words, look, thought, touch, seen, felt] }),
+    thought => ({ input: [words, scan, thought, touch, seen, felt] }),
     /without its required following item/,
   ],
   [
@@ -123,8 +123,8 @@ test.for<
     thought => ({ input: [words, thought] }),
     /without its required following item/,
   ],
-  ['a call without a result', () => ({ input: [words, look, touch, seen] }), /No tool output found.*call_2/],
-  ['a result without a call', () => ({ input: [words, look, seen, felt] }), /No tool call found.*call_2/],
+  ['a call without a result', () => ({ input: [words, scan, touch, seen] }), /No tool output found.*call_2/],
+  ['a result without a call', () => ({ input: [words, scan, seen, felt] }), /No tool call found.*call_2/],
 ])('%s is refused', async ([, change, says]) => {
   const thought = await giveFirst();
   const answer = await send({ ...valid, input: [words], ...change(thought) });

@@ -3,7 +3,7 @@ import { abilitiesByName } from '../../../src/extension/models/anthropic/abiliti
 import type { Message } from '../../../src/protocol/events.ts';
 import * as claude from '../../support/anthropicAnswers.ts';
 import { type AnthropicServer, startClaudeOnVertex } from '../../support/anthropicServer.ts';
-import { failed, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import { findDeadAddress } from '../../support/geminiServer.ts';
 import { type GoogleSignIn, startGoogleSignIn } from '../../support/googleSignIn.ts';
 import { place, useCredentials, vertexAt } from '../../support/vertexClient.ts';
@@ -25,11 +25,11 @@ afterEach(async () => {
   await Promise.all([server.dispose(), signIn.dispose()]);
 });
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 
 function ask(messages: readonly Message[], asked = model) {
   const provider = vertexAt(server.baseUrl.replace(/\/v1$/, ''));
-  return tell(provider.stream(requestOf(messages, { model: asked, tools: [look], effort: 'high' })));
+  return notify(provider.stream(requestOf(messages, { model: asked, tools: [scan], effort: 'high' })));
 }
 
 test('a Claude model thinks, calls, and gets its thoughts back, let in by the credentials of Google', async () => {
@@ -57,7 +57,7 @@ test('credentials that are refused, a model that is not there, a server that is 
   server.script(claude.refusal(529, 'overloaded_error', 'Overloaded'));
   expect(failed((await ask([user('Hi')])).end)).toMatchObject({ kind: 'overloaded', retryable: true });
   const away = vertexAt(await findDeadAddress());
-  expect(failed((await tell(away.stream(requestOf([user('Hi')], { model })))).end)).toMatchObject({
+  expect(failed((await notify(away.stream(requestOf([user('Hi')], { model })))).end)).toMatchObject({
     kind: 'network',
   });
   signIn.answerWith({ kind: 'token', token: 'ya29.another' });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/extension/core/model.ts';
 import { call, permissionDenied, text } from '../../support/geminiAnswers.ts';
-import { failed, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import { findDeadAddress, type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
 import { type GoogleSignIn, startGoogleSignIn } from '../../support/googleSignIn.ts';
 import { place, useCredentials, vertexAt } from '../../support/vertexClient.ts';
@@ -30,7 +30,7 @@ function use(given: Parameters<typeof useCredentials>[0]): void {
 }
 
 async function fail(provider = vertexAt(server.baseUrl)): Promise<ModelError> {
-  return failed((await tell(provider.stream(requestOf([user('Hi')])))).end);
+  return failed((await notify(provider.stream(requestOf([user('Hi')])))).end);
 }
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
 ])('credentials are found in %s', async (_place, environment) => {
   use(environment());
   server.script([text('Hello.')]);
-  const { end } = await tell(vertexAt(server.baseUrl).stream(requestOf([user('Hi')])));
+  const { end } = await notify(vertexAt(server.baseUrl).stream(requestOf([user('Hi')])));
   expect(succeeded(end).message.parts).toEqual([{ kind: 'text', text: 'Hello.' }]);
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
 });
@@ -57,14 +57,14 @@ test('a token serves for many requests, and one that runs out is renewed', async
   const lasting = vertexAt(server.baseUrl);
   for (let round = 0; round < 3; round++) {
     server.script([text('ok')]);
-    succeeded((await tell(lasting.stream(requestOf([user('Hi')])))).end);
+    succeeded((await notify(lasting.stream(requestOf([user('Hi')])))).end);
   }
   expect(signIn.asked()).toBe(1);
   signIn.answerWith({ kind: 'token', token, seconds: 1 });
   const short = vertexAt(server.baseUrl);
   for (let round = 0; round < 2; round++) {
     server.script([text('ok')]);
-    succeeded((await tell(short.stream(requestOf([user('Hi')])))).end);
+    succeeded((await notify(short.stream(requestOf([user('Hi')])))).end);
   }
   expect(signIn.asked()).toBe(3);
 });
@@ -79,7 +79,7 @@ test('after a refusal the next request brings a token of its own, so that signin
   expect(inspect(error, { depth: 9 })).not.toContain('revoked-token');
   signIn.answerWith({ kind: 'token', token });
   server.script([text('ok')]);
-  succeeded((await tell(provider.stream(requestOf([user('Hi')])))).end);
+  succeeded((await notify(provider.stream(requestOf([user('Hi')])))).end);
 });
 
 test('calls of third-generation models go back with their signatures, as at Gemini', async () => {
@@ -88,13 +88,13 @@ test('calls of third-generation models go back with their signatures, as at Gemi
   const model = 'gemini-3-pro-preview';
   const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } }];
   server.script([call('look', {}, { signature: 'c2ln' })], [text('Done.')]);
-  const first = await tell(provider.stream(requestOf([user('Hi')], { model, tools })));
+  const first = await notify(provider.stream(requestOf([user('Hi')], { model, tools })));
   const { message } = succeeded(first.end);
   const [made] = message.parts;
   if (made?.kind !== 'call') throw new Error('There was no call.');
   const result = { kind: 'result', id: made.id, name: 'look', ok: true, text: 'seen' } as const;
   const history = [user('Hi'), message, user(result)];
-  const second = await tell(provider.stream(requestOf(history, { model, tools })));
+  const second = await notify(provider.stream(requestOf(history, { model, tools })));
   expect(second.text).toBe('Done.');
   expect(server.requests.map(({ fault }) => fault)).toEqual([undefined, undefined]);
   expect(server.requests[1]?.body.contents?.[1]?.parts?.[0]?.thoughtSignature).toBe('c2ln');
@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-test('a sign-in server that cannot be reached is trouble of the network', async () => {
+test('a sign-in server that cannot be reached is a problem of the network', async () => {
   const gone = new URL(await findDeadAddress());
   use({
     CLOUDSDK_CONFIG: signIn.emptyFolder,

@@ -34,7 +34,7 @@ describe('the syntax of a file', () => {
     expect(await check(name, text)).toEqual([]);
   });
 
-  test('is told with the line of the trouble, and without the column, which moves', async () => {
+  test('is told with the line of the problem, and without the column, which moves', async () => {
     expect(await check('a.json', '{\n  "a": [1 2]\n}\n')).toEqual([[2, "invalid character '2'"]]);
     expect(await check('a.yaml', 'a: [1,\nb: 2\n')).toEqual([
       [2, 'Flow sequence in block collection must be sufficiently indented and end with a ]'],

@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chanceFrom, dose, seed } from '../../support/dose.ts';
+import { chanceFrom, runSize, seed } from '../../support/runSize.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
 import { type Attack, attacks, secretFiles } from './attacks.ts';
 
-/** Attacks that share one sandbox: in the large dose each has its own. */
-const together = dose({ test: 60, prove: 1 });
+/** Attacks that share one sandbox: in the large run size each has its own. */
+const together = runSize({ test: 60, prove: 1 });
 
 const refuse = async () => ({ kind: 'refused', why: 'Nobody grants it.' }) as const;
 
-/** The first walls meet every attack. The others are the same but for what they are about, and meet some by chance. */
+/**
+ * The first sandboxes meet every attack. The others are the same but for what they are about, and meet some by chance.
+ */
 function drawn(among: readonly Attack[]): readonly Attack[] {
   const chance = chanceFrom();
-  const wanted = dose({ test: 40, prove: among.length });
+  const wanted = runSize({ test: 40, prove: among.length });
   const order = among.map(attack => ({ attack, at: chance() })).sort((one, other) => one.at - other.at);
   const chosen = new Set(order.slice(0, wanted).map(({ attack }) => attack));
   return among.filter(attack => chosen.has(attack));
 }
 
-/** A command that is answered stays in the session of its terminal, so its walls are others. */
+/** A command that is answered stays in the session of its terminal, so its sandbox is others. */
 const profiles = [
   { how: 'of a command', answerable: false, tried: attacks },
   // It is started in a network that others had before.

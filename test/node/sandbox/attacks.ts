@@ -1,5 +1,5 @@
 /*
- * Lines that try to get out of the sandbox, as text: `name: line`. Variables of the world: $HOME_DIR the person's home,
+ * Lines that try to get out of the sandbox, as text: `name: line`. Variables of the world: $HOME_DIR the user's home,
  * $OUT a folder outside, $WS the workspace, $PORT a server of the host, $SOCK a socket in the home, $VICTIM a process.
  * An attack has won when it prints what secrets hold, prints ESCAPED, reaches a server, ends the process, or changes
  * anything outside or anything protected in the workspace.
@@ -215,7 +215,7 @@ connects to an abstract socket: python3 -c "import socket,os;s=socket.socket(soc
 links to the socket: ln "$SOCK" "$WS/sock"; python3 -c "import socket,os;s=socket.socket(socket.AF_UNIX);s.connect(os.environ['WS']+'/sock');print('ESCAPED')"
 asks Docker: ls -l /var/run/docker.sock /run/docker.sock && echo ESCAPED
 asks the bus of the system: ls /run/dbus/system_bus_socket && echo ESCAPED
-asks the bus of the person: ls /run/user/*/bus && echo ESCAPED
+asks the bus of the user: ls /run/user/*/bus && echo ESCAPED
 uses the desktop: ls /tmp/.X11-unix/X0 && echo ESCAPED
 uses the agent of keys: test -n "$SSH_AUTH_SOCK" && echo ESCAPED
 asks systemd: systemd-run --user true && echo ESCAPED
@@ -304,7 +304,7 @@ makes the repository bare: git -C "$WS" config core.bare true; git -C "$WS" conf
 writes attributes of the repository: echo '* filter=evil' > "$WS/.git/info/attributes"
 writes alternates of objects: echo "$OUT" > "$WS/.git/objects/info/alternates"; rm -f "$WS/.git/objects/info/alternates"
 sets hooks by the environment of a child: GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=evil git -C "$WS" config core.hooksPath evil
-edits the person's configuration of Git: git config --global core.hooksPath "$WS/evil"; HOME="$HOME_DIR" git config --global core.hooksPath "$WS/evil"
+edits the user's configuration of Git: git config --global core.hooksPath "$WS/evil"; HOME="$HOME_DIR" git config --global core.hooksPath "$WS/evil"
 edits the system's configuration of Git: git config --system core.hooksPath "$WS/evil" && echo ESCAPED
 swaps two names at once: python3 -c "import ctypes,os;w=os.environ['WS'].encode();os.mkdir(w+b'/x');l=ctypes.CDLL(None);print('ESCAPED' if l.syscall(316,-100,w+b'/x',-100,w+b'/.vscode',2)==0 else 1);os.rmdir(w+b'/x')"
 mounts over by a link in tmp: rm -rf /tmp/evil; ln -s "$OUT" /tmp/evil; echo x > /tmp/evil/new

@@ -1,14 +1,14 @@
-/* The walls are planned around what is there, and the machine does not stand still until they are built. */
+/* The sandbox is planned around what is there, and the machine does not stand still until they are built. */
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type HeldEnd, untilWallsStand } from '../../../src/extension/platform/sandbox.ts';
+import { type SandboxedEnd, untilSandboxStarts } from '../../../src/extension/platform/sandbox.ts';
 import { canary, noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
 
-describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
+describe.skipIf(process.platform !== 'linux')('the sandbox of a command', () => {
   let world: SandboxWorld;
   beforeEach(async () => {
     world = await SandboxWorld.make([]);
@@ -19,14 +19,17 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
   async function run(line: string, meanwhile: (build: number) => void) {
     let builds = 0;
     const contain = () => world.sandbox.contain({ grants: noGrants, background: false });
-    const ended = await untilWallsStand(contain, async (walls): Promise<HeldEnd & { output: string }> => {
-      builds += 1;
-      const plain = { file: '/bin/sh', args: ['-c', line], cwd: world.workspace, env: {} };
-      const { file, args, cwd, env } = walls.wrap(plain);
-      meanwhile(builds);
-      const { status, stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: 'utf8' });
-      return { code: status, output: stdout + stderr, report: await walls.leave() };
-    });
+    const ended = await untilSandboxStarts(
+      contain,
+      async (sandboxed): Promise<SandboxedEnd & { output: string }> => {
+        builds += 1;
+        const plain = { file: '/bin/sh', args: ['-c', line], cwd: world.workspace, env: {} };
+        const { file, args, cwd, env } = sandboxed.wrap(plain);
+        meanwhile(builds);
+        const { status, stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: 'utf8' });
+        return { code: status, output: stdout + stderr, report: await sandboxed.leave() };
+      },
+    );
     return { ...ended, builds };
   }
 
@@ -37,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
     return server;
   }
 
-  test('are built anew when a socket that they should cover has gone meanwhile', async () => {
+  test('are built again when a socket that they should cover has gone meanwhile', async () => {
     const server = await listen(join(world.home, 'passing.sock'));
     const gone = (build: number) => {
       if (build === 1) server.close();
@@ -47,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
     expect(await run('cat file', gone)).toMatchObject({ code: 0, output: 'one\ntwo\n', builds });
   });
 
-  test('are built anew when a protected file has gone meanwhile, and protect what came instead', async () => {
+  test('are built again when a protected file has gone meanwhile, and protect what came instead', async () => {
     const replace = (build: number) => {
       if (build !== 1) return;
       rmSync(join(world.workspace, '.vscode'), { recursive: true });
@@ -71,10 +74,15 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
   });
 
   test('hand on no file that this process was started with', async () => {
-    const walls = await world.sandbox.contain({ grants: noGrants, background: false });
+    const sandboxed = await world.sandbox.contain({ grants: noGrants, background: false });
     const line =
       'ls /proc/self/fd; for fd in 3 4 5 9 12; do cat /proc/self/fd/$fd/file && echo ESCAPED; done; true';
-    const { file, args, cwd, env } = walls.wrap({ file: '/bin/sh', args: ['-c', line], cwd: '/', env: {} });
+    const { file, args, cwd, env } = sandboxed.wrap({
+      file: '/bin/sh',
+      args: ['-c', line],
+      cwd: '/',
+      env: {},
+    });
     const folder = openSync(world.outside, 'r');
     const handed = Array.from({ length: 10 }, () => folder);
     const { status, stdout } = spawnSync(file, args, {
@@ -84,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
       encoding: 'utf8',
     });
     closeSync(folder);
-    await walls.leave();
+    await sandboxed.leave();
     // The last is the listing itself.
     expect([status, stdout]).toEqual([0, '0\n1\n2\n3\n']);
   });
@@ -99,12 +107,12 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
       'BASH_FUNC_exec%%': `() { . '${script}'; builtin exec "$@"; }`,
       LD_LIBRARY_PATH: '/given',
     };
-    const walls = await world.sandbox.contain({ grants: noGrants, background: false });
+    const sandboxed = await world.sandbox.contain({ grants: noGrants, background: false });
     const line = 'echo "$BASH_ENV $LD_LIBRARY_PATH"';
     const plain = { file: '/bin/sh', args: ['-c', line], cwd: world.workspace, env: {} };
-    const { file, args, cwd, env } = walls.wrap({ ...plain, given });
+    const { file, args, cwd, env } = sandboxed.wrap({ ...plain, given });
     const { stdout } = spawnSync(file, args, { cwd, env, encoding: 'utf8' });
-    await walls.leave();
+    await sandboxed.leave();
     expect(stdout).toBe(`${script} /given\n`);
     expect(existsSync(written)).toBe(false);
   });
@@ -127,9 +135,9 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
   });
 
   test('are built after somebody has tidied up the temporary folder of the system', async () => {
-    const [walls] = [await world.sandbox.contain({ grants: noGrants, background: false })];
-    const { args } = walls.wrap({ file: '/bin/true', args: [], cwd: '/', env: {} });
-    await walls.leave();
+    const [sandboxed] = [await world.sandbox.contain({ grants: noGrants, background: false })];
+    const { args } = sandboxed.wrap({ file: '/bin/true', args: [], cwd: '/', env: {} });
+    await sandboxed.leave();
     const own = args.find(arg => arg.endsWith('/nothing')) ?? '';
     rmSync(join(own, '..'), { recursive: true });
     expect(await world.run('cat file')).toMatchObject({ code: 0, output: 'one\ntwo\n' });
@@ -139,9 +147,9 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
     const { sandbox } = world;
     const folders: string[] = [];
     for (let time = 0; time < 2; time += 1) {
-      const walls = await sandbox.contain({ grants: noGrants, background: false });
-      const { args } = walls.wrap({ file: '/bin/true', args: [], cwd: '/', env: {} });
-      await walls.leave();
+      const sandboxed = await sandbox.contain({ grants: noGrants, background: false });
+      const { args } = sandboxed.wrap({ file: '/bin/true', args: [], cwd: '/', env: {} });
+      await sandboxed.leave();
       const nothing = args.find(arg => arg.endsWith('/nothing')) ?? '';
       folders.push(dirname(nothing));
       rmSync(nothing);

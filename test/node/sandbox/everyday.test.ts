@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listTree } from '../../../src/extension/node/processes/processTable.ts';
 import type { Launch } from '../../../src/extension/platform/sandbox.ts';
-import { dose } from '../../support/dose.ts';
+import { runSize } from '../../support/runSize.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
 
 /** Lines of ordinary work, each run inside and outside in a folder of its own. */
@@ -34,7 +34,7 @@ pwd | sed 's/.*\\///'
 id -u
 whoami
 umask
-touch a; stat -c %a a
+touch a; stat -c %a
 umask 027; touch b; stat -c %a b
 mkdir d; chmod 750 d; stat -c %a d
 echo '#!/bin/sh' > s; echo 'echo ran "$@"' >> s; chmod +x s; ./s one 'two three'
@@ -105,8 +105,8 @@ ps -e | wc -l | grep -q . && echo ok
   .trim()
   .split(/\n(?!here document|END$)/);
 
-/** In the large dose each line is a command of its own. */
-const together = dose({ test: lines.length, prove: 1 });
+/** In the large run size each line is a command of its own. */
+const together = runSize({ test: lines.length, prove: 1 });
 const numbered = [...lines.entries()];
 const batches = Array.from({ length: Math.ceil(lines.length / together) }, (_, at) =>
   numbered.slice(at * together, (at + 1) * together),
@@ -144,7 +144,7 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
     }
   });
 
-  test('a contained command has a terminal of its own and is answered in it', async () => {
+  test('a sandboxed command has a terminal of its own and is answered in it', async () => {
     const line =
       'stty -echo < /dev/tty; printf "Password: " > /dev/tty; read -s x < /dev/tty; test -t 0; echo "${#x} letters, $?"';
     const { running, leave } = await world.start(line, { answerable: true });
@@ -167,7 +167,7 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
     expect((await world.run('cat /tmp/kept')).output).toBe('kept\n');
   });
 
-  test('stopping ends all that a contained command started, also in the background', async () => {
+  test('stopping ends all that a sandboxed command started, also in the background', async () => {
     const line = 'sleep 4711 & setsid sleep 4712 & (trap "" TERM; sleep 4713) & echo up; wait';
     for (const background of [false, true]) {
       const { running, leave } = await world.start(line, { background });
@@ -179,19 +179,19 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
     }
   });
 
-  test('a socket that goes between the planning of walls and the start keeps no command from running', async () => {
+  test('a socket that goes between the planning of a sandbox and the start keeps no command from running', async () => {
     const path = `${world.outside}/short.sock`;
     const server = createServer().listen(path);
     await once(server, 'listening');
-    const walls = await world.sandbox.contain({ grants: { write: [], hosts: [] }, background: false });
+    const sandboxed = await world.sandbox.contain({ grants: { write: [], hosts: [] }, background: false });
     // Those in /tmp are covered with it, and there a home may lie, too.
-    expect(walls.wrap(sayHello(world)).args.includes(path)).toBe(!path.startsWith('/tmp/'));
+    expect(sandboxed.wrap(sayHello(world)).args.includes(path)).toBe(!path.startsWith('/tmp/'));
     server.close();
     await once(server, 'close');
-    const { file, args } = walls.wrap(sayHello(world));
+    const { file, args } = sandboxed.wrap(sayHello(world));
     expect(args).not.toContain(path);
     expect(execFileSync(file, args, { encoding: 'utf8' })).toBe('hello\n');
-    await walls.leave();
+    await sandboxed.leave();
   });
 
   test('a granted folder is writable, and made if nobody has used it yet', async () => {
@@ -210,7 +210,7 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
     expect(readdirSync(world.home).filter(name => ['made', 'new'].includes(name))).toEqual([]);
   });
 
-  test('protected names that a command makes are taken back, and it is said', async () => {
+  test('protected names that a command makes are undone, and it is said', async () => {
     const { report } = await world.run('mkdir .gemini; echo x > .gemini/settings.json; rm CLAUDE.md');
     const names = report.undone.map(({ path }) => path);
     expect(names).toEqual([`${world.workspace}/.gemini`, `${world.workspace}/CLAUDE.md`]);
@@ -219,7 +219,7 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
     expect(second.report.undone).toEqual([]);
   });
 
-  test('a protected name that a person makes meanwhile is moved away whole, and it is said where it lies', async () => {
+  test('a protected name that a user makes meanwhile is moved away whole, and it is said where it lies', async () => {
     const { running, leave } = await world.start('until [ -e go ]; do sleep 0.1; done', {});
     const mine = join(world.workspace, '.zed');
     mkdirSync(mine);

@@ -1,4 +1,4 @@
-/* Commands that run on in the sandbox after their calls, while a person works in the same folder. */
+/* Commands that run on in the sandbox after their calls, while a user works in the same folder. */
 
 import {
   chmodSync,
@@ -20,7 +20,7 @@ import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
 import { KeptFiles } from '../../../src/extension/node/sandbox/keptFiles.ts';
-import type { SandboxWish } from '../../../src/extension/platform/sandbox.ts';
+import type { SandboxRequest } from '../../../src/extension/platform/sandbox.ts';
 import type { CommandPorts } from '../../../src/extension/tools/shell/commandPorts.ts';
 import { LateNews } from '../../../src/extension/tools/shell/lateNews.ts';
 import { OpenCommands } from '../../../src/extension/tools/shell/openCommands.ts';
@@ -32,7 +32,7 @@ import { noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
 
 const patience = { timeout: 60_000, interval: 20 };
 
-describe.skipIf(process.platform !== 'linux')('a command that goes on in the sandbox', () => {
+describe.skipIf(process.platform !== 'linux')('a command that continues in the sandbox', () => {
   let world: SandboxWorld;
   let processes: NodeProcesses;
   let call: RecordingCall;
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
     world = await SandboxWorld.make([]);
     processes = new NodeProcesses();
     call = await RecordingCall.make();
-    call.walls = { kind: 'up', grants: noGrants };
+    call.sandboxed = { kind: 'up', grants: noGrants };
   });
   afterEach(async () => {
     writeFileSync(join(world.workspace, 'over'), '');
@@ -49,8 +49,8 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
     await world.dispose();
   });
 
-  function session(contain = (wish: SandboxWish) => world.sandbox.contain(wish)) {
-    const told: string[] = [];
+  function session(contain = (request: SandboxRequest) => world.sandbox.contain(request)) {
+    const reported: string[] = [];
     const files = new NodeFileSystem();
     const clock = new PushedClock();
     const ports: CommandPorts = {
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
         isOn: () => true,
         contain,
         home: world.home,
-        late: new LateNews(sentence => void told.push(sentence)),
+        late: new LateNews(sentence => void reported.push(sentence)),
       },
       inactivityTimeout: () => 300,
       outputLimit: () => 40_000,
@@ -78,81 +78,81 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
       const id = Number(/Process id: (\d+)/.exec(text)?.[1]);
       return { text, answer: async (line?: string) => (await call.use(answering, { id, text: line })).text };
     };
-    return { run, start, told };
+    return { run, start, reported };
   }
 
   const untilOver = 'until [ -e over ] || [ ! -e file ]; do sleep 0.1; done';
 
-  test('keeps what the person makes under a protected name, and both are told at once where it lies', async () => {
-    const { run, told } = session();
+  test('keeps what the user makes under a protected name, and both are told at once where it lies', async () => {
+    const { run, reported } = session();
     expect((await run(untilOver, true)).text).toContain('It runs in the sandbox.');
     const mine = join(world.workspace, '.idea');
     mkdirSync(mine);
     writeFileSync(join(mine, 'mine.xml'), 'my own');
-    await vi.waitFor(() => expect(told).toHaveLength(1), patience);
-    const [, kept = ''] = /\.idea, which lies at (\S+) now/.exec(told[0]!) ?? [];
+    await vi.waitFor(() => expect(reported).toHaveLength(1), patience);
+    const [, kept = ''] = /\.idea, which lies at (\S+) now/.exec(reported[0]!) ?? [];
     expect(readFileSync(join(kept, 'mine.xml'), 'utf8')).toBe('my own');
-    expect(told[0]).toContain(`While “${untilOver}” runs in the sandbox`);
+    expect(reported[0]).toContain(`While “${untilOver}” runs in the sandbox`);
     // The model hears of it once.
     expect((await run('true')).text).toContain(`which lies at ${kept} now`);
     expect((await run('true')).text).not.toContain('which lies at');
-    // Each later one is kept, too, and the person is not told again and again.
+    // Each later one is kept, too, and the user is not told again and again.
     mkdirSync(mine);
     writeFileSync(join(mine, 'mine.xml'), 'once more');
     await vi.waitFor(() => expect(existsSync(mine)).toBe(false), patience);
     const all = await readdir(join(kept, '../..'));
     const texts = all.map(each => readFileSync(join(kept, '../..', each, '.idea/mine.xml'), 'utf8'));
     expect(texts.sort()).toEqual(['my own', 'once more']);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
-  test('and waits for input: what is taken back while the model waits for it comes with what it prints', async () => {
-    const { start, told } = session();
+  test('and waits for input: what is undone while the model waits for it comes with what it prints', async () => {
+    const { start, reported } = session();
     const { text, answer } = await start(
       'read -p "Make it? " a; mkdir .idea; until [ ! -e .idea ]; do sleep 0.05; done; read -p "And now? " b; echo "$a $b"',
     );
     expect(text).toContain('It runs in the sandbox.');
     const next = await answer('yes');
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(next).toMatch(
-      /protected names that appear are taken back[\s\S]*\.idea, which lies at[\s\S]*And now\? /,
+      /protected names that appear are undone[\s\S]*\.idea, which lies at[\s\S]*And now\? /,
     );
     const last = await answer('no');
     expect(last).toContain('yes no');
     expect(last).not.toContain('which lies at');
   });
 
-  test('and waits for input: what is taken back while nobody follows it comes with the next answer', async () => {
-    const { start, told } = session();
-    const { answer } = await start('read -p "Go on? " a; echo "$a"');
+  test('and waits for input: what is undone while nobody follows it comes with the next answer', async () => {
+    const { start, reported } = session();
+    const { answer } = await start('read -p "Continue? " a; echo "$a"');
     mkdirSync(join(world.workspace, '.idea'));
-    await vi.waitFor(() => expect(told).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(reported).toHaveLength(1), patience);
     expect(await answer('yes')).toMatch(/\.idea, which lies at[\s\S]*Exit code: 0[\s\S]*yes/);
   });
 
   test('says with its start what it made itself by then', async () => {
-    const { run, told } = session();
+    const { run, reported } = session();
     const { text, display } = await run(
       `mkdir .idea; until [ ! -e .idea ]; do sleep 0.1; done; ${untilOver}`,
       true,
     );
     if (text.includes('took back')) expect(display.summary).toContain('which took back');
-    else await vi.waitFor(() => expect(told.join()).toContain('.idea, which lies at'), patience);
+    else await vi.waitFor(() => expect(reported.join()).toContain('.idea, which lies at'), patience);
   });
 
   test('whose sandbox cannot be taken down is told of, since protected names may be left', async () => {
-    const { run, told } = session(async wish => {
-      const walls = await world.sandbox.contain(wish);
+    const { run, reported } = session(async request => {
+      const sandboxed = await world.sandbox.contain(request);
       const leave = async () => {
-        await walls.leave();
+        await sandboxed.leave();
         throw new Error('the disk is full');
       };
-      return { wrap: launch => walls.wrap(launch), leave };
+      return { wrap: launch => sandboxed.wrap(launch), leave };
     });
     await run(untilOver, true);
     writeFileSync(join(world.workspace, 'over'), '');
     await vi.waitFor(
-      () => expect(told.join()).toMatch(/could not be taken down.*the disk is full/),
+      () => expect(reported.join()).toMatch(/could not be taken down.*the disk is full/),
       patience,
     );
     rmSync(join(world.workspace, 'over'));
@@ -161,7 +161,7 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
 
 const isRoot = process.geteuid?.() === 0;
 
-/** A plain user reaches what lies here. The folder for temporary files may lie in one that is the person's alone. */
+/** A plain user reaches what lies here. The folder for temporary files may lie in one that is the user's alone. */
 const reachable = isRoot ? '/tmp' : tmpdir();
 
 /** Whom permissions hold back. */
@@ -181,25 +181,22 @@ test.skipIf(process.platform !== 'linux').each([
   ['the folder itself', '.vscode', (path: string) => chmodSync(path, 0o555)],
   ['the folder itself, of all rights', '.vscode', (path: string) => chmodSync(path, 0)],
   ['the folder that it stands in', '.git/hooks', (path: string) => chmodSync(dirname(path), 0o111)],
-])(
-  'what is taken back is moved although a command took the rights to %s',
-  async (_what, name, takeRights) => {
-    const root = await mkdtemp(join(reachable, 'folio-kept-'));
-    try {
-      await asPlainUser([root], async () => {
-        const path = join(root, 'ws', name);
-        mkdirSync(path, { recursive: true });
-        writeFileSync(join(path, 'evil'), 'evil');
-        takeRights(path);
-        const kept = await new KeptFiles(join(root, 'home')).keep(path);
-        expect(existsSync(path)).toBe(false);
-        expect(readFileSync(join(kept, 'evil'), 'utf8')).toBe('evil');
-      });
-    } finally {
-      await rm(root, { recursive: true, force: true });
-    }
-  },
-);
+])('what is undone is moved although a command took the rights to %s', async (_what, name, takeRights) => {
+  const root = await mkdtemp(join(reachable, 'folio-kept-'));
+  try {
+    await asPlainUser([root], async () => {
+      const path = join(root, 'ws', name);
+      mkdirSync(path, { recursive: true });
+      writeFileSync(join(path, 'evil'), 'evil');
+      takeRights(path);
+      const kept = await new KeptFiles(join(root, 'home')).keep(path);
+      expect(existsSync(path)).toBe(false);
+      expect(readFileSync(join(kept, 'evil'), 'utf8')).toBe('evil');
+    });
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+});
 
 test.skipIf(process.platform !== 'linux')(
   'the rights to what a link leads to stay as they are when it cannot be moved',

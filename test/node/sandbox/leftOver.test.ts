@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Rooms } from '../../../src/extension/node/sandbox/rooms.ts';
+import { TemporaryRoots } from '../../../src/extension/node/sandbox/temporaryRoots.ts';
 
 let temporary: string;
 beforeEach(async () => {
@@ -28,15 +28,15 @@ test('folders of sandboxes that were killed are removed with the next one', asyn
   const { pid: ended } = spawnSync('true');
   const killed = await makeOld(ended, 7_200_000);
   const alive = await makeOld(process.pid, 7_200_000);
-  const rooms = new Rooms(
+  const temporaryRoots = new TemporaryRoots(
     async folder => folder,
     () => true,
   );
-  const own = await rooms.open();
+  const own = await temporaryRoots.open();
   await expect.poll(() => existsSync(killed)).toBe(false);
   expect(existsSync(alive)).toBe(true);
   expect(own).toContain(`folio-sandbox-${process.pid}-`);
-  await rooms.dispose();
+  await temporaryRoots.dispose();
   expect(existsSync(own)).toBe(false);
 });
 
@@ -44,19 +44,19 @@ test('a folder that was made within the hour is spared: another container may us
   const { pid: ended } = spawnSync('true');
   const young = await makeOld(ended, 60_000);
   const old = await makeOld(ended + 1_000_000, 7_200_000);
-  const rooms = new Rooms(
+  const temporaryRoots = new TemporaryRoots(
     async folder => folder,
     () => true,
   );
-  await rooms.open();
+  await temporaryRoots.open();
   await expect.poll(() => existsSync(old)).toBe(false);
   expect(existsSync(young)).toBe(true);
-  await rooms.dispose();
+  await temporaryRoots.dispose();
 });
 
 test.runIf(process.platform === 'linux')('a folder of a killed process is removed at once', async () => {
   const { pid: ended } = spawnSync('true');
-  const first = new Rooms(
+  const first = new TemporaryRoots(
     async folder => folder,
     () => true,
   );
@@ -64,7 +64,7 @@ test.runIf(process.platform === 'linux')('a folder of a killed process is remove
   const own = await makeOld(ended, 0, `${namespace}-`);
   const ofContainer = await makeOld(ended, 0, 'abcdef012345-');
   const alive = await makeOld(process.pid, 0, `${namespace}-`);
-  const second = new Rooms(
+  const second = new TemporaryRoots(
     async folder => folder,
     () => true,
   );

@@ -27,7 +27,7 @@ async function standIn(script: string, program = 'bwrap'): Promise<void> {
   await chmod(join(tools, program), 0o755);
 }
 
-/** Walls and networks that are none: what is to run in them runs. */
+/** Sandboxes and networks that are none: what is to run in them runs. */
 async function standInForAll(): Promise<void> {
   await standIn(
     'test "$1" = --help && exit; while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done; shift; exec "$@"',
@@ -69,8 +69,8 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
     for (const home of [folder, inside, join(folder, 'link')]) {
       const each = sandbox(undefined, home);
       expect((await each.whyMissing())?.()).toMatch(/^The workspace folder .* holds your whole home folder/);
-      const wish = { grants: { write: [], hosts: [] }, background: false };
-      await expect(each.contain(wish)).rejects.toThrow('holds your whole home folder');
+      const request = { grants: { write: [], hosts: [] }, background: false };
+      await expect(each.contain(request)).rejects.toThrow('holds your whole home folder');
     }
     const beside = sandbox(undefined, `${folder}-home`);
     expect((await beside.whyMissing())?.()).toBeUndefined();

@@ -1,4 +1,4 @@
-/* Hosts that were granted, over the real walls: servers of this machine stand for those of others. */
+/* Hosts that were granted, over the real sandboxes: servers of this machine stand for those of others. */
 
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

@@ -1,4 +1,7 @@
-/* The person's own proxy behind that of the sandbox: granted hosts, which nobody can look up here, are reached through it. */
+/*
+ * The user's own proxy behind that of the sandbox: granted hosts, which nobody can look up here, are reached through
+ * it.
+ */
 
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -11,7 +14,7 @@ import { SandboxWorld } from '../../support/sandboxWorld.ts';
 
 const login = `Basic ${Buffer.from('ada:p@ss').toString('base64')}`;
 
-describe.skipIf(process.platform !== 'linux')('a granted host where the person has a proxy', () => {
+describe.skipIf(process.platform !== 'linux')('a granted host where the user has a proxy', () => {
   let server: Server;
   let port: number;
   let proxy: ForwardProxy;
@@ -108,8 +111,8 @@ describe.skipIf(process.platform !== 'linux')('a granted host where the person h
 
   test('keeps the command from running where the proxy is of a kind that nobody speaks here', async () => {
     const world = await makeWorld({ https: 'socks5://127.0.0.1:1', except: '' });
-    const wish = { grants: { write: [], hosts: ['far.invalid'] }, background: false };
-    await expect(world.sandbox.contain(wish)).rejects.toThrow(
+    const request = { grants: { write: [], hosts: ['far.invalid'] }, background: false };
+    await expect(world.sandbox.contain(request)).rejects.toThrow(
       /^Your proxy, .* is neither an http nor an https/,
     );
     const { code } = await world.run('true');
@@ -117,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('a granted host where the person h
   });
 });
 
-describe('the proxy of a person', () => {
+describe('the proxy of a user', () => {
   test('is read of the environment, where small letters go first', () => {
     const env = { http_proxy: 'a:1', HTTP_PROXY: 'b:1', HTTPS_PROXY: 'c:1', NO_PROXY: 'd' };
     expect(proxyOfEnvironment(env)).toEqual({ http: 'a:1', https: 'c:1', except: 'd' });

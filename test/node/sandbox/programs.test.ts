@@ -1,4 +1,7 @@
-/* Servers, hooks and discovered tools whose configuration wants the sandbox, as real processes behind the real walls. */
+/*
+ * Servers, hooks and discovered tools whose configuration wants the sandbox, as real processes behind the real
+ * sandboxes.
+ */
 
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
@@ -115,7 +118,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       await writeProgram('list', `touch listed; echo '${listed}'`);
       const exports = Object.entries(world.environment).map(([name, value]) => `export ${name}='${value}'`);
       await writeProgram('call', [...exports, attack].join('\n'));
-      const told: string[] = [];
+      const reported: string[] = [];
       const tools = new DiscoveredTools({
         processes,
         clock: new SystemClock(),
@@ -125,11 +128,11 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
           { discoveryCommand: './list', callCommand: './call', path: 'settings.json', sandbox: held },
         ],
         recheck: async () => {},
-        tell: sentence => void told.push(sentence),
+        notify: sentence => void reported.push(sentence),
         limits: { patienceMs: 600_000, discoveryMs: 600_000, callMs: 600_000 },
       });
       await tools.refresh();
-      return { tools: tools.tools, told };
+      return { tools: tools.tools, reported };
     }
 
     async function writeProgram(name: string, body: string): Promise<void> {
@@ -138,8 +141,8 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
     }
 
     test('are held as hooks are', async () => {
-      const { tools, told } = await discover(true);
-      expect(told).toEqual([]);
+      const { tools, reported } = await discover(true);
+      expect(reported).toEqual([]);
       await expectHeld((await useTool(tools[0]!, {})).text);
     });
 
@@ -148,10 +151,10 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       const processes = new NodeHookProcesses(process.env, new SystemClock(), without);
       const missing = await discover(true, processes);
       expect(missing.tools).toEqual([]);
-      expect(missing.told.join()).toContain('The program bubblewrap is missing.');
+      expect(missing.reported.join()).toContain('The program bubblewrap is missing.');
       const unclear = await discover({ hosts: 'all' });
       expect(unclear.tools).toEqual([]);
-      expect(unclear.told.join()).toContain('tools.discoverySandbox must be true, or an object');
+      expect(unclear.reported.join()).toContain('tools.discoverySandbox must be true, or an object');
       await processes.dispose();
     });
   });
@@ -162,12 +165,12 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
 
     async function withServer<T>(
       entry: Readonly<Record<string, unknown>>,
-      walls: ReturnType<typeof hostSandbox>,
+      sandboxed: ReturnType<typeof hostSandbox>,
       use: (servers: McpWorld) => Promise<T>,
     ): Promise<T> {
       const file = join(world.workspace, 'server.mjs');
       await writeFile(file, serverThatRuns(attack));
-      const servers = await mcpWorld({ folders: () => [world.workspace], sandbox: walls });
+      const servers = await mcpWorld({ folders: () => [world.workspace], sandbox: sandboxed });
       try {
         const env = { ...world.environment, SERVICE_TOKEN: 'meant-for-it' };
         servers.set({ held: { command: process.execPath, args: [file], env, ...entry } });
@@ -189,7 +192,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       expect(await readdir(join(world.workspace, 'notes'))).toEqual(['by-server']);
     });
 
-    test('leaves alone what the person makes in the workspace while it runs', async () => {
+    test('leaves alone what the user makes in the workspace while it runs', async () => {
       await withServer({ sandbox: { read } }, sandbox, async servers => {
         await servers.until('held', 'ready');
         await mkdir(join(world.workspace, '.idea'), { recursive: true });
@@ -209,7 +212,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       });
     });
 
-    test('whose walls could not be built says so, and is tried again', async () => {
+    test('whose sandboxes could not be built says so, and is tried again', async () => {
       const folder = join(world.root, 'failing');
       const once = join(folder, 'once');
       await mkdir(folder);

@@ -269,9 +269,9 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
   test('calls itself working where only the allowed got through, and hands on profile, command and environment', async () => {
     const held = await sandbox('echo may');
     expect((await held.whyMissing())?.()).toBeUndefined();
-    const walls = await held.contain({ grants: { write: [], hosts: ['a.example'] }, background: false });
+    const sandboxed = await held.contain({ grants: { write: [], hosts: ['a.example'] }, background: false });
     const env = { GITHUB_TOKEN: 'x', PATH: '/bin' };
-    const launch = walls.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env });
+    const launch = sandboxed.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env });
     expect([launch.file, launch.args.slice(2)]).toEqual([
       join(folder, 'sandbox-exec'),
       ['/bin/sh', '-c', 'true'],
@@ -279,7 +279,7 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
     expect(launch.env).toMatchObject({ PATH: '/bin', HTTPS_PROXY: expect.stringMatching(/^http:\/\/127/) });
     expect(launch.env).not.toHaveProperty('GITHUB_TOKEN');
     expect(launch.env.TMPDIR).toMatch(/folio-sandbox-.*\/tmp$/);
-    expect(await walls.leave()).toEqual({ toldEnd: true, hosts: [], undone: [] });
+    expect(await sandboxed.leave()).toEqual({ reportedEnd: true, hosts: [], undone: [] });
   });
 
   test('refuses a workspace that holds the home folder', async () => {

@@ -33,10 +33,10 @@ describe.skipIf(process.platform === 'win32')('the profile of macOS', () => {
       instructionNames: () => ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
       holdsSecrets: name => name.startsWith('.env'),
     });
-    const walls = await sandbox.contain({ grants: { write: [], hosts: [] }, background: false });
-    const { args } = walls.wrap({ file: '/bin/sh', args: [], cwd: '/', env: {} });
+    const sandboxed = await sandbox.contain({ grants: { write: [], hosts: [] }, background: false });
+    const { args } = sandboxed.wrap({ file: '/bin/sh', args: [], cwd: '/', env: {} });
     profile = new SeatbeltReading(await readFile(args[1]!, 'utf8'));
-    await walls.leave();
+    await sandboxed.leave();
     await sandbox.dispose();
   });
   afterAll(() => rm(root, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/* Where the agent waits for the person, and what is left of it afterwards. */
+/* Where the agent waits for the user, and what is left of it afterwards. */
 
 import {
   actingAlone,
@@ -12,7 +12,7 @@ import {
   askingPlan,
   askingQuestions,
   askingRead,
-  judged,
+  classified,
 } from '../askScenes.ts';
 import { looping, overMoney, unseenHooks } from '../controlScenes.ts';
 import { manyUnseen, unseen } from '../customScenes.ts';
@@ -28,7 +28,7 @@ export const askScenes: readonly Scene[] = [
   { name: 'ask-lasting', events: askingLasting },
   { name: 'ask-grant', events: askingGrant },
   { name: 'ask-connect', events: askingConnect },
-  { name: 'ask-judged', events: judged },
+  { name: 'ask-judged', events: classified },
   { name: 'ask-interactive', events: askingInteractive },
   { name: 'ask-protected', events: askingRead },
   { name: 'ask-mode', events: askingMode },
@@ -66,11 +66,11 @@ export const askScenes: readonly Scene[] = [
   { name: 'limit', events: overMoney },
   { name: 'loop', events: looping },
   { name: 'outcomes', events: outcomes },
-  { name: 'hooks-unseen', events: rested, options: { surroundings: { unseen: unseenHooks } } },
-  { name: 'brings', events: rested, options: { surroundings: { unseen: [...unseenHooks, ...unseen] } } },
+  { name: 'hooks-unseen', events: rested, options: { environment: { unseen: unseenHooks } } },
+  { name: 'brings', events: rested, options: { environment: { unseen: [...unseenHooks, ...unseen] } } },
   {
     name: 'brings-much',
     events: rested,
-    options: { surroundings: { unseen: [...unseenHooks, ...manyUnseen] } },
+    options: { environment: { unseen: [...unseenHooks, ...manyUnseen] } },
   },
 ];

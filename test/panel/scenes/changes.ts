@@ -2,7 +2,7 @@
 
 import type { PanelPage } from '../panelPage.ts';
 import {
-  aftermath,
+  callFileChanges,
   commented,
   onlyRejected,
   restored,
@@ -42,7 +42,7 @@ export const changeScenes: readonly Scene[] = [
   },
   {
     name: 'aftermath',
-    events: aftermath,
+    events: callFileChanges,
     act: async ({ page }) => page.getByText('Changed 2 files').click(),
   },
   {

@@ -51,7 +51,7 @@ export const chapterScenes: readonly Scene[] = [
   {
     name: 'sticky-heading',
     events: manyChapters,
-    options: { surroundings: { foldFinishedChapters: false } },
+    options: { environment: { foldFinishedChapters: false } },
     act: async ({ page }) => {
       await page.getByRole('log').evaluate(log => {
         log.scrollTop = 900;

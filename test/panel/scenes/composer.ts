@@ -78,14 +78,14 @@ export const composerScenes: readonly Scene[] = [
   },
   {
     name: 'selection',
-    options: { surroundings: { selectedLines: { startLine: 4, endLine: 9 } } },
+    options: { environment: { selectedLines: { startLine: 4, endLine: 9 } } },
     act: ({ page }) => page.getByRole('button', { name: 'Add context' }).click(),
   },
   {
     name: 'effort',
     events: rested,
     options: {
-      surroundings: {
+      environment: {
         models: [
           {
             id: 'gemini-2.5-pro',

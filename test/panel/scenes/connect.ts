@@ -1,14 +1,14 @@
 /* The ways to a model, and each step on them. */
 
-import { steps, told } from '../connectScenes.ts';
+import { reported, steps } from '../connectScenes.ts';
 import type { PanelPage } from '../panelPage.ts';
 import { rested } from '../scenario.ts';
 import type { Scene } from './scene.ts';
 
-const none = { surroundings: { connection: 'none' } } as const;
+const none = { environment: { connection: 'none' } } as const;
 
 export const connectScenes: readonly Scene[] = [
-  { name: 'connect', options: none, actAnywhere: ({ send }) => send(told()) },
+  { name: 'connect', options: none, actAnywhere: ({ send }) => send(reported()) },
   {
     name: 'connect-page',
     events: rested,
@@ -22,7 +22,7 @@ export const connectScenes: readonly Scene[] = [
     name: `connect-${name}`,
     options: none,
     actAnywhere: async ({ page, send }: PanelPage) => {
-      await send(told(step));
+      await send(reported(step));
       await page.locator('.way-step').waitFor();
     },
   })),

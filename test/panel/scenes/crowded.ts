@@ -104,11 +104,11 @@ export const crowdedScenes: readonly Scene[] = [
     act: ({ page }) => page.locator('.review .strip-toggle').click(),
   },
   { name: 'crowded-chapters', events: hundredChapters },
-  { name: 'crowded-models', events: longModel, options: { surroundings: { models: longModels } } },
+  { name: 'crowded-models', events: longModel, options: { environment: { models: longModels } } },
   {
     name: 'crowded-models-menu',
     events: longModel,
-    options: { surroundings: { models: longModels } },
+    options: { environment: { models: longModels } },
     act: ({ page }) => page.getByRole('combobox', { name: 'Model' }).click(),
   },
 ];

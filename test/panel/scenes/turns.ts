@@ -13,11 +13,11 @@ const unfold = (...cards: readonly string[]) => ({
   sessionId: 'session-1',
   cards: Object.fromEntries(cards.map(card => [card, true])),
 });
-const priced = { surroundings: { models } };
+const priced = { environment: { models } };
 
 export const turnScenes: readonly Scene[] = [
-  { name: 'first-run', options: { surroundings: { connection: 'none', activeFile: undefined } } },
-  { name: 'empty', options: { surroundings: { connection: 'rehearsal', trusted: false } } },
+  { name: 'first-run', options: { environment: { connection: 'none', activeFile: undefined } } },
+  { name: 'empty', options: { environment: { connection: 'rehearsal', trusted: false } } },
   { name: 'running', events: running },
   { name: 'left-waiting', events: leftWaiting },
   { name: 'failed', events: failed },

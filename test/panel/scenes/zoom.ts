@@ -10,15 +10,15 @@ const front =
 
 /**
  * Why not every control of this state can be brought into view at 200 %, whole and with nothing over it. The panel is
- * made smaller; where something stands in front of it, `openAnew` opens it as small as that.
+ * made smaller; where something stands in front of it, `openAgain` opens it as small as that.
  */
-export async function zoomTroubles(
+export async function zoomProblems(
   panel: PanelPage,
-  openAnew: () => Promise<PanelPage>,
+  openAgain: () => Promise<PanelPage>,
 ): Promise<readonly string[]> {
   const isCovered = (await panel.page.locator(front).count()) > 0;
   if (isCovered) await panel.close();
-  const small = isCovered ? await openAnew() : panel;
+  const small = isCovered ? await openAgain() : panel;
   await small.page.setViewportSize(zoomed);
   const overflow = await sidewaysOverflow(small);
   const emptiness = await emptinessBelow(small);

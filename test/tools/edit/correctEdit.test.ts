@@ -31,14 +31,14 @@ function says({ search, replacement } = right): string {
   return `<search>\n${search}\n</search>\n<replace>\n${replacement}\n</replace>`;
 }
 
-interface Wishes {
+interface PromptEntryPoints {
   readonly path?: string;
   readonly text?: string;
   readonly to?: string;
   readonly answer?: string | ((files: MemoryFileSystem) => Promise<string>);
 }
 
-async function run({ path = 'a.ts', text = file, to = new_string, answer }: Wishes) {
+async function run({ path = 'a.ts', text = file, to = new_string, answer }: PromptEntryPoints) {
   const files = new MemoryFileSystem({ [`/w/${path}`]: text });
   const asked: { readonly system: string; readonly text: string }[] = [];
   const askBeside: AskBeside = async question => {
@@ -52,7 +52,7 @@ async function run({ path = 'a.ts', text = file, to = new_string, answer }: Wish
 }
 
 describe('an edit whose text is not in the file', () => {
-  test('is made as another model says that it is meant, and both model and person are told', async () => {
+  test('is made as another model says that it is meant, and both model and user are told', async () => {
     const { asked, result, written } = await run({ answer: `Here it is:\n${says()}` });
     expect(written).toBe(file.replace('Hello', 'Welcome'));
     expect(result).toMatchObject({
@@ -69,7 +69,7 @@ describe('an edit whose text is not in the file', () => {
     expect(written).toBe(file.replace('Hello', 'Welcome').replaceAll('\n', '\r\n'));
   });
 
-  const refused: readonly (readonly [string, Wishes])[] = [
+  const refused: readonly (readonly [string, PromptEntryPoints])[] = [
     ['there is no answer', { answer: undefined }],
     ['the answer is that nothing is meant', { answer: '<none/>' }],
     ['the answer cannot be read', { answer: 'Sorry. <search>a</search>' }],
@@ -104,8 +104,8 @@ describe('an edit whose text is not in the file', () => {
     ],
   ];
 
-  test.each(refused)('fails as ever when %s', async (_when, wishes) => {
-    const { asked, result } = await run(wishes);
+  test.each(refused)('fails as ever when %s', async (_when, intents) => {
+    const { asked, result } = await run(intents);
     expect(result).toMatchObject({
       name: 'ToolFailure',
       summary: expect.toSatisfy((say: Saying) => say() === 'old_string not found'),
@@ -113,13 +113,13 @@ describe('an edit whose text is not in the file', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test.each<readonly [string, Wishes]>([
+  test.each<readonly [string, PromptEntryPoints]>([
     ['JSON', { path: 'a.json' }],
     ['a file whose reading would be asked about', { path: '.env' }],
     ['a long file', { text: `${file}${'// more\n'.repeat(20_000)}` }],
-  ])('is not shown to another model in %s', async (_where, wishes) => {
-    const { asked, result, written } = await run({ ...wishes, answer: says() });
-    expect([asked, written]).toEqual([[], wishes.text ?? file]);
+  ])('is not shown to another model in %s', async (_where, intents) => {
+    const { asked, result, written } = await run({ ...intents, answer: says() });
+    expect([asked, written]).toEqual([[], intents.text ?? file]);
     expect(result).toBeInstanceOf(Error);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { editDistance, likeness } from '../../../src/extension/base/similarity.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 describe('similarity', () => {
   test('the bounded edit distance agrees with the plain one up to its limit', () => {
@@ -13,7 +13,7 @@ describe('similarity', () => {
         if (plain <= limit) expect(bounded).toBe(plain);
         else expect(bounded).toBeGreaterThan(limit);
       }),
-      { numRuns: dose({ test: 1000, prove: 50_000 }) },
+      { numRuns: runSize({ test: 1000, prove: 50_000 }) },
     );
   });
 

@@ -38,7 +38,7 @@ class FakePage implements ChatPage {
     this.targets.push(target);
   }
 
-  tellProgress(work: string): void {
+  reportProgress(work: string): void {
     this.lines.push(`work ${work}`);
   }
 

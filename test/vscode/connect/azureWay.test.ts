@@ -33,10 +33,10 @@ function make(options?: ConnectWorldOptions) {
 test('address, deployment and key are asked for one after the other, tried together, and then written', async () => {
   const server = await startAzure('right');
   server.script([gpt.text('yes')]);
-  const { flow, step, person, saved, order, keys, connected } = make();
-  person.texts.push('right', server.baseUrl, 'my deployment', 'gpt-5.1');
+  const { flow, step, user, saved, order, keys, connected } = make();
+  user.texts.push('right', server.baseUrl, 'my deployment', 'gpt-5.1');
   await flow.start('azure');
-  expect(person.told).toEqual([
+  expect(user.reported).toEqual([
     'Type an endpoint such as https://NAME.openai.azure.com. The key is asked for later.',
     expect.stringMatching(/^Type the name of the deployment/),
   ]);
@@ -46,9 +46,9 @@ test('address, deployment and key are asked for one after the other, tried toget
     actions: ['key', 'account', 'deployment', 'address'],
   });
   expect(saved).toEqual({});
-  person.keys.push('wrong', 'right');
+  user.keys.push('wrong', 'right');
   await flow.act('key');
-  expect(person.told.at(-1)).toBe(
+  expect(user.reported.at(-1)).toBe(
     `${host} rejected this key. Copy one of the two under Keys and Endpoint in the Azure portal whole, and try again.`,
   );
   expect([connected(), keys['openai-responses']]).toEqual([1, 'right']);
@@ -67,16 +67,16 @@ test('a Microsoft account lets in without a key, and what Azure says of it is on
   const server = await startAzure('a-token');
   const typed = [server.baseUrl, 'gpt-5.1'];
   const nobody = make();
-  nobody.person.texts.push(...typed);
+  nobody.user.texts.push(...typed);
   await nobody.flow.start('azure');
   await nobody.flow.act('account');
-  expect(nobody.step('stuck').trouble).toBe('Nobody signed in. Sign in to Microsoft, then retry.');
+  expect(nobody.step('stuck').problem).toBe('Nobody signed in. Sign in to Microsoft, then retry.');
 
   const stranger = make({ token: 'another' });
-  stranger.person.texts.push(...typed);
+  stranger.user.texts.push(...typed);
   await stranger.flow.start('azure');
   await stranger.flow.act('account');
-  expect(stranger.step('stuck').trouble).toMatch(
+  expect(stranger.step('stuck').problem).toMatch(
     /does not let your Microsoft account in\. Have it given the role/,
   );
   expect(stranger.saved).toEqual({});
@@ -85,15 +85,15 @@ test('a Microsoft account lets in without a key, and what Azure says of it is on
     responsesRefusal(404, 'The API deployment for this resource does not exist.', 'DeploymentNotFound'),
     [gpt.text('yes')],
   );
-  const { flow, step, person, saved, keys, steps, connected } = make({ token: 'a-token' });
-  person.texts.push(...typed);
+  const { flow, step, user, saved, keys, steps, connected } = make({ token: 'a-token' });
+  user.texts.push(...typed);
   await flow.start('azure');
   await flow.act('account');
   expect(steps).toContainEqual(expect.objectContaining({ doing: 'Signing in to Microsoft…' }));
-  expect(step('stuck').trouble).toMatch(
+  expect(step('stuck').problem).toMatch(
     /has no deployment "gpt-5\.1"\. Type its name as the Azure portal shows it/,
   );
-  person.texts.push('gpt-5');
+  user.texts.push('gpt-5');
   await flow.act('deployment');
   await flow.act('account');
   expect([connected(), keys]).toEqual([1, {}]);
@@ -101,18 +101,18 @@ test('a Microsoft account lets in without a key, and what Azure says of it is on
 });
 
 test('leaving a field leads back, and an address where nothing listens is named', async () => {
-  const { flow, step, person, connected } = make();
+  const { flow, step, user, connected } = make();
   await flow.start('azure');
   expect(flow.connecting.step).toBeUndefined();
   const dead = await findDeadAddress();
-  person.texts.push(`${dead}/openai/deployments/gpt-5/responses?api-version=preview`);
+  user.texts.push(`${dead}/openai/deployments/gpt-5/responses?api-version=preview`);
   await flow.start('azure');
   expect(step('asking').what).toContain('The deployment gpt-5 at ');
   await flow.act('address');
   expect(step('asking').what).toContain('The deployment gpt-5 at ');
-  person.keys.push('mine');
+  user.keys.push('mine');
   await flow.act('key');
-  expect(step('stuck').trouble).toMatch(/^Nothing answers at 127\.0\.0\.1:\d+\. Compare the endpoint/);
+  expect(step('stuck').problem).toMatch(/^Nothing answers at 127\.0\.0\.1:\d+\. Compare the endpoint/);
   expect(connected()).toBe(0);
 });
 
@@ -122,7 +122,7 @@ test("Azure's key does not go to OpenAI, and OpenAI's way leaves the address at 
     'openaiResponses.baseUrl': 'https://invoices.openai.azure.com/openai/v1',
     'openaiResponses.signIn': 'entra',
   });
-  await world.flow.look();
+  await world.flow.scan();
   expect(world.flow.connecting.known.azureHost).toBe('invoices.openai.azure.com');
   // Nobody types one, so nothing is tried.
   await world.flow.start('openai-responses');

@@ -50,7 +50,7 @@ const twoModels = { object: 'list', data: [{ id: 'qwen3:14b' }, { id: 'gemma3:4b
 test('nothing is sent to any port before the press, and one press lists what a server has', async () => {
   const server = await startChat({ models: twoModels });
   const { flow, step, steps } = make({ places: [at(server.baseUrl), at(await findDeadAddress(), 'vLLM')] });
-  await flow.look();
+  await flow.scan();
   expect(server.lists).toHaveLength(0);
   await flow.start('server');
   expect(steps[0]).toMatchObject({ way: 'server', status: 'working' });
@@ -61,7 +61,7 @@ test('nothing is sent to any port before the press, and one press lists what a s
   expect(server.requests).toHaveLength(0);
 });
 
-test('the model that is pressed is tried with a tool, and then all settings of the choice are the person’s', async () => {
+test('the model that is pressed is tried with a tool, and then all settings of the choice are the user’s', async () => {
   const server = await startChat({ models: twoModels });
   server.script([chat.text('yes'), chat.hang]);
   const { flow, step, saved, order, keys, connected, connection, keptAddress } = make({
@@ -95,7 +95,7 @@ test('a model without tools is named where it was pressed, and another one can b
   await flow.choose(bad!.id);
   expect(step('choosing').refused).toEqual({
     id: bad!.id,
-    trouble: 'The model "gemma3:4b" cannot call tools, which Folio works with. Choose another model.',
+    problem: 'The model "gemma3:4b" cannot call tools, which Folio works with. Choose another model.',
   });
   expect(saved).toEqual({});
   await flow.choose(good!.id);
@@ -109,7 +109,7 @@ test('a server that dies between the list and the press is told with what to do'
   const { id } = step('choosing').sources[0]!.models[0]!;
   await server.dispose();
   await flow.choose(id);
-  expect(step('choosing').refused?.trouble).toBe(
+  expect(step('choosing').refused?.problem).toBe(
     `The server ${new URL(server.baseUrl).host} has gone. Start it again, then choose "qwen3" once more.`,
   );
   expect(saved).toEqual({});
@@ -118,7 +118,7 @@ test('a server that dies between the list and the press is told with what to do'
 test('no server, one without any model, and what is none are each one sentence with the next step', async () => {
   const dead = make({ places: [at(await findDeadAddress()), at(await findDeadAddress())] });
   await dead.flow.start('server');
-  expect(dead.step('stuck').trouble).toMatch(
+  expect(dead.step('stuck').problem).toMatch(
     /^No model server answers at the ports \d+ and \d+ of this machine\. Start/,
   );
   expect(dead.step('stuck').actions).toEqual(['again', 'address']);
@@ -128,7 +128,7 @@ test('no server, one without any model, and what is none are each one sentence w
     remoteName: 'ssh-remote',
   });
   await away.flow.start('server');
-  expect(away.step('stuck').trouble).toMatch(
+  expect(away.step('stuck').problem).toMatch(
     /of the machine behind SSH\. Folio runs there, with your files, and does not see servers of your own computer\./,
   );
 
@@ -136,7 +136,7 @@ test('no server, one without any model, and what is none are each one sentence w
   const empty = make({ places: [at(server.baseUrl), at(await findDeadAddress())] });
   await empty.flow.start('server');
   const { host } = new URL(server.baseUrl);
-  expect(empty.step('stuck').trouble).toBe(
+  expect(empty.step('stuck').problem).toBe(
     `Ollama runs at ${host}, but it has no model. Get one in a terminal with "ollama pull qwen3", then look again.`,
   );
 });
@@ -144,13 +144,13 @@ test('no server, one without any model, and what is none are each one sentence w
 test('a server that wants a key gets the one that is typed, and only there', async () => {
   const server = await startChat({ apiKey: 'right', models: twoModels });
   server.script([chat.text('yes')]);
-  const { flow, step, person, keys, saved, keptAddress } = make({ places: [at(server.baseUrl, 'vLLM')] });
+  const { flow, step, user, keys, saved, keptAddress } = make({ places: [at(server.baseUrl, 'vLLM')] });
   await flow.start('server');
-  expect(step('stuck').trouble).toContain('wants a key');
+  expect(step('stuck').problem).toContain('wants a key');
   expect(step('stuck').actions).toEqual(['key', 'again', 'address']);
-  person.keys.push('wrong', 'right');
+  user.keys.push('wrong', 'right');
   await flow.act('key');
-  expect(person.told).toEqual([
+  expect(user.reported).toEqual([
     `The server ${new URL(server.baseUrl).host} rejected this key. Copy it whole, and try again.`,
   ]);
   await flow.choose(step('choosing').sources[0]!.models[0]!.id);
@@ -161,43 +161,43 @@ test('a server that wants a key gets the one that is typed, and only there', asy
 
 test('an address that is typed is asked, and what is wrong with it is said there', async () => {
   const server = await startChat({ apiKey: 'right' });
-  const { flow, step, person } = make({ places: [at(await findDeadAddress())] });
+  const { flow, step, user } = make({ places: [at(await findDeadAddress())] });
   await flow.start('server');
   const dead = await findDeadAddress();
-  person.texts.push(openAiKey, dead);
+  user.texts.push(openAiKey, dead);
   await flow.act('address');
-  expect(person.told[0]).toContain('This is a key, not an address.');
-  expect(step('stuck').trouble).toBe(
+  expect(user.reported[0]).toContain('This is a key, not an address.');
+  expect(step('stuck').problem).toBe(
     `Nothing answers at ${new URL(dead).host}. Start the server, or correct the address.`,
   );
-  person.texts.push(new URL(server.baseUrl).origin);
-  person.keys.push('right');
+  user.texts.push(new URL(server.baseUrl).origin);
+  user.keys.push('right');
   await flow.act('address');
   expect(step('choosing').sources[0]?.models).toHaveLength(1);
 });
 
 test('a Gemini key is tried before it is kept, and a wrong one is said where the press was', async () => {
   const server = await startGemini('right');
-  const { flow, step, person, keys, saved, connected } = make({ geminiUrl: server.baseUrl });
-  person.keys.push('wrong');
+  const { flow, step, user, keys, saved, connected } = make({ geminiUrl: server.baseUrl });
+  user.keys.push('wrong');
   await flow.start('gemini');
-  expect(step('stuck').trouble).toBe(
+  expect(step('stuck').problem).toBe(
     'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
   );
   expect([keys.gemini, connected()]).toEqual([undefined, 0]);
-  person.keys.push('wrong', 'right');
+  user.keys.push('wrong', 'right');
   await flow.act('key');
   expect([keys.gemini, connected()]).toEqual(['right', 1]);
   expect(saved).toEqual({ model: 'gemini-2.5-pro', provider: 'gemini' });
 });
 
 test('leaving the field without a key leads back to the card, and a key can be kept untried', async () => {
-  const { flow, person, keys, connected } = make({ geminiUrl: await findDeadAddress() });
+  const { flow, user, keys, connected } = make({ geminiUrl: await findDeadAddress() });
   await flow.start('gemini');
   expect(flow.connecting.step).toBeUndefined();
-  person.keys.push('mine', 'mine');
+  user.keys.push('mine', 'mine');
   await flow.start('gemini');
-  expect(person.told[0]).toContain('Cannot reach');
+  expect(user.reported[0]).toContain('Cannot reach');
   expect([keys.gemini, connected()]).toEqual(['mine', 1]);
 });
 
@@ -217,16 +217,16 @@ test('after another server the model of the settings is one that Gemini has', as
 test('a key in the field of another owner is said, sent nowhere and used where it belongs', async () => {
   const gemini = await startGemini();
   const server = await startChat({ apiKey: openAiKey });
-  const { flow, person, step, keys } = make({ geminiUrl: gemini.baseUrl, places: [at(server.baseUrl)] });
-  person.keys.push(openAiKey);
-  person.texts.push(server.baseUrl);
+  const { flow, user, step, keys } = make({ geminiUrl: gemini.baseUrl, places: [at(server.baseUrl)] });
+  user.keys.push(openAiKey);
+  user.texts.push(server.baseUrl);
   await flow.start('gemini');
   await expect.poll(() => flow.connecting.step?.status).toBe('choosing');
-  expect(person.told[0]).toContain('OpenAI-style key (sk-…)');
+  expect(user.reported[0]).toContain('OpenAI-style key (sk-…)');
   expect(gemini.requests).toHaveLength(0);
   expect(step('choosing').way).toBe('server');
 
-  person.keys.push(geminiKey);
+  user.keys.push(geminiKey);
   await flow.start('server');
   await flow.act('key');
   await expect.poll(() => keys.gemini).toBe(geminiKey);
@@ -236,44 +236,44 @@ test('a key in the field of another owner is said, sent nowhere and used where i
 test('Vertex AI says in order what is missing, and what Google answers', async () => {
   owned.push(useCredentials({}));
   const none = make();
-  await none.flow.look();
+  await none.flow.scan();
   expect(none.flow.connecting.known).toMatchObject({ vertexProject: '', hasGoogleCredentials: false });
   await none.flow.start('vertex');
   expect(none.step('stuck')).toMatchObject({ actions: ['project'] });
-  none.person.texts.push(geminiKey, 'a-project');
+  none.user.texts.push(geminiKey, 'a-project');
   await none.flow.act('project');
-  expect(none.person.told[0]).toContain('takes none');
+  expect(none.user.reported[0]).toContain('takes none');
   expect(none.saved).toEqual({ 'vertex.project': 'a-project' });
-  expect(none.step('stuck').trouble).toContain('"gcloud auth application-default login"');
+  expect(none.step('stuck').problem).toContain('"gcloud auth application-default login"');
   await none.flow.act('signIn');
-  expect(none.person.terminals).toEqual(['gcloud auth application-default login']);
+  expect(none.user.terminals).toEqual(['gcloud auth application-default login']);
   expect(none.step('stuck').actions).toContain('again');
 
   const refused = make({ hasCredentials: true });
-  refused.person.texts.push('a-project');
+  refused.user.texts.push('a-project');
   await refused.flow.start('vertex');
-  expect(refused.step('stuck').trouble).toContain('No Google credentials were found');
+  expect(refused.step('stuck').problem).toContain('No Google credentials were found');
   expect(refused.saved.provider).toBeUndefined();
 });
 
 test('Amazon Bedrock says in order what is missing, and what Amazon answers', async () => {
   owned.push(useAwsKeys(undefined));
   const none = make();
-  await none.flow.look();
+  await none.flow.scan();
   expect(none.flow.connecting.known).toMatchObject({ awsRegion: '', hasAwsCredentials: false });
-  none.person.texts.push('Frankfurt', 'eu-central-1');
+  none.user.texts.push('Frankfurt', 'eu-central-1');
   await none.flow.start('bedrock');
-  expect(none.person.told[0]).toContain('Type a region as AWS writes it');
+  expect(none.user.reported[0]).toContain('Type a region as AWS writes it');
   expect(none.saved).toEqual({ 'bedrock.region': 'eu-central-1' });
-  expect(none.step('stuck').trouble).toContain('No AWS credentials were found on this machine');
+  expect(none.step('stuck').problem).toContain('No AWS credentials were found on this machine');
   await none.flow.act('signIn');
-  expect(none.person.terminals).toEqual(['aws sso login']);
+  expect(none.user.terminals).toEqual(['aws sso login']);
   expect(none.step('stuck').actions).toContain('again');
 
   const refused = make({ hasAwsCredentials: true });
-  refused.person.texts.push('eu-central-1');
+  refused.user.texts.push('eu-central-1');
   await refused.flow.start('bedrock');
-  expect(refused.step('stuck').trouble).toContain('No AWS credentials were found');
+  expect(refused.step('stuck').problem).toContain('No AWS credentials were found');
   expect(refused.saved.provider).toBeUndefined();
 
   const keys = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret' };
@@ -286,7 +286,7 @@ test('Amazon Bedrock says in order what is missing, and what Amazon answers', as
   });
   owned.push(() => server.dispose(), useAwsKeys(keys));
   const letIn = make({ hasAwsCredentials: true, bedrockUrl: server.baseUrl.replace(/\/v1$/, '') });
-  letIn.person.texts.push('eu-central-1');
+  letIn.user.texts.push('eu-central-1');
   await letIn.flow.start('bedrock');
   expect(letIn.connected()).toBe(1);
   expect(letIn.saved).toMatchObject({ provider: 'bedrock', model: 'eu.anthropic.claude-sonnet-4-6' });
@@ -295,14 +295,14 @@ test('Amazon Bedrock says in order what is missing, and what Amazon answers', as
 test('models of VS Code are counted without starting anything that offers none, and chosen by a press', async () => {
   const models = [offered('fast', false), offered('smart', true)];
   const closed = make({ models, mayOffer: false });
-  await closed.flow.look();
+  await closed.flow.scan();
   expect(closed.flow.connecting.known.vscodeModels).toBe(0);
   const { flow, step, saved, connected } = make({ models });
-  await flow.look();
+  await flow.scan();
   expect(flow.connecting.known.vscodeModels).toBe(2);
   await flow.start('vscode');
   await flow.choose('probe/fast');
-  expect(step('choosing').refused?.trouble).toContain('The model "fast (probe)" cannot call tools');
+  expect(step('choosing').refused?.problem).toContain('The model "fast (probe)" cannot call tools');
   await flow.choose('probe/smart');
   expect([connected(), saved]).toEqual([1, { model: 'probe/smart', provider: 'vscode' }]);
   const none = make();
@@ -316,7 +316,7 @@ test('a setting of the workspace that counts before the choice is named', async 
   const { flow, step, connected } = make({ places: [at(server.baseUrl)], workspace: { model: 'theirs' } });
   await flow.start('server');
   await flow.choose(step('choosing').sources[0]!.models[0]!.id);
-  expect(step('choosing').refused?.trouble).toContain('The setting folio.model of this workspace');
+  expect(step('choosing').refused?.problem).toContain('The setting folio.model of this workspace');
   expect(connected()).toBe(0);
 });
 

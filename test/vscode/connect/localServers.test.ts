@@ -82,7 +82,7 @@ test('a server that takes the question and says nothing does not hold the others
 test('looking ends at once when it is stopped', async () => {
   const mute = await startStranger('nothing');
   const stop = new AbortController();
-  const looking = findLocalServers([at(mute)], list, stop.signal, limit);
+  const scanning = findLocalServers([at(mute)], list, stop.signal, limit);
   stop.abort();
-  await expect(looking).rejects.toThrow();
+  await expect(scanning).rejects.toThrow();
 });

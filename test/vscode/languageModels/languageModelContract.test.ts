@@ -25,10 +25,10 @@ providerContract(
   {
     remedy: 'agree when VS Code asks',
     refusal: 'forbidden',
-    knowsNoWish: true,
+    knowsNoIntent: true,
     listsLocally: true,
     knowsNoLimit: true,
-    tells: {
+    notifies: {
       // Between the server and Folio stands another extension, which gives words for these and no sign.
       'a request that it cannot work with': ['unknown', false],
       'a page instead of a stream': ['unknown', false],

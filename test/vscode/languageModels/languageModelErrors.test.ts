@@ -54,7 +54,7 @@ describe('a failure of the models that VS Code offers', () => {
     expect(message).toContain('Send a prompt and agree when VS Code asks');
   });
 
-  test('keys in the words of another extension do not reach the person', () => {
+  test('keys in the words of another extension do not reach the user', () => {
     const key = `sk-${'a1'.repeat(24)}`;
     const { message } = classifyLanguageModelFailure(new Error(`Wrong key ${key}`), context);
     expect(message).not.toContain(key);

@@ -6,9 +6,9 @@ import type {
   ChatRequest,
   LanguageModel,
 } from '../../../src/extension/vscode/languageModels/languageModels.ts';
-import { failed, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { failed, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 
-const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
+const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 const picture = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
 
 /** A model that says the same each time and keeps what it was asked; its measure is one token a character. */
@@ -38,7 +38,7 @@ function offering(says: readonly AnswerPart[], more: Partial<LanguageModel> = {}
 }
 
 function ask(provider: ModelProvider, ...[messages, more]: Parameters<typeof requestOf>) {
-  return tell(provider.stream(requestOf(messages, { model: 'acme/fast/1', ...more })));
+  return notify(provider.stream(requestOf(messages, { model: 'acme/fast/1', ...more })));
 }
 
 const ok: readonly AnswerPart[] = [{ kind: 'text', text: 'ok' }];
@@ -59,7 +59,7 @@ test('the system comes first, calls and results keep their ids, and words follow
     model({ kind: 'thought', text: 'Hm' }, 'I look.', call),
     user(result, 'Faster'),
   ];
-  await ask(provider, history, { system: 'Be short.', tools: [look], temperature: 0 });
+  await ask(provider, history, { system: 'Be short.', tools: [scan], temperature: 0 });
   expect(asked[0]).toEqual({
     messages: [
       {
@@ -82,7 +82,7 @@ test('the system comes first, calls and results keep their ids, and words follow
       },
       { role: 'user', parts: [{ kind: 'text', text: 'Faster' }] },
     ],
-    tools: [look],
+    tools: [scan],
     mustCall: false,
     temperature: 0,
   });
@@ -102,7 +102,7 @@ test('pictures go along as data, unless it is known that the model does not see'
     [false, { kind: 'text', text: expect.stringContaining('image/png') }],
   ] as const) {
     const { provider, asked } = offering(ok, { seesPictures });
-    await ask(provider, history, { tools: [look] });
+    await ask(provider, history, { tools: [scan] });
     const [first, , last] = asked[0]!.messages;
     expect(first?.parts[1]).toEqual(expected);
     expect(last?.parts[0]).toMatchObject({ content: [{ kind: 'text', text: 'see' }, expected] });
@@ -120,14 +120,14 @@ test('a call keeps its id unless the history has it already, and says of others 
     model({ kind: 'call', id: 'c1', name: 'look', args: {} }),
     user({ kind: 'result', id: 'c1', name: 'look', ok: true, text: '' }),
   ];
-  const { end } = await ask(offering(says).provider, history, { tools: [look] });
+  const { end } = await ask(offering(says).provider, history, { tools: [scan] });
   expect(succeeded(end).message.parts).toEqual([
     { kind: 'call', id: 'own-1', name: 'look', args: { at: 1 } },
     { kind: 'call', id: 'c2', name: 'look', args: {} },
     { kind: 'call', id: 'own-2', name: 'look', args: {} },
   ]);
   const broken = offering([{ kind: 'call', id: 'c', name: 'look', input: '{"at":' }]);
-  const second = succeeded((await ask(broken.provider, [user('Hi')], { tools: [look] })).end);
+  const second = succeeded((await ask(broken.provider, [user('Hi')], { tools: [scan] })).end);
   const unreadable = expect.stringContaining('at');
   expect(second.message.parts).toMatchObject([{ kind: 'call', args: {}, unreadable }]);
 });
@@ -160,7 +160,7 @@ test.each([
 
 test('a model that does not call tools is told by name before anything is sent, and serves without tools', async () => {
   const { provider, asked } = offering(ok, { callsTools: false });
-  const error = failed((await ask(provider, [user('Hi')], { tools: [look] })).end);
+  const error = failed((await ask(provider, [user('Hi')], { tools: [scan] })).end);
   expect(error).toMatchObject({ kind: 'noTools', retryable: false });
   expect(error.message).toMatch(/^The model "Fast" cannot call tools/);
   expect(asked).toEqual([]);

@@ -45,35 +45,35 @@ describe('what waits for review in the open session', () => {
   test('is told once, however many hunks are decided at once', async () => {
     const { ledger, session } = await makeSession();
     const reviews = new ActiveReviews(session);
-    const told: string[][] = [];
-    reviews.onDidChange(paths => told.push([...paths]));
+    const reported: string[][] = [];
+    reviews.onDidChange(paths => reported.push([...paths]));
     await Promise.resolve();
     expect(reviews.pending).toHaveLength(1);
     for (const { id } of ledger.review(path)!.hunks) ledger.accept({ path, hunkId: id });
     await Promise.resolve();
-    expect(told).toEqual([[path], [path]]);
+    expect(reported).toEqual([[path], [path]]);
     expect(reviews.pending).toEqual([]);
   });
 
   test('is told of hundreds of files in a few goes', async () => {
     const { ledger, session } = await makeSession();
     const reviews = new ActiveReviews(session);
-    const told: ReadonlySet<string>[] = [];
-    reviews.onDidChange(paths => told.push(paths));
+    const reported: ReadonlySet<string>[] = [];
+    reviews.onDidChange(paths => reported.push(paths));
     const paths = Array.from({ length: 300 }, (_, at) => `/w/${at}.txt`);
     for (const each of paths) {
       ledger.agentWrote(each, before, after, plainText, 'c1');
       await Promise.resolve();
     }
-    const known = () => new Set(told.flatMap(each => [...each]));
+    const known = () => new Set(reported.flatMap(each => [...each]));
     await expect.poll(() => known().size).toBe(1 + paths.length);
-    expect(told.length).toBeLessThan(30);
+    expect(reported.length).toBeLessThan(30);
     // After a pause the next one is told at once again.
     const acceptNext = async () => {
-      const goes = told.length;
+      const goes = reported.length;
       ledger.accept({ path: paths.pop()! });
       await Promise.resolve();
-      return told.length - goes;
+      return reported.length - goes;
     };
     await expect.poll(acceptNext, { interval: 300 }).toBe(1);
     reviews.dispose();
@@ -83,11 +83,11 @@ describe('what waits for review in the open session', () => {
     const { session, leave } = await makeSession();
     const reviews = new ActiveReviews(session);
     await Promise.resolve();
-    const told: string[][] = [];
-    reviews.onDidChange(paths => told.push([...paths]));
+    const reported: string[][] = [];
+    reviews.onDidChange(paths => reported.push([...paths]));
     leave();
     await Promise.resolve();
-    expect(told).toEqual([[path]]);
+    expect(reported).toEqual([[path]]);
     expect(reviews.pendingIn(path)).toBeUndefined();
   });
 

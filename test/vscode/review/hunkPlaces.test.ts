@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { agentSetsMode } from '../../../src/extension/review/fileMode.ts';
 import { agentWrites, beginReview, changesTo } from '../../../src/extension/review/fileReview.ts';
 import {
+  adjacent,
   countsOf,
   firstLine,
   hunkAt,
   hunksNear,
   isBelowText,
-  neighbour,
   spanOf,
 } from '../../../src/extension/vscode/review/hunkPlaces.ts';
 
@@ -64,7 +64,7 @@ describe('from hunk to hunk', () => {
     { path: '/b', review: other },
   ];
   const step = (from: { path: string; line: number } | undefined, direction: 'next' | 'previous') => {
-    const found = neighbour(files, from, direction);
+    const found = adjacent(files, from, direction);
     return found && [found.path, firstLine(found.review, found.hunk)];
   };
 
@@ -84,8 +84,8 @@ describe('from hunk to hunk', () => {
   });
 
   test('of a single hunk leads to itself, and of none nowhere', () => {
-    expect(neighbour(files.slice(1), { path: '/b', line: 2 }, 'next')?.path).toBe('/b');
-    expect(neighbour([], undefined, 'next')).toBeUndefined();
+    expect(adjacent(files.slice(1), { path: '/b', line: 2 }, 'next')?.path).toBe('/b');
+    expect(adjacent([], undefined, 'next')).toBeUndefined();
   });
 });
 
@@ -105,7 +105,7 @@ test('a file that became executable has that above its first line, and a key goe
   const review = agentSetsMode(mixed, false, true, 'c1');
   expect(hunkAt(review, 0)).toBe(review.mode);
   expect(hunkAt(review, 1)).not.toBe(review.mode);
-  expect(neighbour([{ path: '/a', review }], { path: '/b', line: 0 }, 'next')?.hunk).toBe(review.mode);
+  expect(adjacent([{ path: '/a', review }], { path: '/b', line: 0 }, 'next')?.hunk).toBe(review.mode);
   const alone = agentSetsMode(beginReview('a\n'), false, true, 'c1');
-  expect(neighbour([{ path: '/a', review: alone }], undefined, 'next')?.hunk).toBe(alone.mode);
+  expect(adjacent([{ path: '/a', review: alone }], undefined, 'next')?.hunk).toBe(alone.mode);
 });

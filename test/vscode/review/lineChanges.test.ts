@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { splitLines } from '../../../src/extension/review/lineEdits.ts';
 import { type TextChange, toLineChanges } from '../../../src/extension/vscode/review/lineChanges.ts';
-import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
+import { runSize } from '../../support/runSize.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'b', 'c', '\n', '\r\n'), { maxLength: 20 })
@@ -55,7 +55,7 @@ describe('typing, told in lines', () => {
         const lines = splitLines(before);
         expect(apply(lines, toLineChanges(lines, changes)!)).toEqual(splitLines(present));
       }),
-      { numRuns: dose({ test: 1000, prove: 50_000 }) },
+      { numRuns: runSize({ test: 1000, prove: 50_000 }) },
     );
   });
 

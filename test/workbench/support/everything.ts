@@ -1,4 +1,4 @@
-/* The server that exercises every part of the protocol, as a workspace or a person names it. */
+/* The server that exercises every part of the protocol, as a workspace or a user names it. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -30,8 +30,8 @@ export function packProbe(into: string): Promise<PackedExtension> {
 }
 
 /** Bundles the test extension that uses the API of Folio's. */
-export function packGuest(into: string): Promise<PackedExtension> {
-  return pack(join(projectRoot, 'test', 'api', 'guest'), join(into, 'guest'));
+export function packClient(into: string): Promise<PackedExtension> {
+  return pack(join(projectRoot, 'test', 'api', 'client'), join(into, 'guest'));
 }
 
 async function pack(source: string, folder: string): Promise<PackedExtension> {

@@ -1,4 +1,4 @@
-/* What a person does in the panel, and what the tests read of the model's side. */
+/* What a user does in the panel, and what the tests read of the model's side. */
 
 import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { limit } from './workbench.ts';
 
 /**
  * Types a prompt and sends it by key. VS Code hands the focus to a webview in two steps, between which keys go nowhere:
- * as a person would, this types again what did not arrive.
+ * as a user would, this types again what did not arrive.
  */
 export async function ask(panel: FrameLocator, prompt: string): Promise<void> {
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
@@ -67,7 +67,7 @@ export function lastAsked(gemini: GeminiServer): RecordedRequest {
 }
 
 /** Waits until VS Code has shown a message with these words, also when its toast has gone by. @param words of no message before */
-export async function told({ page, evaluate }: Workbench, words: string): Promise<void> {
+export async function reported({ page, evaluate }: Workbench, words: string): Promise<void> {
   await evaluate('executeCommand', 'notifications.showList');
   const messages = page.locator('.notification-list-item-message', { hasText: words });
   await messages.filter({ visible: true }).first().waitFor();

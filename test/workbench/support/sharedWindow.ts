@@ -13,7 +13,7 @@ export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /**
  * Each test gets an empty workspace, the panel closed, a new session, no decisions from before and its own settings.
- * After a test that failed the window is given up, so that its trouble stays its own.
+ * After a test that failed the window is given up, so that its problem stays its own.
  */
 export class SharedWindow {
   private readonly suite: Suite;
@@ -28,7 +28,7 @@ export class SharedWindow {
   async makeWorkspace(files: Files): Promise<string> {
     this.folder ??= await realpath(await mkdtemp(join(tmpdir(), 'folio-workspace-')));
     await this.window?.evaluate('clearWindow');
-    this.window?.cspTroubles.splice(0);
+    this.window?.cspProblems.splice(0);
     await rm(join(this.suite.home, '.folio'), { recursive: true, force: true });
     await emptyFolder(this.folder);
     await writeFiles(this.folder, files);
@@ -77,14 +77,14 @@ async function describeLife(page: Page): Promise<string> {
     const state = await inTime(frame.evaluate(() => document.readyState));
     return `${frame.url().slice(0, 80)}: ${state}`;
   });
-  const told = await Promise.all([inTime(page.evaluate(drawn)), ...frames]);
-  return told.join('\n  ');
+  const reported = await Promise.all([inTime(page.evaluate(drawn)), ...frames]);
+  return reported.join('\n  ');
 }
 
 /** What it resolves to, or what became of it within some seconds. */
 async function inTime(answer: Promise<string>): Promise<string> {
-  const told = answer.catch((error: unknown) => String(error));
-  return await Promise.race([told, sleep(10_000, 'no answer')]);
+  const reported = answer.catch((error: unknown) => String(error));
+  return await Promise.race([reported, sleep(10_000, 'no answer')]);
 }
 
 /** Its end, since a picture is not at hand where others run the tests. */

@@ -10,7 +10,7 @@ import {
   type GeminiServerOptions,
   startGeminiServer,
 } from '../../support/geminiServer.ts';
-import { type PackedExtension, packFolio, packGuest, packProbe } from './packExtensions.ts';
+import { type PackedExtension, packClient, packFolio, packProbe } from './packExtensions.ts';
 import { probeAddressVariable } from './probe/probes.ts';
 import { openProbeChannel, type ProbeChannel } from './probeChannel.ts';
 import { type Files, SharedWindow, writeFiles } from './sharedWindow.ts';
@@ -22,7 +22,7 @@ export interface Suite {
   readonly server: WorkbenchServer;
   readonly browser: TestBrowser;
   readonly channel: ProbeChannel;
-  /** The home folder of the person who uses the windows. */
+  /** The home folder of the user who uses the windows. */
   readonly home: string;
   /** Another server like the shared one, with other settings and variables. */
   startServer(
@@ -44,11 +44,11 @@ export type OpenOwnWindow = (options: OwnWindow) => Promise<Workbench>;
 export interface OwnWindow {
   /** Absolute, without symlinks, or a `.code-workspace`; a window without a folder when it is left out. */
   readonly folder?: string;
-  /** The person's settings, for example `folio.baseUrl`. */
+  /** The user's settings, for example `folio.baseUrl`. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Variables that differ from the suite's; `undefined` takes one away. */
   readonly env?: NodeJS.ProcessEnv;
-  /** These beside the probe, in place of the packaged Folio and its guest. */
+  /** These beside the probe, in place of the packaged Folio and its client extension. */
   readonly extensions?: readonly PackedExtension[];
   /** VS Code's display language, `zh-cn` for example; otherwise English. */
   readonly language?: string;
@@ -57,7 +57,7 @@ export interface OwnWindow {
 /** Makes a folder with these files, named by relative paths; it is removed when the test ends. */
 export type MakeFolder = (files: Files) => Promise<string>;
 
-/** Puts files into the person's home, named by relative paths; they and their folders are gone when the test ends. */
+/** Puts files into the user's home, named by relative paths; they and their folders are gone when the test ends. */
 export type WriteHome = (files: Readonly<Record<string, string>>) => Promise<void>;
 
 /** Starts a server that plays what a test scripts; it ends with the test. */
@@ -88,7 +88,7 @@ export const test = base
     const channel = await openProbeChannel();
     owned.defer(() => channel.dispose());
     const probe = await packProbe(scratch);
-    const packaged = [await packFolio(scratch), await packGuest(scratch)];
+    const packaged = [await packFolio(scratch), await packClient(scratch)];
     const startOne: Suite['startServer'] = (settings, env, extensions = packaged) =>
       startServer({
         installation: inject('serverInstallation'),
@@ -98,7 +98,7 @@ export const test = base
         env: {
           [probeAddressVariable]: channel.address,
           GEMINI_API_KEY: 'test',
-          // What the person who runs the tests keeps for this and other agents has no say here.
+          // What the user who runs the tests keeps for this and other agents has no say here.
           HOME: home,
           ...env,
         },
@@ -127,7 +127,7 @@ export const test = base
     return shared;
   })
   .extend('makeWorkspace', async ({ shared, task }, { onCleanup }): Promise<MakeWorkspace> => {
-    // What a test that failed has left behind is nobody else's trouble.
+    // What a test that failed has left behind is nobody else's problem.
     onCleanup(async () => {
       if (task.result?.state === 'fail') await shared.giveUp(nameOfPicture(task));
     });

@@ -10,7 +10,7 @@ import type { TestBrowser } from './testBrowser.ts';
 /** Limits only catch what hangs: a slow machine takes minutes for what a fast one does in a second. */
 export const limit = 240_000;
 
-/** Settings of the person that every window of the tests has. */
+/** Settings of the user that every window of the tests has. */
 export const settingsOfTests: Readonly<Record<string, unknown>> = {
   'workbench.colorTheme': 'Default Dark Modern',
   'security.workspace.trust.enabled': false,
@@ -56,11 +56,11 @@ const themeClasses: Readonly<Record<Theme, string>> = {
   contrastLight: 'hc-light',
 };
 
-/** A window of VS Code as a person has it before them. All waiting has a limit and then says what was awaited. */
+/** A window of VS Code as a user has it before them. All waiting has a limit and then says what was awaited. */
 export interface Workbench {
   readonly page: Page;
   /** What the page's console said was refused by a content security policy. */
-  readonly cspTroubles: string[];
+  readonly cspProblems: string[];
   /** Runs code that only the extension API can. */
   evaluate<K extends ProbeName>(name: K, ...args: ProbeArgs<K>): Promise<ProbeResult<K>>;
   /** Brings Folio's view to the front; its page can be used through the frame returned. */
@@ -69,17 +69,17 @@ export interface Workbench {
   panel(): FrameLocator;
   /** Folio's page in the visible tab of this number, from 0. */
   tab(index: number): FrameLocator;
-  /** Picks a command in the palette by its whole title, as a person does. */
+  /** Picks a command in the palette by its whole title, as a user does. */
   runCommand(title: string): Promise<void>;
-  /** The person's settings, with what Folio has written into them. */
+  /** The user's settings, with what Folio has written into them. */
   readSettings(): Promise<Readonly<Record<string, unknown>>>;
-  /** Returns once the window has these settings of the person, `settingsOfTests` beside them, and no others. */
+  /** Returns once the window has these settings of the user, `settingsOfTests` beside them, and no others. */
   replaceSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Returns once the extension host of the reloaded window runs. @param away what happens while no window is open */
   reload(away?: () => Promise<void>): Promise<void>;
   /** The extension host crashes, and VS Code starts another; the page stays. */
   crashHost(): Promise<void>;
-  /** Pictures in every theme for people to look at, in runs that are made for that (`npm run look`). */
+  /** Pictures in every theme for people to check, in runs that are made for that (`npm run look`). */
   screenshot(name: string): Promise<void>;
   /** Saves a picture into the folder of screenshots, which is not checked in. */
   savePicture(name: string): Promise<void>;
@@ -101,9 +101,9 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
   await page.addInitScript(() => {
     if (window === window.top) document.hasFocus = () => true;
   });
-  const cspTroubles: string[] = [];
+  const cspProblems: string[] = [];
   page.on('console', message => {
-    if (/content security policy/i.test(message.text())) cspTroubles.push(message.text());
+    if (/content security policy/i.test(message.text())) cspProblems.push(message.text());
   });
   await page.goto(folder ? server.urlOf(folder) : new URL('/?ew=true', server.urlOf('/')).href);
   await waitUntilReady();
@@ -140,7 +140,7 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
 
   return {
     page,
-    cspTroubles,
+    cspProblems,
     evaluate,
     panel,
     tab,
@@ -218,7 +218,7 @@ async function pickCommand(page: Page, title: string): Promise<boolean> {
   }
 }
 
-/** A test looks for the words that a person sees; those for screen readers stand on the page beside them. */
+/** A test looks for the words that a user sees; those for screen readers stand on the page beside them. */
 function withoutAnnouncements(frame: FrameLocator): FrameLocator {
   const seen = frame.locator(':not([data-announcer], [data-announcer] *)');
   const getByText: FrameLocator['getByText'] = (...words) => frame.getByText(...words).and(seen);

@@ -2,12 +2,12 @@
 
 import type { Message, TurnEnd } from '../../../protocol/events.ts';
 import { plural, type Saying, t } from '../../../protocol/language.ts';
-import type { Report, Trouble } from '../../../protocol/values.ts';
+import type { Failure, Report } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
+import { makeFailure } from '../failure.ts';
 import { callsOf, textOf } from '../history/history.ts';
-import { sayTrouble } from '../trouble.ts';
 import type { AgentKind } from './agentKind.ts';
 
 export type AgentEnd =
@@ -19,7 +19,7 @@ export type AgentEnd =
       /** It is not done: the report is a question, or asks to sign in somewhere. */
       readonly waitsFor?: 'answer' | 'login';
     }
-  /** `why`: a sentence for who sent it out. `shown`: one for the person. `found`: what it had said. */
+  /** `why`: a sentence for who sent it out. `shown`: one for the user. `found`: what it had said. */
   | { readonly kind: 'unfinished'; readonly why: string; readonly shown: Saying; readonly found: string };
 
 /** Why an agent is given one more step, to hand in what it has. */
@@ -29,8 +29,8 @@ export type Lack = 'rested' | 'steps' | 'time';
 const foundLimit = 12_000;
 
 /** Nobody can compress an agent's context by hand; its sender can ask for less. */
-export function tooLarge(tokens: number, limit: number): Trouble {
-  return sayTrouble('tooLarge', () => {
+export function tooLarge(tokens: number, limit: number): Failure {
+  return makeFailure('tooLarge', () => {
     return t(
       'It read too much: its next request would be about {0} tokens, and the model takes {1}. Give it a smaller task.',
       formatNumber(tokens),
@@ -52,7 +52,7 @@ export function graceText(lack: Lack): string {
 export function endWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): TurnEnd {
   switch (lack) {
     case 'rested':
-      return { kind: 'failed', trouble: sayTrouble('unfinished', () => t('It stopped without a report.')) };
+      return { kind: 'failed', trouble: makeFailure('unfinished', () => t('It stopped without a report.')) };
     case 'steps':
       return budgetEnd('steps', maxTurns);
     case 'time':
@@ -64,7 +64,7 @@ function budgetEnd(kind: 'steps' | 'time', limit: number): TurnEnd {
   return { kind: 'budget', budget: { kind, scope: 'turn', limit, used: limit } };
 }
 
-/** For who sent it out, and for the person. */
+/** For who sent it out, and for the user. */
 export function whyWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): string {
   switch (lack) {
     case 'rested':

@@ -7,7 +7,7 @@ export interface AgentJournal {
   readonly record: RecordEvent;
   /** Opens the file, so that every event is on the disk before anyone is told of it. Never rejects. */
   begin(): Promise<void>;
-  /** Everything is on the disk, or the trouble has been told. */
+  /** Everything is on the disk, or the problem has been told. */
   close(): Promise<void>;
 }
 
@@ -16,24 +16,24 @@ export class AgentJournals {
   private readonly sessionId: string;
   private readonly store: Pick<SessionStore, 'openAgentJournal'>;
   private readonly number: RecordEvent;
-  private readonly tell: (sentence: string) => void;
+  private readonly notify: (sentence: string) => void;
   private readonly open = new Set<Recorder>();
   private readonly closing = new Set<Promise<void>>();
 
   /**
    * @param number gives an event its number and time, among all that happens in the session
-   * @param tell takes a sentence for the person
+   * @param notify takes a sentence for the user
    */
   constructor(
     sessionId: string,
     store: Pick<SessionStore, 'openAgentJournal'>,
     number: RecordEvent,
-    tell: (sentence: string) => void,
+    notify: (sentence: string) => void,
   ) {
     this.sessionId = sessionId;
     this.store = store;
     this.number = number;
-    this.tell = tell;
+    this.notify = notify;
   }
 
   /** @param agent its name */
@@ -41,7 +41,7 @@ export class AgentJournals {
     const recorder = new Recorder({
       open: () => this.store.openAgentJournal(this.sessionId, callId),
       agent,
-      tell: this.tell,
+      notify: this.notify,
     });
     this.open.add(recorder);
     return {

@@ -8,7 +8,7 @@ interface AnyAgent {
   /** For the model that sends it out, one line. */
   readonly description: string;
   readonly maxTurns: number;
-  /** Milliseconds; waiting for the person and for others is left out. */
+  /** Milliseconds; waiting for the user and for others is left out. */
   readonly maxMs: number;
 }
 

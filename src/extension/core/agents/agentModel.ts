@@ -78,7 +78,7 @@ export class AgentModel {
 
   private async decideForAll(error: ModelError, model: string): Promise<AfterFailure> {
     const { routing, turns } = this.sender;
-    // Another agent met the same trouble, and somebody took over.
+    // Another agent met the same problem, and somebody took over.
     if (routing.working !== this.asked) return 'again';
     const after = await routing.afterFailure(error, model);
     if (after === 'stop') void turns.stop();

@@ -6,7 +6,7 @@ import { closeWork } from '../recording/closeWork.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AgentJournal } from './agentJournals.ts';
 import type { AgentKind } from './agentKind.ts';
-import { type Sender, tellSender } from './sender.ts';
+import { reportSender, type Sender } from './sender.ts';
 
 export interface AgentTask<Kind extends AgentKind = AgentKind> {
   readonly kind: Kind;
@@ -16,7 +16,7 @@ export interface AgentTask<Kind extends AgentKind = AgentKind> {
 }
 
 /** Reason for the sender of an agent that the user stopped. */
-export const stoppedByUser = 'The person stopped it: do not send it out for the same again unless they ask.';
+export const stoppedByUser = 'The user stopped it: do not send it out for the same again unless they ask.';
 
 interface RunTask {
   /** The call that it belongs to. */
@@ -50,7 +50,7 @@ export class AgentRun {
   /** Notifies the sender of each event. Called after the last fold, so that listeners find everything up to date. */
   connect(): void {
     const { callId, name } = this.task;
-    tellSender(this.transcript, { callId, agent: name }, this.sender.conversation.transcript);
+    reportSender(this.transcript, { callId, agent: name }, this.sender.conversation.transcript);
   }
 
   /** Aborted when the user stopped this work alone. */
@@ -63,7 +63,7 @@ export class AgentRun {
   }
 
   /** @param why what the model reads of calls that did not finish */
-  stop(why = 'The person stopped this agent'): void {
+  stop(why = 'The user stopped this agent'): void {
     this.stopping.abort(new DOMException(why, 'AbortError'));
   }
 

@@ -70,7 +70,7 @@ export class AgentWork {
     this.agentRun.connect();
   }
 
-  /** The person wants nothing more of this one. */
+  /** The user wants nothing more of this one. */
   stop(): void {
     this.agentRun.stop();
   }
@@ -254,7 +254,7 @@ function withNewIds(message: Message, newId: () => string): Message {
   return { ...message, parts };
 }
 
-/** `why` is for who sent it out, `said` for the person. */
+/** `why` is for who sent it out, `said` for the user. */
 interface WorkEnd {
   readonly end: TurnEnd;
   readonly why: string;

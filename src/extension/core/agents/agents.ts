@@ -9,14 +9,14 @@ import type { Lanes } from './besideOthers.ts';
 import { CallWork } from './callWork.ts';
 import { OneAtATime } from './oneAtATime.ts';
 import type { OpenTalk } from './remoteWork.ts';
-import { type Sender, tellSender } from './sender.ts';
+import { reportSender, type Sender } from './sender.ts';
 
 /** The agents that a session has sent out. Several work side by side, but one at a time writes, runs or asks. */
 export class Agents {
   private readonly sender: Sender;
   private readonly lanes: Lanes = { writing: new OneAtATime(), asking: new OneAtATime() };
   private readonly working = new Map<string, { stop(): void }>();
-  /** Conversations with agents on other servers, which go on with their next task. */
+  /** Conversations with agents on other servers, which continue with their next task. */
   private readonly talks = new Map<string, OpenTalk>();
 
   constructor(sender: Sender) {
@@ -54,13 +54,13 @@ export class Agents {
     for (const { callId, agent, events } of closed) {
       const journal = this.sender.journals.make(callId, agent.name);
       const transcript = new Transcript(journal.record, { state: agent.session });
-      tellSender(transcript, { callId, agent: agent.name }, this.sender.conversation.transcript);
+      reportSender(transcript, { callId, agent: agent.name }, this.sender.conversation.transcript);
       for (const event of events) transcript.emit(event);
       void journal.close();
     }
   }
 
-  /** Everything of them so far is on the disk, or the trouble has been told. */
+  /** Everything of them so far is on the disk, or the problem has been told. */
   flush(): Promise<void> {
     return this.sender.journals.flush();
   }

@@ -9,7 +9,7 @@ export interface Lanes {
   readonly asking: OneAtATime;
 }
 
-/** Waiting for the others and for the person does not use up an agent's time. */
+/** Waiting for the others and for the user does not use up an agent's time. */
 export function besideOthers(
   { writing, asking }: Lanes,
   limit: Pick<TimeLimit, 'hold' | 'release'>,

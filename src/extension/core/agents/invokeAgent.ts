@@ -19,7 +19,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-/** It reads, as far as the scheduler and the policy go: each call of the agent is judged on its own. */
+/** It reads, as far as the scheduler and the policy go: each call of the agent is classified on its own. */
 export function invokeAgent(
   kinds: () => ReadonlyMap<string, AgentKind>,
   agents: Pick<Agents, 'send'>,
@@ -41,7 +41,7 @@ export function invokeAgent(
   });
 }
 
-/** A task that stays here touches nothing by itself; one for another server is judged as what leaves. */
+/** A task that stays here touches nothing automatically; one for another server is classified as what leaves. */
 function prepare(kind: AgentKind): Prepared<AgentKind> {
   const { remote } = kind;
   if (remote === undefined) return { plan: kind };
@@ -75,11 +75,11 @@ function describeReport(name: string, end: Reported): ToolResult {
   };
 }
 
-/** The task is not done: the next one for this agent goes on with it. */
+/** The task is not done: the next one for this agent continues with it. */
 function waitText(name: string, waitsFor: NonNullable<Reported['waitsFor']>): string {
   const first =
     waitsFor === 'login'
-      ? 'The person has to sign in there first: tell them, and wait until they have.'
-      : 'Ask the person where you cannot know.';
-  return `[${name} waits for an answer before it goes on. ${first} Then call invoke_agent for it again, with the answer as the prompt.]`;
+      ? 'The user has to sign in there first: tell them, and wait until they have.'
+      : 'Ask the user where you cannot know.';
+  return `[${name} waits for an answer before it continues. ${first} Then call invoke_agent for it again, with the answer as the prompt.]`;
 }

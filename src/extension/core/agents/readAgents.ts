@@ -11,8 +11,8 @@ interface Named {
 }
 
 /**
- * Reads the agents that files describe, by name. When two share a name, the workspace's gets it before the person's,
- * and the person's before an extension's; the other one can be called by its source and name. So can an agent that
+ * Reads the agents that files describe, by name. When two share a name, the workspace's gets it before the user's,
+ * and the user's before an extension's; the other one can be called by its source and name. So can an agent that
  * has the name of a built-in one. Never rejects.
  * @param items the least important first
  */

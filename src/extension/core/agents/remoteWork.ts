@@ -8,10 +8,10 @@ import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { plainLine } from '../../base/text.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
+import { makeFailure } from '../failure.ts';
 import { mostRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { sayTrouble } from '../trouble.ts';
 import { type AgentEnd, endWithout, saidIn, whyWithout } from './agentEnd.ts';
 import type { RemoteAgent } from './agentKind.ts';
 import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
@@ -160,7 +160,7 @@ export class RemoteWork {
     return this.agentRun.hooks.afterSubagent({ agent: kind.name, prompt, report, active: round > 0 }, signal);
   }
 
-  /** Lets only one of two simultaneous tasks go on with the one that waits. */
+  /** Lets only one of two simultaneous tasks continue with the one that waits. */
   private takeTalk(): OpenTalk | undefined {
     const talk = this.talks.get(this.key);
     if (talk !== undefined) this.talks.set(this.key, { contextId: talk.contextId, turns: 0 });
@@ -177,7 +177,7 @@ export class RemoteWork {
     const line = plainLine(words, 300);
     const shown = () => (line === '' ? say() : `${say()} “${line}”`);
     if (line !== '' && !saidIn(this.transcript.history.whole).includes(words)) this.keep(words);
-    return { end: { kind: 'failed', trouble: sayTrouble('remoteAgent', shown) }, why: say };
+    return { end: { kind: 'failed', trouble: makeFailure('remoteAgent', shown) }, why: say };
   }
 }
 

@@ -29,7 +29,7 @@ export interface Sender {
 }
 
 /** All that happens to an agent is told to the session that sent it out, once the agent's own state has it. */
-export function tellSender(
+export function reportSender(
   transcript: Transcript,
   { callId, agent }: Pick<AgentEvent, 'callId' | 'agent'>,
   sender: Transcript,

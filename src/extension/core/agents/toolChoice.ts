@@ -10,7 +10,7 @@ export interface ToolChoice {
 }
 
 /**
- * These tools belong to the session and its person: a subagent sends out no others, names no chapters or tasks,
+ * These tools belong to the session and its user: a subagent sends out no others, names no chapters or tasks,
  * changes no mode, and does not read what was said before.
  */
 const never: ReadonlySet<string> = new Set([

@@ -17,7 +17,7 @@ type Purpose = SessionEventBody<'side.asked'>['purpose'];
 
 export interface SideQuestion extends Pick<ModelRequest, 'system' | 'temperature'> {
   readonly purpose: Purpose;
-  /** The person's words, or messages whose roles alternate. */
+  /** The user's words, or messages whose roles alternate. */
   readonly text: string | readonly Message[];
   /** Absent: the light model. */
   readonly model?: string;
@@ -46,7 +46,10 @@ export interface Asker {
   };
 }
 
-/** Attempts with one model, where the settings allow as many: a judgement is not worth the pauses that an answer is. */
+/**
+ * Attempts with one model, where the settings allow as many: a classification is not worth the pauses that an answer
+ * is.
+ */
 const mostAttempts: Readonly<Record<Purpose, number>> = {
   summary: Number.POSITIVE_INFINITY,
   edit: 2,
@@ -64,7 +67,7 @@ const longestWaitMs: Partial<Readonly<Record<Purpose, number>>> = {
   memory: 60_000,
 };
 
-/** Never rejects for trouble with the model. `stopped`: the signal was aborted, or nobody waits any longer. */
+/** Never rejects for a problem with the model. `stopped`: the signal was aborted, or nobody waits any longer. */
 export async function ask(question: SideQuestion, asker: Asker, outer: AbortSignal): Promise<AskResult> {
   const { purpose, model = asker.routing.side } = question;
   const ms = longestWaitMs[purpose];
@@ -89,7 +92,7 @@ async function askModel(
   let request: ModelRequest = { model, system, messages, tools: [], temperature, signal };
   const most = Math.min(mostAttempts[purpose], limits.current.maxAttempts);
   for (let failures = 0; ; ) {
-    // The provider is asked for anew, since key and address may have changed.
+    // The provider is asked for again, since key and address may have changed.
     const end = await streamAnswer(models.provider(), request, () => {});
     if (end.ok && end.usage) {
       const cost = models.costOf(model, end.usage);

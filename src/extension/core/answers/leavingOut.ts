@@ -50,7 +50,7 @@ export class LeavingOut {
     const text =
       tools.length > 0
         ? t(
-            'The model service refused the tool {0} ({1}). This session goes on without it.',
+            'The model service refused the tool {0} ({1}). This session continues without it.',
             tools.join(', '),
             reason,
           )

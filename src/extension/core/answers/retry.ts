@@ -1,7 +1,7 @@
 /*
- * How long to wait before a request is tried again. Three kinds of trouble: an answer that came but is not valid is
+ * How long to wait before a request is tried again. Three kinds of problem: an answer that came but is not valid is
  * asked for again soon and seldom; a server that is busy gets more time and more attempts; one that is silent costs
- * minutes at each attempt, so it is asked again twice, as a person would, and not for an hour.
+ * minutes at each attempt, so it is asked again twice, as a user would, and not for an hour.
  */
 
 import type { ModelError } from '../model.ts';
@@ -35,10 +35,10 @@ export function planRetry(
   const limit = error.kind === 'silent' ? Math.min(silentAttempts, maxAttempts) : maxAttempts;
   if (failures >= limit) return undefined;
   const backoff = Math.min(unreachable.firstMs * 2 ** (failures - 1), unreachable.maxMs);
-  const wish = error.retryAfterMs;
+  const requested = error.retryAfterMs;
   const delayMs =
-    wish === undefined
+    requested === undefined
       ? backoff * (1 + unreachable.jitter * (2 * random - 1))
-      : Math.max(backoff, wish) * (1 + unreachable.serverJitter * random);
+      : Math.max(backoff, requested) * (1 + unreachable.serverJitter * random);
   return { delayMs: Math.round(delayMs), maxAttempts: limit };
 }

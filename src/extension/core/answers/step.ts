@@ -21,7 +21,7 @@ interface StepPorts {
   readonly clock: Clock;
   readonly maxAttempts: () => number;
   readonly emit: (event: SessionEventBody) => void;
-  /** Resolves when the person does not want to wait for a retry any longer. Absent: nobody can say so. */
+  /** Resolves when the user does not want to wait for a retry any longer. Absent: nobody can say so. */
   readonly untilRetryNow?: () => Promise<void>;
   readonly loops: Pick<LoopWatch, 'addText' | 'dropText'>;
 }
@@ -40,7 +40,7 @@ export async function runStep(
   let note: string | undefined;
   for (let failures = 0; ; ) {
     let partial = '';
-    // Each attempt at an answer is watched by itself, whatever the one before said.
+    // Each attempt at an answer is watched separately, whatever the one before said.
     ports.loops.dropText();
     const cut = new AbortController();
     const attempt = { ...withNote(asked, note), signal: AbortSignal.any([signal, cut.signal]) };

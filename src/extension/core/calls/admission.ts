@@ -1,4 +1,4 @@
-/* Decides whether a prepared call may run: asks the policy, and where the policy says so the person. */
+/* Decides whether a prepared call may run: asks the policy, and where the policy says so the user. */
 
 import type { AskSubject } from '../../../protocol/asks.ts';
 import { inEnglish, t } from '../../../protocol/language.ts';
@@ -6,10 +6,10 @@ import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CallWriter } from '../changes/changes.ts';
 import { takeHunks } from '../changes/partialProposal.ts';
-import type { OpenCommand } from '../policy/commandJudge.ts';
+import type { OpenCommand } from '../policy/commandClassifier.ts';
 import { toChoice } from '../policy/offers.ts';
+import { describeSandbox, outsideOnce } from '../policy/sandbox.ts';
 import { deny, type Verdict } from '../policy/verdict.ts';
-import { describeWalls, outsideOnce } from '../policy/walls.ts';
 import type { Proposal } from '../tool.ts';
 import type { Decision } from './approvals.ts';
 import { sayReason } from './askDuring.ts';
@@ -27,25 +27,28 @@ import { keepChoice } from './keepChoice.ts';
 
 export function admitCall(call: PreparedCall, calling: Calling): Promise<AdmittedCall | EndedCall> {
   return advance(call.open, calling, async () => {
-    const verdict = await judge(call, calling);
+    const verdict = await classify(call, calling);
     const { beside } = calling.caller;
     if (verdict.kind !== 'ask' || !beside) return settle(call, verdict, calling);
-    // The person's answer to another call may meanwhile cover this one, too.
-    return beside.ask(async () => settle(call, await judge(call, calling), calling));
+    // The user's answer to another call may meanwhile cover this one, too.
+    return beside.ask(async () => settle(call, await classify(call, calling), calling));
   });
 }
 
-async function judge(
+async function classify(
   { open, tool: { name, effect }, prepared: { target, mustAsk }, input: args, insist }: PreparedCall,
-  { policy, commandJudge, caller }: Calling,
+  { policy, commandClassifier, caller }: Calling,
 ): Promise<Verdict> {
   const { mode, agent, own } = caller;
   const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent, own };
   if (insist === undefined) {
-    const hear = commandJudge && ((asked: OpenCommand) => commandJudge.judge(asked, open.signal));
-    return await policy.judge({ ...query, hear });
+    const hear =
+      commandClassifier && ((asked: OpenCommand) => commandClassifier.classify(asked, open.signal));
+    return await policy.classify({ ...query, hear });
   }
-  return await insisted(await policy.judge(query), insist, () => policy.judge({ ...query, mustAsk: true }));
+  return await insisted(await policy.classify(query), insist, () =>
+    policy.classify({ ...query, mustAsk: true }),
+  );
 }
 
 async function settle(
@@ -53,8 +56,8 @@ async function settle(
   verdict: Verdict,
   calling: Calling,
 ): Promise<AdmittedCall | Outcome> {
-  if (verdict.kind !== 'deny' && verdict.judged)
-    calling.caller.emit({ type: 'call.judged', callId: call.open.part.id, judged: verdict.judged });
+  if (verdict.kind !== 'deny' && verdict.classified)
+    calling.caller.emit({ type: 'call.judged', callId: call.open.part.id, judged: verdict.classified });
   switch (verdict.kind) {
     case 'allow':
       return admitted(call, verdict, undefined, calling);
@@ -65,7 +68,7 @@ async function settle(
   }
 }
 
-/** @param decision of a person who has looked at what it will do; absent: nobody has */
+/** @param decision of a user who has checked what it will do; absent: nobody has */
 function admitted(
   call: PreparedCall,
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
@@ -75,22 +78,35 @@ function admitted(
   const { open, tool, args, input, prepared, note } = call;
   const proposal = decision ? decidedProposal(decision, call) : prepared.proposal;
   if (proposal && proposal !== prepared.proposal) proposals.keep(open.part.id, proposal);
-  // A person who allowed something else than a text has not seen what it writes.
-  const look = decision && prepared.subject?.kind === 'edit' ? 'seen' : 'unseen';
-  const files = changes.filesOf(writerOf(call, caller.agent), look);
+  // A user who allowed something else than a text has not seen what it writes.
+  const scan = decision && prepared.subject?.kind === 'edit' ? 'seen' : 'unseen';
+  const files = changes.filesOf(writerOf(call, caller.agent), scan);
   const said = decision && answerOf(decision);
   const reads = verdict.reads ?? false;
-  const walls = wallsAfter(verdict, decision);
-  return { phase: 'admitted', open, tool, args, input, prepared, note, proposal, said, walls, reads, files };
+  const sandboxed = sandboxAfter(verdict, decision);
+  return {
+    phase: 'admitted',
+    open,
+    tool,
+    args,
+    input,
+    prepared,
+    note,
+    proposal,
+    said,
+    sandboxed,
+    reads,
+    files,
+  };
 }
 
-/** The person may let a command out for this once. */
-function wallsAfter(
+/** The user may let a command out for this once. */
+function sandboxAfter(
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
   decision: Decision | undefined,
-): AdmittedCall['walls'] {
-  if (verdict.kind !== 'ask' || decision?.kind !== 'always') return verdict.walls;
-  return decision.choice === outsideOnce.id ? undefined : verdict.walls;
+): AdmittedCall['sandboxed'] {
+  if (verdict.kind !== 'ask' || decision?.kind !== 'always') return verdict.sandboxed;
+  return decision.choice === outsideOnce.id ? undefined : verdict.sandboxed;
 }
 
 function writerOf(
@@ -104,17 +120,17 @@ function writerOf(
 
 /** A hook can only make it stricter: what is allowed is asked, and denied where nobody is there to ask. */
 async function insisted(
-  judged: Verdict,
+  classified: Verdict,
   why: string,
-  judgePersonal: () => Promise<Verdict>,
+  classifyPersonal: () => Promise<Verdict>,
 ): Promise<Verdict> {
   const reason = () => t('A hook wants you to decide: {0}', oneLine(showHidden(why), 300));
-  if (judged.kind === 'deny') return judged;
+  if (classified.kind === 'deny') return classified;
   // Both must be seen: that a file may hold secrets, and what the hook says of it.
-  if (judged.kind === 'ask') return { ...judged, reason: () => `${reason()} ${judged.reason()}` };
-  const personal = await judgePersonal();
+  if (classified.kind === 'ask') return { ...classified, reason: () => `${reason()} ${classified.reason()}` };
+  const personal = await classifyPersonal();
   if (personal.kind === 'ask') return { ...personal, reason };
-  return deny(() => t('A hook wants a person to decide on this call, and nobody is there.'));
+  return deny(() => t('A hook wants a user to decide on this call, and nobody is there.'));
 }
 
 async function ask(
@@ -122,7 +138,7 @@ async function ask(
   verdict: Extract<Verdict, { kind: 'ask' }>,
   calling: Calling,
 ): Promise<AdmittedCall | Outcome> {
-  const { reason, rule, commands, always, walls } = verdict;
+  const { reason, rule, commands, always, sandboxed } = verdict;
   const { caller, approvals, clock } = calling;
   const { part, signal } = call.open;
   const { id: callId } = part;
@@ -132,7 +148,7 @@ async function ask(
     callId,
     ask: {
       id,
-      ...sayReason(reason, walls && (() => describeWalls(walls))),
+      ...sayReason(reason, sandboxed && (() => describeSandbox(sandboxed))),
       subject: shownSubject(subjectOf(call), verdict),
       always: always.map(toChoice),
       rule,
@@ -149,9 +165,9 @@ async function ask(
 /** A decision about a path covers everything in it, so the ask shows everything in it. */
 function shownSubject(
   subject: AskSubject,
-  { walls }: Extract<Verdict, { readonly kind: 'ask' }>,
+  { sandboxed }: Extract<Verdict, { readonly kind: 'ask' }>,
 ): AskSubject {
-  if (subject.kind === 'command') return { ...subject, walls: walls && describeWalls(walls) };
+  if (subject.kind === 'command') return { ...subject, walls: sandboxed && describeSandbox(sandboxed) };
   if (subject.kind !== 'edit') return subject;
   return { ...subject, diff: { ...subject.diff, path: showHidden(subject.diff.path) } };
 }
@@ -177,10 +193,10 @@ async function declined({ prepared }: PreparedCall, said: string | undefined): P
   const because = said
     ? ` They said: ${said}`
     : ' They gave no reason: do not try the same again; ask or go another way.';
-  return denied(`The person denied this call; nothing was done.${because}`, () => said ?? t('Denied'));
+  return denied(`The user denied this call; nothing was done.${because}`, () => said ?? t('Denied'));
 }
 
-/** The content to write, when the person changed it. */
+/** The content to write, when the user changed it. */
 function decidedProposal(decision: Decision, { prepared }: PreparedCall): Proposal | undefined {
   const { proposal, subject } = prepared;
   if (!proposal) return undefined;

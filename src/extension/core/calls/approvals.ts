@@ -1,7 +1,7 @@
 import type { Answer as FormAnswer } from '../../../protocol/questions.ts';
 import { abortable } from '../../base/abort.ts';
 
-/** A person's answer to an ask. */
+/** A user's answer to an ask. */
 export type Decision = Answer & NamedAsk;
 
 interface NamedAsk {
@@ -11,7 +11,7 @@ interface NamedAsk {
 
 type Answer =
   | { readonly kind: 'once' }
-  /** A command: once, in a terminal where the person answers it. */
+  /** A command: once, in a terminal where the user answers it. */
   | { readonly kind: 'interactive' }
   /** `choice`: the id of one of the ask's lasting permissions. */
   | { readonly kind: 'always'; readonly choice: string }
@@ -28,7 +28,7 @@ interface WaitingAsk {
   readonly answer: (decision: Decision) => void;
 }
 
-/** Questions that wait for a person, by call. */
+/** Questions that wait for a user, by call. */
 export class Approvals {
   private readonly waiting = new Map<string, WaitingAsk>();
 

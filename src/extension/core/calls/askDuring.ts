@@ -17,9 +17,9 @@ interface DuringAsk {
 type Asking = Pick<Calling, 'caller' | 'approvals' | 'clock' | 'policy'>;
 
 /**
- * A call that runs wants to know something of the person: it waits as it did before it ran, and then runs on. Rejects
- * with the reason of an abort; a call whose question was withdrawn runs on, too. Once the call has ended, nothing more is
- * told of it.
+ * A call that runs wants to know something of the user: it waits as it did before it ran, and then runs on. Rejects
+ * with the reason of an abort; a call whose question was withdrawn runs on, too. Once the call has ended, nothing more
+ * is told of it.
  */
 export async function askDuring(
   call: OpenCall,
@@ -64,9 +64,9 @@ export async function askAtWork(
   }
 }
 
-/** Twice, where the person does not read English. @param walls those that would hold a command */
-export function sayReason(say: Saying, walls?: Saying): Pick<Ask, 'reason' | 'english'> {
+/** Twice, where the user does not read English. @param sandboxes those that would hold a command */
+export function sayReason(say: Saying, sandboxed?: Saying): Pick<Ask, 'reason' | 'english'> {
   const [reason, english] = [say(), inEnglish(say)];
   if (english === reason) return { reason };
-  return { reason, english: { reason: english, walls: walls && inEnglish(walls) } };
+  return { reason, english: { reason: english, walls: sandboxed && inEnglish(sandboxed) } };
 }

@@ -15,7 +15,7 @@ import { englishOf, messageOf } from '../../base/errors.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
-import type { CommandWalls } from '../../platform/sandbox.ts';
+import type { CommandSandbox } from '../../platform/sandbox.ts';
 import type { WriterFiles } from '../changes/writerFiles.ts';
 import type { TailCall } from '../hooks/parseAnswer.ts';
 import {
@@ -54,18 +54,18 @@ interface PlannedCall {
 export interface PreparedCall extends PlannedCall {
   readonly phase: 'prepared';
   readonly title: string;
-  /** Why a hook wants a person to decide, whatever the policy says. */
+  /** Why a hook wants a user to decide, whatever the policy says. */
   readonly insist: string | undefined;
 }
 
 export interface AdmittedCall extends PlannedCall {
   readonly phase: 'admitted';
-  /** The content to write, as the person wants it. */
+  /** The content to write, as the user wants it. */
   readonly proposal: Proposal | undefined;
-  /** The person's answer, when the call asked a question, or how they want it run. */
+  /** The user's answer, when the call asked a question, or how they want it run. */
   readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan' | 'answering'> | undefined;
   /** Holds a command. */
-  readonly walls: CommandWalls | undefined;
+  readonly sandboxed: CommandSandbox | undefined;
   /** It is a command that is known to only read. */
   readonly reads: boolean;
   readonly files: WriterFiles;

@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { CallHooks } from '../hooks/callHooks.ts';
-import type { CommandJudge } from '../policy/commandJudge.ts';
+import type { CommandClassifier } from '../policy/commandClassifier.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { AnyTool, OpenedWork, WorkTask } from '../tool.ts';
 import type { Approvals } from './approvals.ts';
@@ -36,14 +36,14 @@ export interface Calling {
   readonly caller: Caller;
   readonly policy: Pick<
     Policy,
-    'judge' | 'judgeHosts' | 'interactive' | 'onlyReads' | 'forbids' | 'remember'
+    'classify' | 'classifyHosts' | 'interactive' | 'onlyReads' | 'forbids' | 'remember'
   >;
   /** A small model that may answer asks about commands; absent: none is heard. */
-  readonly commandJudge?: Pick<CommandJudge, 'judge'>;
+  readonly commandClassifier?: Pick<CommandClassifier, 'classify'>;
   readonly approvals: Pick<Approvals, 'wait'>;
   readonly restarts: Pick<Restarts, 'during'>;
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
-  /** Told of each proposal, and again when the person changed it. */
+  /** Notified of each proposal, and again when the user changed it. */
   readonly proposals: Pick<Proposals, 'keep'>;
   readonly outputs: Pick<CallOutputs, 'limit' | 'save' | 'keep'>;
   readonly diagnostics: Diagnostics;
@@ -63,7 +63,7 @@ export interface Caller {
   /** Absent: none run around calls. */
   readonly hooks?: CallHooks;
   /** Tells standing instructions of folders that were not told yet. Absent: they are not told. */
-  readonly memory?: Pick<SessionMemory, 'tellOf'>;
+  readonly memory?: Pick<SessionMemory, 'reportOf'>;
   /** Others work at the same time; absent: nobody does. */
   readonly beside?: Beside;
   /** Opens work under a call that makes calls in turn. Absent: none can be opened. */

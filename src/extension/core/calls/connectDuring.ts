@@ -1,4 +1,4 @@
-/* A command that runs in the sandbox wants hosts that nobody granted: the policy says whether it may, or the person. */
+/* A command that runs in the sandbox wants hosts that nobody granted: the policy says whether it may, or the user. */
 
 import { inEnglish } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
@@ -19,7 +19,7 @@ export async function connectDuring(
   const { mode, agent } = caller;
   const query = { tool: name, effect, target, args, mode: mode(), agent };
   const settle = async (): Promise<HostAnswer> => {
-    const verdict = await policy.judgeHosts(query, hosts);
+    const verdict = await policy.classifyHosts(query, hosts);
     if (verdict.kind === 'allow') return { kind: 'granted' };
     if (verdict.kind === 'deny') return { kind: 'refused', why: inEnglish(verdict.reason) };
     const { reason, always } = verdict;
@@ -30,7 +30,7 @@ export async function connectDuring(
     const because = said ? ` They said: ${said}` : '';
     return {
       kind: 'refused',
-      why: `The person did not let this command connect to ${hosts.join(', ')}.${because}`,
+      why: `The user did not let this command connect to ${hosts.join(', ')}.${because}`,
     };
   };
   // The answer to another agent's command may meanwhile cover this one, too.

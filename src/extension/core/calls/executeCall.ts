@@ -27,7 +27,7 @@ import { connectDuring } from './connectDuring.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
 
-/** How long a stopped tool may take to end by itself before it is left behind, milliseconds. */
+/** How long a stopped tool may take to end automatically before it is left behind, milliseconds. */
 const stopGraceMs = 1500;
 
 /** @param make makes calls in turn, for a tool that works through them */
@@ -48,7 +48,7 @@ export async function executeCall(call: AdmittedCall, calling: Calling, make: Ma
     if (ran instanceof ToolFailure) return afterFailure(call, ran, calling);
     const result = withChanges(ran, changes);
     const text = await resultText(result, open, problemsBefore, calling);
-    const after = await tellHooks(call, { text, summary: ran.display.summary, ok: true }, calling);
+    const after = await reportHooks(call, { text, summary: ran.display.summary, ok: true }, calling);
     const blobs = after.heldBack ? undefined : result.blobs;
     return { kind: 'ok', text: after.text, display: result.display, blobs, tailCall: after.tailCall };
   });
@@ -57,9 +57,9 @@ export async function executeCall(call: AdmittedCall, calling: Calling, make: Ma
 async function run(call: AdmittedCall, calling: Calling, make: MakeCall): Promise<ToolResult | ToolFailure> {
   const { open, tool, input, prepared, files, proposal, said } = call;
   try {
-    const walls = attended(call, calling);
+    const sandboxed = attended(call, calling);
     const surface = surfaceOf(open, calling, make);
-    const context = { ...contextOf(open, calling), files, proposal, walls, ...said };
+    const context = { ...contextOf(open, calling), files, proposal, sandboxed, ...said };
     const work = (restart?: Restart) => {
       const running = tool.run(
         input,
@@ -88,10 +88,10 @@ function surfaceOf(
 }
 
 /** Nobody waits where nobody is there to answer, and what only reads connects to nothing. */
-function attended(call: AdmittedCall, calling: Calling): AdmittedContext['walls'] {
-  const { walls, reads } = call;
-  if (walls?.kind !== 'up' || reads || !calling.policy.interactive) return walls;
-  return { ...walls, askToConnect: (hosts, withdrawn) => connectDuring(call, hosts, calling, withdrawn) };
+function attended(call: AdmittedCall, calling: Calling): AdmittedContext['sandboxed'] {
+  const { sandboxed, reads } = call;
+  if (sandboxed?.kind !== 'up' || reads || !calling.policy.interactive) return sandboxed;
+  return { ...sandboxed, askToConnect: (hosts, withdrawn) => connectDuring(call, hosts, calling, withdrawn) };
 }
 
 /** A command without a terminal, where there could be one. */
@@ -113,12 +113,12 @@ function offerRestart<T>(
 
 async function afterFailure(call: AdmittedCall, failure: ToolFailure, calling: Calling): Promise<Outcome> {
   const { message, summary } = failure;
-  const { text, tailCall } = await tellHooks(call, { text: message, summary, ok: false }, calling);
+  const { text, tailCall } = await reportHooks(call, { text: message, summary, ok: false }, calling);
   return { ...failed(text, summary, calling), tailCall };
 }
 
 /** Hooks hear of a call that ran and failed, too. */
-async function tellHooks(
+async function reportHooks(
   { open: { part, signal }, args, note }: AdmittedCall,
   { text, ...end }: CallEnd,
   { caller }: Calling,
@@ -142,7 +142,7 @@ function findProblems(
   });
 }
 
-/** After an abort the tool may still end by itself, so that nothing is left half done; then it is left behind. */
+/** After an abort the tool may still end automatically, so that nothing is left half done; then it is left behind. */
 function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     running.then(resolve, reject);

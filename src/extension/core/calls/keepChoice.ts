@@ -10,6 +10,6 @@ export async function keepChoice(
 ): Promise<void> {
   if (decision.kind !== 'always') return;
   const offer = always.find(({ id }) => id === decision.choice);
-  const trouble = offer && (await policy.remember(offer));
-  if (trouble) caller.emit({ type: 'notice.shown', level: 'warning', text: trouble });
+  const problem = offer && (await policy.remember(offer));
+  if (problem) caller.emit({ type: 'notice.shown', level: 'warning', text: problem });
 }

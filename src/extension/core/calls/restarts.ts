@@ -1,13 +1,13 @@
-/** Commands that run without a terminal, as long as the person may have them run anew in one. */
+/** Commands that run without a terminal, as long as the user may have them run again in one. */
 export class Restarts {
   private readonly offered = new Map<string, AbortController>();
 
-  /** Offers it while the work goes on; the signal is aborted when the person wants it, once. */
+  /** Offers it while the work continues; the signal is aborted when the user wants it, once. */
   async during<T>(callId: string, work: (wanted: AbortSignal) => Promise<T>): Promise<T> {
-    const wish = new AbortController();
-    this.offered.set(callId, wish);
+    const intent = new AbortController();
+    this.offered.set(callId, intent);
     try {
-      return await work(wish.signal);
+      return await work(intent.signal);
     } finally {
       this.offered.delete(callId);
     }
@@ -15,9 +15,9 @@ export class Restarts {
 
   /** False when it does not run, or has a terminal already. */
   restart(callId: string): boolean {
-    const wish = this.offered.get(callId);
-    if (!wish || wish.signal.aborted) return false;
-    wish.abort(new Error('The person wants to answer it in a terminal'));
+    const intent = this.offered.get(callId);
+    if (!intent || intent.signal.aborted) return false;
+    intent.abort(new Error('The user wants to answer it in a terminal'));
     return true;
   }
 }

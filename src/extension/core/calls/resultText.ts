@@ -24,7 +24,7 @@ export async function resultText(
   if (result.wrote) text += await newProblems(result.wrote, call, problemsBefore, calling);
   const folders = result.wrote ? [dirname(result.wrote)] : result.folders;
   const { memory } = calling.caller;
-  return folders && memory ? text + (await memory.tellOf(folders)) : text;
+  return folders && memory ? text + (await memory.reportOf(folders)) : text;
 }
 
 /** The card says which files a command changed; the model has its output. */

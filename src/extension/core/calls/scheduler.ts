@@ -5,11 +5,11 @@
  *   2. then in the model's order, readers that stand side by side together, everything else alone; a command that is
  *      known to only read is a reader, too
  *
- * Within a group all are prepared together, the person is asked one at a time, and what is allowed runs
+ * Within a group all are prepared together, the user is asked one at a time, and what is allowed runs
  * together. A writer is prepared only when its turn has come, so that it sees what those before it wrote; among
  * agents that work side by side, too.
  * Results come back in the model's order, exactly one for each call. A hook may have another call run behind one: it
- * is announced, judged and run like any, and its result stands in place of the first.
+ * is announced, classified and run like any, and its result stands in place of the first.
  */
 
 import { admitCall } from './admission.ts';
@@ -98,7 +98,7 @@ async function followTail(
 
 const noCommands: ReadonlySet<RequestedCall> = new Set();
 
-/** Commands that are known to only read. A call that is alone needs no look at its command. */
+/** Commands that are known to only read. A call that is alone needs no scan of its command. */
 async function findReadingCommands(
   calls: readonly RequestedCall[],
   calling: Calling,

@@ -6,7 +6,7 @@ export class TimeLimit {
   private readonly ring: () => void;
   private left: number;
   private holds = 0;
-  /** While it runs: since when, and how it is taken back. */
+  /** While it runs: since when, and how it is undone. */
   private running: { readonly since: number; readonly cancel: () => void } | undefined;
 
   constructor(clock: Pick<Clock, 'now' | 'after'>, ms: number, ring: () => void) {

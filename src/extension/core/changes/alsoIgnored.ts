@@ -1,5 +1,5 @@
 /*
- * Finds the ignored files that the person names in a setting, so that a command's changes in them wait for review like
+ * Finds the ignored files that the user names in a setting, so that a command's changes in them wait for review like
  * others. Nothing holds their earlier content, so each is read before each command, as far as the budget goes.
  */
 

@@ -1,8 +1,8 @@
 /*
- * A person may check out another branch, or commit, while a command runs that has nothing to do with Git. A file that
+ * A user may check out another branch, or commit, while a command runs that has nothing to do with Git. A file that
  * stands as the new commit has it is then not the command's:
  *
- *     the command waits in the background    the switch is heard like a save of the person
+ *     the command waits in the background    the switch is heard like a save of the user
  *     its call runs                          somebody wrote it, while the command ran
  */
 

@@ -3,7 +3,7 @@
  * writes through files of its own (`filesOf`); calls run inside of `watch`.
  */
 
-import type { AsideFile, ReviewedFile } from '../../../protocol/changes.ts';
+import type { ReviewedFile, ShelvedFile } from '../../../protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Effect, FileCounts, Writer } from '../../../protocol/values.ts';
@@ -18,13 +18,13 @@ import { pendingChanges } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { AlsoIgnored } from './alsoIgnored.ts';
-import type { Bystander } from './bystanders.ts';
 import { sameBytes } from './bytes.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { CommandLooks } from './commandLooks.ts';
+import { CommandScans } from './commandScans.ts';
 import { watchCommand } from './commandWatch.ts';
 import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
+import type { OtherRun } from './otherRuns.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
 import { WayBack } from './wayBack.ts';
 import { readOwnText, wholeOf } from './wholeFiles.ts';
@@ -47,7 +47,7 @@ interface ChangesPorts {
   readonly versionControl: VersionControl;
   readonly clock: Clock;
   readonly log: Log;
-  readonly bystanders: Bystander;
+  readonly otherRuns: OtherRun;
   /** Ignored files that are reviewed all the same; absent: none. */
   readonly alsoIgnored?: Pick<AlsoIgnored, 'forCommand'>;
   readonly emit: (event: SessionEventBody) => void;
@@ -57,7 +57,7 @@ interface ChangesPorts {
   readonly chapterId: () => string;
 }
 
-/** A call that may write; the person decides without one. */
+/** A call that may write; the user decides without one. */
 export type CallWriter = Extract<Writer, { readonly kind: 'call' | 'command' }>;
 
 /** A call that is about to run. */
@@ -72,7 +72,7 @@ interface WatchedCall {
   /** It may put something into Git's index. */
   readonly mayStage?: boolean;
   readonly signal: AbortSignal;
-  /** Its processes may go on when it has ended; absent: it leaves none. */
+  /** Its processes may continue when it has ended; absent: it leaves none. */
   readonly callId?: string;
 }
 
@@ -89,51 +89,51 @@ export class Changes {
   private readonly around: ChangesPorts;
   private readonly paths: WorkspacePaths;
   private readonly checkpoints: Checkpoints;
-  private readonly looks: CommandLooks;
+  private readonly scans: CommandScans;
   private readonly closing = new AbortController();
   private readonly answered = new AbortController();
   private readonly stopListening: () => void;
   private preparing: Promise<void> | undefined;
-  /** Files that the newest look at a command read. */
+  /** Files that the newest scan of a command read. */
   private readonly justRead = new Map<string, ReadFile>();
 
   constructor(around: ChangesPorts) {
     this.around = around;
-    const { folders, files, blobs, clock, log, bystanders, emit, recorded } = around;
+    const { folders, files, blobs, clock, log, otherRuns, emit, recorded } = around;
     this.paths = new WorkspacePaths(files, folders);
     const show = (path: string) => this.paths.show(path);
-    const looks = new CommandLooks(clock, log);
+    const scans = new CommandScans(clock, log);
     const checkpoints = new Checkpoints({ files, blobs, emit, recorded });
-    // Nothing that a person decided waits for another look.
-    const personsFiles = (decision: 'review' | 'rewind') =>
-      writerFiles({ kind: 'person', decision }, files, checkpoints, bystanders);
-    const reviewing = personsFiles('review');
-    const ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, bystanders });
+    // Nothing that a user decided waits for another scan.
+    const userFiles = (decision: 'review' | 'rewind') =>
+      writerFiles({ kind: 'person', decision }, files, checkpoints, otherRuns);
+    const reviewing = userFiles('review');
+    const ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, otherRuns });
     const readForReview = (path: string) => this.readForReview(path);
     this.wayBack = new WayBack({
-      files: personsFiles('rewind'),
+      files: userFiles('rewind'),
       blobs,
       log,
       show,
       checkpoints,
       ledger,
-      looks,
+      scans,
       readForReview,
     });
-    this.looks = looks;
+    this.scans = scans;
     this.checkpoints = checkpoints;
     this.ledger = ledger;
-    this.stopListening = bystanders.listen(readForReview);
+    this.stopListening = otherRuns.listen(readForReview);
   }
 
-  /** For one call: its writes are checkpointed, and what nobody has looked at waits for review. `look`: at its texts. */
-  filesOf(writer: CallWriter, look: 'seen' | 'unseen'): WriterFiles {
+  /** For one call: its writes are checkpointed, and what nobody has checked waits for review. `scan`: at its texts. */
+  filesOf(writer: CallWriter, scan: 'seen' | 'unseen'): WriterFiles {
     const { files } = this.around;
-    // A command may go on through other chapters.
+    // A command may continue through other chapters.
     const chapterId = this.around.chapterId();
-    return writerFiles(writer, files, this.checkpoints, this.around.bystanders, {
-      text: (wanted, write) => this.reviewText(wanted, writer, look, write),
-      // A person who allowed a command has not seen what it writes.
+    return writerFiles(writer, files, this.checkpoints, this.around.otherRuns, {
+      text: (wanted, write) => this.reviewText(wanted, writer, scan, write),
+      // A user who allowed a command has not seen what it writes.
       found: (change, by) => this.reviewFound(change, by, chapterId),
     });
   }
@@ -144,23 +144,23 @@ export class Changes {
   }
 
   /**
-   * Looks in advance at what a command will be compared with, once: the first look at a large folder takes long. A
+   * Looks in advance at what a command will be compared with, once: the first scan of a large folder takes long. A
    * command that comes meanwhile waits for the rest of it.
    */
   prepare(): Promise<void> {
     const { folders, versionControl, log, clock } = this.around;
-    const lookAll = async () => {
+    const scanEach = async () => {
       const wait = AbortSignal.any([this.closing.signal, this.answered.signal]);
       await clock.sleep(untilSentMs, wait).catch(() => this.closing.signal.throwIfAborted());
       for (const folder of folders) await versionControl.changedFiles(folder, this.closing.signal);
     };
-    this.preparing ??= lookAll().catch(error =>
+    this.preparing ??= scanEach().catch(error =>
       log.debug(`What a command will be compared with is not known in advance: ${messageOf(error)}`),
     );
     return this.preparing;
   }
 
-  /** An answer has come: what is looked at in advance no longer waits until its request has left. */
+  /** An answer has come: what is checked in advance no longer waits until its request has left. */
   hearAnswer(): void {
     if (!this.answered.signal.aborted) this.answered.abort();
   }
@@ -171,7 +171,7 @@ export class Changes {
     run: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly changes?: CommandChanges }> {
     const writes = call.effect === 'run' || call.effect === 'edit';
-    if (writes) await this.looks.lookNow();
+    if (writes) await this.scans.scanNow();
     if (call.effect !== 'run') {
       const result = await run();
       // A place that comes next must find in the journal what waits for review before it.
@@ -179,8 +179,8 @@ export class Changes {
       return { result };
     }
     const watch = await this.beginWatch(call);
-    const stopLooking = call.reads ? () => {} : this.looks.begin(watch);
-    const end = () => this.endWatch(call, watch, stopLooking);
+    const stopScanning = call.reads ? () => {} : this.scans.begin(watch);
+    const end = () => this.endWatch(call, watch, stopScanning);
     const lasting = () => this.running(call);
     try {
       const result = await (call.mayStage && !call.reads ? this.gitUse.during(run, lasting) : run());
@@ -192,47 +192,47 @@ export class Changes {
   }
 
   /** After a resume. */
-  async resume(reviews: readonly ReviewedFile[], aside: readonly AsideFile[]): Promise<void> {
+  async resume(reviews: readonly ReviewedFile[], shelved: readonly ShelvedFile[]): Promise<void> {
     await this.checkpoints.closeOpen();
-    await this.ledger.restore(reviews, aside);
+    await this.ledger.restore(reviews, shelved);
   }
 
   private async beginWatch({ files: writing, signal, ...command }: WatchedCall): Promise<CommandWatch> {
-    const { folders, files, blobs, versionControl, clock, bystanders, alsoIgnored } = this.around;
+    const { folders, files, blobs, versionControl, clock, otherRuns, alsoIgnored } = this.around;
     const { checkpoints } = this;
     const listNamed = alsoIgnored?.forCommand();
     const show = (path: string) => this.paths.show(path);
     // The ledger may not have heard yet of what another session, or another program, wrote.
     await this.readAllForReview();
     this.ledger.rememberAll();
-    const around = { folders, files, blobs, versionControl, clock, show, checkpoints, bystanders };
+    const around = { folders, files, blobs, versionControl, clock, show, checkpoints, otherRuns };
     return watchCommand({ ...around, listNamed, writing, command }, signal);
   }
 
   private async endWatch(
     call: WatchedCall,
     watch: CommandWatch,
-    stopLooking: () => void,
+    stopScanning: () => void,
   ): Promise<CommandChanges | undefined> {
     const { callId } = call;
     const goesOn = this.running(call);
     if (callId === undefined || !goesOn) {
-      stopLooking();
+      stopScanning();
       return this.compare(() => watch.end());
     }
-    const changes = await this.compare(() => watch.lookAtAll());
-    this.looks.goOn(watch, goesOn, stopLooking, this.growingTeller(callId, watch, changes.touched));
+    const changes = await this.compare(() => watch.scanAll());
+    this.scans.goOn(watch, goesOn, stopScanning, this.growingTeller(callId, watch, changes.touched));
     return changes;
   }
 
   /** Resolves when the processes that the call has left have ended; `undefined`: none matters. */
   private running({ callId, reads }: WatchedCall): Promise<unknown> | undefined {
-    return callId === undefined || reads ? undefined : this.around.bystanders.running(callId);
+    return callId === undefined || reads ? undefined : this.around.otherRuns.running(callId);
   }
 
-  /** Tells of the files of a call whose command goes on, when there are more of them, or they differ. */
-  private growingTeller(callId: string, watch: CommandWatch, told: readonly FileCounts[]): () => void {
-    let before = told;
+  /** Reports the files of a call whose command continues, when there are more of them, or they differ. */
+  private growingTeller(callId: string, watch: CommandWatch, reported: readonly FileCounts[]): () => void {
+    let before = reported;
     return () => {
       const { touched } = watch;
       if (JSON.stringify(touched) === JSON.stringify(before)) return;
@@ -241,10 +241,10 @@ export class Changes {
     };
   }
 
-  private async compare(look: () => Promise<CommandChanges>): Promise<CommandChanges> {
+  private async compare(scan: () => Promise<CommandChanges>): Promise<CommandChanges> {
     try {
       this.justRead.clear();
-      const changes = await look();
+      const changes = await scan();
       await Promise.all(this.ledger.paths.map(path => this.readForReview(path, this.justRead.get(path))));
       this.justRead.clear();
       await this.ledger.flush();
@@ -257,11 +257,11 @@ export class Changes {
     }
   }
 
-  /** Commands that go on are no longer followed. */
+  /** Commands that continue are no longer followed. */
   close(): Promise<void> {
     this.closing.abort();
     this.stopListening();
-    return this.looks.close();
+    return this.scans.close();
   }
 
   private async readAllForReview(): Promise<void> {
@@ -273,7 +273,7 @@ export class Changes {
     const review = this.ledger.review(path);
     if (!review || review.by === 'file') return this.ledger.catchUp(path);
     const { files } = this.around;
-    // Nobody has told of it since.
+    // Nobody has reported it since.
     const saved = known?.review === review ? known.bytes : undefined;
     // An editor may hold another text than the disk.
     const reading = saved ? files.readText(path, { bytes: saved }) : readOwnText(files, path);
@@ -316,14 +316,14 @@ export class Changes {
   private async reviewText(
     { path, text, format, before: { bytes: earlier } }: WantedText,
     writer: Writer,
-    look: 'seen' | 'unseen',
+    scan: 'seen' | 'unseen',
     write: () => Promise<WrittenText>,
   ): Promise<WrittenText> {
     const before = earlier && (await this.around.files.readText(path, { bytes: earlier })).text;
     // Until the ledger knows whose text it is, nobody may tell it that it is there.
     const written = await this.ledger.hold(path, async () => {
       const ended = await write();
-      if (look === 'unseen')
+      if (scan === 'unseen')
         this.ledger.agentWrote(path, before, text, format, this.around.chapterId(), writer);
       return ended;
     });

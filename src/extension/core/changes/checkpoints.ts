@@ -4,9 +4,9 @@
  * facts in the journal, so going back to a place in the journal means, for each file written behind it:
  *
  *     seq:   … P ……… checkpoint a ─► written b ……… checkpoint c ─► written d ……… now e
- *                    └─ put this back          └── the person ──┘            └── and here
+ *                    └─ put this back          └── the user ──┘            └── and here
  *
- * Where Folio found other bytes than it had left, or finds others now, the person wrote in between.
+ * Where Folio found other bytes than it had left, or finds others now, the user wrote in between.
  */
 
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
@@ -38,7 +38,7 @@ export interface WrittenFile {
   readonly after: Kept;
   /** Changes by others between Folio's writes, oldest first. */
   readonly edits: readonly ForeignEdit[];
-  /** False when an interruption hides whether Folio wrote or the person. */
+  /** False when an interruption hides whether Folio wrote or the user. */
   readonly isCertain: boolean;
 }
 
@@ -84,7 +84,7 @@ export class Checkpoints {
     else if (isPlace(event.type)) this.beginPlace();
   }
 
-  /** From here on every file is kept anew. */
+  /** From here on every file is kept again. */
   beginPlace(): void {
     this.kept = new Set();
   }
@@ -140,7 +140,7 @@ export class Checkpoints {
 
   /**
    * Call after a resume. A checkpoint without a write, and a file that is another one now: whether Folio wrote it
-   * before it was interrupted, or the person since, cannot be said, and the journal shall not claim either.
+   * before it was interrupted, or the user since, cannot be said, and the journal shall not claim either.
    */
   async closeOpen(): Promise<void> {
     for (const { kind, path, kept } of [...this.newest.values()]) {

@@ -9,10 +9,10 @@
  *     not listed: as committed   listed now, or         what the commit of then holds
  *                                committed otherwise
  *
- * Bytes are those on the disk: what an editor holds unsaved is the person's. What others were seen to write meanwhile
- * is left out, so that of one file each stretch between two of their writes is compared by itself:
+ * Bytes are those on the disk: what an editor holds unsaved is the user's. What others were seen to write meanwhile
+ * is left out, so that of one file each stretch between two of their writes is compared separately:
  *
- *     earlier ─command► found ─person► saved ─command► present
+ *     earlier ─command► found ─user► saved ─command► present
  *
  * Where something else ran at the same time that may write, what is found counts as somebody's, not as the command's.
  */
@@ -24,11 +24,11 @@ import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
 import type { ListNamed } from './alsoIgnored.ts';
 import { BranchSwitches } from './branchSwitches.ts';
-import type { Bystander, HeardWrite } from './bystanders.ts';
 import { changesBetween, countChange, type FileBytes, type FileContent, linkNamed } from './bytes.ts';
 import { type Checkpoints, type Kept, keptFileLimit } from './checkpoints.ts';
-import { FileLooks, type LookedAtFile } from './fileLooks.ts';
-import { CommandWatch, type LookedAt, type Settling, type ToldFile } from './runningChanges.ts';
+import { type CheckedFile, FileStats } from './fileStats.ts';
+import type { HeardWrite, OtherRun } from './otherRuns.ts';
+import { type CheckedHook, CommandWatch, type ReportedFile, type Settling } from './runningChanges.ts';
 import { describeGaps, type Gaps } from './uncovered.ts';
 import type { WriterFiles } from './writerFiles.ts';
 
@@ -42,9 +42,9 @@ export interface CommandWatchPorts {
   /** Takes what is found, in the command's name. */
   readonly writing: Pick<WriterFiles, 'found' | 'decode'>;
   /** The others who may write meanwhile. */
-  readonly bystanders: Pick<Bystander, 'begin'>;
+  readonly otherRuns: Pick<OtherRun, 'begin'>;
   readonly show: (path: string) => Promise<string>;
-  /** Ignored files that are looked at all the same; absent: none. */
+  /** Ignored files that are checked all the same; absent: none. */
   readonly listNamed?: ListNamed;
   readonly command?: WatchedCommand;
 }
@@ -62,7 +62,7 @@ interface WatchedCommand {
 /** Bytes of uncommitted files that are kept before one command at the most; more is left uncovered. */
 const keptBytesLimit = 20 * 1024 * 1024;
 /** Files whose changes are found one by one; the number of those left out is said. */
-const toldFiles = 2000;
+const reportedFiles = 2000;
 /** Files that are compared at once, and whose committed contents are read at once. */
 const filesAtOnce = 16;
 const contentsAtOnce = 250;
@@ -74,10 +74,10 @@ export async function watchCommand(around: CommandWatchPorts, signal: AbortSigna
   const heard: DatedWrite[] = [];
   const { reads = false, usesGit = false, callId } = around.command ?? {};
   const hear = (write: HeardWrite) => heard.push({ ...write, facts: around.checkpoints.count });
-  const beside = around.bystanders.begin(hear, callId);
+  const beside = around.otherRuns.begin(hear, callId);
   const switches = new BranchSwitches({ ...around, hear, usesGit });
   try {
-    const before = await lookAround(around, signal);
+    const before = await scanWorkspace(around, signal);
     const compareNow = (settling: Settling | undefined, by: Meanwhile['by']) =>
       compare(around, before, { heard, by, switches, goesOn: beside.isLasting() }, settling);
     return new CommandWatch(beside, compareNow, reads);
@@ -97,22 +97,22 @@ interface Meanwhile {
   readonly heard: readonly DatedWrite[];
   readonly by: Parameters<WriterFiles['found']>[1];
   readonly switches: BranchSwitches;
-  /** The call has ended, and its command goes on. */
+  /** The call has ended, and its command continues. */
   readonly goesOn: boolean;
 }
 
-interface Look {
+interface View {
   readonly time: number;
-  /** Where the facts of the checkpoints began to be newer than this look. */
+  /** Where the facts of the checkpoints began to be newer than this scan. */
   readonly facts: number;
   /** Folders under version control, with the commit that was checked out. */
   readonly commits: ReadonlyMap<string, string | null>;
-  readonly watched: ReadonlyMap<string, LookedAtFile>;
+  readonly watched: ReadonlyMap<string, CheckedFile>;
   /** Folders with named files that were found. */
   readonly named: readonly string[];
 }
 
-async function lookAround(around: CommandWatchPorts, signal: AbortSignal): Promise<Look> {
+async function scanWorkspace(around: CommandWatchPorts, signal: AbortSignal): Promise<View> {
   const time = around.clock.now();
   const facts = around.checkpoints.count;
   const commits = new Map<string, string | null>();
@@ -129,12 +129,12 @@ async function lookAround(around: CommandWatchPorts, signal: AbortSignal): Promi
     if (files) named.push(folder);
     for (const path of files ?? []) paths.add(path);
   }
-  const watched = new Map<string, LookedAtFile>();
-  const looks = new FileLooks(around.files);
+  const watched = new Map<string, CheckedFile>();
+  const scans = new FileStats(around.files);
   let left = keptBytesLimit;
   for (const path of paths) {
     signal.throwIfAborted();
-    const found = await looks.look(path, left);
+    const found = await scans.scan(path, left);
     watched.set(path, found);
     if (found.bytes !== null && found.bytes !== 'unknown') left -= found.bytes.length;
   }
@@ -162,22 +162,22 @@ interface Suspect extends Pick<FileContent, 'executable' | 'link'> {
 /** @param settling absent: all is told, and not only what has come to rest */
 async function compare(
   around: CommandWatchPorts,
-  before: Look,
+  before: View,
   meanwhile: Meanwhile,
   settling: Settling | undefined,
-): Promise<LookedAt> {
+): Promise<CheckedHook> {
   // A command that was stopped has changed files too, so its signal no longer counts.
   const { signal } = new AbortController();
-  const looks = new FileLooks(around.files);
-  const { suspects: all, gaps } = await findSuspects(around, looks, before, meanwhile, signal);
-  const found = { suspects: settling ? await settledOf(all, looks, settling) : all, gaps };
-  return tell(around, looks, { ...found, facts: before.facts, meanwhile }, signal);
+  const scans = new FileStats(around.files);
+  const { suspects: all, gaps } = await findSuspects(around, scans, before, meanwhile, signal);
+  const found = { suspects: settling ? await settledOf(all, scans, settling) : all, gaps };
+  return notify(around, scans, { ...found, facts: before.facts, meanwhile }, signal);
 }
 
 async function findSuspects(
   around: CommandWatchPorts,
-  looks: FileLooks,
-  before: Look,
+  scans: FileStats,
+  before: View,
   { switches, goesOn }: Meanwhile,
   signal: AbortSignal,
 ): Promise<Pick<Found, 'suspects' | 'gaps'>> {
@@ -187,7 +187,7 @@ async function findSuspects(
   for (const path of around.checkpoints.writtenSince(before.facts))
     suspects.set(path, { path, earlier: { kind: 'read', bytes: 'unknown' } });
   for (const [path, watched] of before.watched) {
-    if (await looks.isSame(path, watched)) continue;
+    if (await scans.isSame(path, watched)) continue;
     const { bytes, stat, link } = watched;
     suspects.set(path, { path, earlier: { kind: 'read', bytes }, executable: stat?.executable, link });
   }
@@ -202,7 +202,7 @@ async function findSuspects(
     const rulesChanged = now?.files.some(({ path }) => /[\\/]\.(git|rg)?ignore$/.test(path)) ?? false;
     for (const file of fresh) {
       const ignoredBefore = rulesChanged ? before.time : undefined;
-      const earlier = await findEarlier(looks, { folder, file, ignoredBefore });
+      const earlier = await findEarlier(scans, { folder, file, ignoredBefore });
       suspects.set(file.path, { path: file.path, earlier, executable: file.executable });
     }
   }
@@ -226,12 +226,12 @@ async function findSuspects(
 
 async function settledOf(
   suspects: readonly Suspect[],
-  looks: FileLooks,
+  scans: FileStats,
   settling: Settling,
 ): Promise<readonly Suspect[]> {
   const settled: Suspect[] = [];
   for (const suspect of suspects) {
-    const { stat, link } = await looks.look(suspect.path, 0);
+    const { stat, link } = await scans.scan(suspect.path, 0);
     const appearance = `${stat?.size} ${stat?.modifiedAt} ${stat?.executable} ${link}`;
     if (settling.hasSettled(suspect.path, appearance)) settled.push(suspect);
   }
@@ -245,11 +245,11 @@ interface Fresh {
   readonly ignoredBefore: number | undefined;
 }
 
-async function findEarlier(looks: FileLooks, { folder, file, ignoredBefore }: Fresh): Promise<EarlierBytes> {
+async function findEarlier(scans: FileStats, { folder, file, ignoredBefore }: Fresh): Promise<EarlierBytes> {
   if (file.committed !== null)
     return { kind: 'committed', folder, name: file.committed, isLink: file.isLink };
   if (ignoredBefore === undefined) return { kind: 'read', bytes: null };
-  const { stat } = await looks.look(file.path, 0);
+  const { stat } = await scans.scan(file.path, 0);
   const isOlder = stat && stat.modifiedAt < ignoredBefore - roundedTime;
   return { kind: 'read', bytes: isOlder ? 'unknown' : null };
 }
@@ -261,15 +261,15 @@ interface Found {
   readonly meanwhile: Meanwhile;
 }
 
-async function tell(
+async function notify(
   around: CommandWatchPorts,
-  looks: FileLooks,
+  scans: FileStats,
   { suspects, gaps, facts, meanwhile }: Found,
   signal: AbortSignal,
-): Promise<LookedAt> {
-  const told: ToldFile[] = [];
-  let missed = Math.max(0, suspects.length - toldFiles);
-  for (const group of groupsOf(suspects.slice(0, toldFiles), contentsAtOnce)) {
+): Promise<CheckedHook> {
+  const reported: ReportedFile[] = [];
+  let missed = Math.max(0, suspects.length - reportedFiles);
+  for (const group of groupsOf(suspects.slice(0, reportedFiles), contentsAtOnce)) {
     const committed = await readCommitted(around.versionControl, group, signal);
     for (const together of groupsOf(group, filesAtOnce)) {
       const compareNow = (suspect: Suspect) =>
@@ -277,16 +277,16 @@ async function tell(
           const { path, isSwitched } = suspect;
           const by = isSwitched ? 'someone' : meanwhile.by;
           const file = { path, before: earlierOf(suspect, committed), facts };
-          return compareFile(around, looks, file, { ...meanwhile, by });
+          return compareFile(around, scans, file, { ...meanwhile, by });
         });
       for (const result of await Promise.all(together.map(compareNow))) {
         if (result === 'unknown') missed++;
-        else if (result) told.push(result);
+        else if (result) reported.push(result);
       }
     }
   }
   const uncovered = describeGaps(around.folders, { ...gaps, missed });
-  return uncovered === undefined ? { told } : { told, uncovered };
+  return uncovered === undefined ? { reported } : { reported, uncovered };
 }
 
 function groupsOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
@@ -336,11 +336,11 @@ interface ComparedFile {
 
 async function compareFile(
   { blobs, checkpoints, writing, show }: CommandWatchPorts,
-  looks: FileLooks,
+  scans: FileStats,
   { path, before, facts }: ComparedFile,
   { heard, by }: Meanwhile,
-): Promise<ToldFile | 'unknown' | undefined> {
-  const { bytes, stat, link } = await looks.look(path, keptFileLimit);
+): Promise<ReportedFile | 'unknown' | undefined> {
+  const { bytes, stat, link } = await scans.scan(path, keptFileLimit);
   // Changes that another writer made meanwhile are not the command's doing.
   const left = checkpoints.leftSince(facts, path);
   const earlier = left ? await readKept(left.kept, blobs) : before;

@@ -42,13 +42,13 @@ export async function recordReview(
     entry.recorded = review;
     emit({ type: 'review.changed', path, review: described });
   } catch (error) {
-    // The review goes on in memory; only after a reload would it be gone.
+    // The review continues in memory; only after a reload would it be gone.
     log.error(`The review of ${path} could not be recorded`, error);
   }
 }
 
 /** The same for what may come back. */
-export async function recordAside(
+export async function recordShelved(
   path: string,
   entry: Entry,
   { show, blobs, emit, log }: RecordPorts,
@@ -58,9 +58,9 @@ export async function recordAside(
   try {
     const shown = await show(path);
     const reviews = await Promise.all(away.map(review => describeReview(review, path, shown, blobs)));
-    const isTold = reviews.length > 0 || entry.recordedAway.length > 0;
+    const isReported = reviews.length > 0 || entry.recordedAway.length > 0;
     entry.recordedAway = away;
-    if (isTold) emit({ type: 'review.putAside', path, reviews });
+    if (isReported) emit({ type: 'review.putAside', path, reviews });
   } catch (error) {
     log.error(`What may come back in ${path} could not be recorded`, error);
   }

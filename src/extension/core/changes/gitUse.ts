@@ -2,7 +2,7 @@ import { Emitter } from '../../base/emitter.ts';
 
 /**
  * Runs of commands that name Git, and of tools that may do anything: what is put into Git's index meanwhile may be
- * theirs. What is put there at other times is the person's.
+ * theirs. What is put there at other times is the user's.
  */
 export class GitUse {
   private readonly ended = new Emitter<void>();
@@ -20,7 +20,7 @@ export class GitUse {
     return this.begins + this.ends;
   }
 
-  /** @param lasting what goes on when the run has ended; `undefined`: nothing */
+  /** @param lasting what continues when the run has ended; `undefined`: nothing */
   async during<T>(run: () => Promise<T>, lasting: () => Promise<unknown> | undefined): Promise<T> {
     this.begins += 1;
     const end = () => {

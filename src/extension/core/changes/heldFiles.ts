@@ -1,4 +1,4 @@
-/** Files that Folio is writing: an editor tells of it as of typing, so nobody is heard about them meanwhile. */
+/** Files that Folio is writing: an editor reports it as of typing, so nobody is heard about them meanwhile. */
 export class HeldFiles {
   private readonly writes = new Map<string, number>();
 

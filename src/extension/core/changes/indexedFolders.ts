@@ -1,8 +1,8 @@
 /*
  * Answers for folders that no version control answers for, the way version control does: an index of size, time and
  * content takes the place of the commit. It is made in advance (`prepare` in changes.ts) and brought up to date before
- * and after each command: names are listed and known files are looked at side by side, and a file whose size and time
- * are as they were is not read again. A watcher of the folders would spare the looks, but may lose events when many
+ * and after each command: names are listed and known files are checked side by side, and a file whose size and time
+ * are as they were is not read again. A watcher of the folders would spare the scans, but may lose events when many
  * come at once, and nothing that a command did may be lost.
  *
  *     before the command    index 1: a, b, c
@@ -56,7 +56,7 @@ const roundedTime = 2000;
 const mark = 'index ';
 
 interface IndexedFile {
-  /** `undefined`: the file could not be looked at. */
+  /** `undefined`: the file could not be checked. */
   readonly stat: Pick<FileStat, 'size' | 'modifiedAt' | 'executable'> | undefined;
   /** `undefined`: it is beyond the budget, or could not be read. */
   readonly content: KeptContent | undefined;

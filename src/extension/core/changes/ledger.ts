@@ -4,7 +4,7 @@
  * (review/fileReview.ts); this class connects it with files, blobs and the journal.
  */
 
-import type { AsideFile, ReviewedFile } from '../../../protocol/changes.ts';
+import type { ReviewedFile, ShelvedFile } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Writer } from '../../../protocol/values.ts';
@@ -20,8 +20,8 @@ import {
   agentSetsMode,
   bringBackChange,
   isDecided,
-  personLeftMode,
   rejectChanges,
+  userLeftMode,
   withoutRejected,
 } from '../../review/fileMode.ts';
 import { agentWrites, changesTo, type LineChange, presentText } from '../../review/fileReview.ts';
@@ -38,27 +38,20 @@ import {
   remember,
 } from '../../review/reviewMemory.ts';
 import { otherText, typedText } from '../../review/typedText.ts';
-import {
-  asWhole,
-  personLeft,
-  readUnit,
-  settled,
-  type WholeChange,
-  writeUnit,
-} from '../../review/wholeFile.ts';
-import type { Bystander } from './bystanders.ts';
+import { asWhole, readUnit, settled, userLeft, type WholeChange, writeUnit } from '../../review/wholeFile.ts';
 import { readReview } from './describeReview.ts';
 import { HeldFiles } from './heldFiles.ts';
+import type { OtherRun } from './otherRuns.ts';
 import { ReviewEntries } from './reviewEntries.ts';
 import {
   beginLeft,
   beginOrRecall,
   type Entry,
   findHunks,
-  isTakenAway,
+  isRemoved,
+  type ReviewError,
   type ReviewPlace,
-  type ReviewTrouble,
-  touchedTrouble,
+  touchedProblem,
 } from './reviewPlace.ts';
 import { readOwnText, readWhole, writeReview } from './wholeFiles.ts';
 
@@ -72,7 +65,7 @@ interface LedgerPorts {
   readonly show: (path: string) => Promise<string>;
   readonly emit: (event: SessionEventBody) => void;
   /** The other sessions of the window; absent: there are none. */
-  readonly bystanders?: Pick<Bystander, 'otherAt'>;
+  readonly otherRuns?: Pick<OtherRun, 'otherAt'>;
 }
 
 export class ReviewLedger {
@@ -122,7 +115,7 @@ export class ReviewLedger {
     return this.held.hold(path, write);
   }
 
-  /** The agent wrote a text that nobody has looked at. */
+  /** The agent wrote a text that nobody has checked. */
   agentWrote(
     path: string,
     before: string | null,
@@ -145,7 +138,7 @@ export class ReviewLedger {
     const left = base === undefined ? undefined : readUnit(known?.review.present[0]);
     if (base !== undefined) {
       const begun = beginOrRecall(path, base ? base.text : null, undefined);
-      // A file that is written anew is not executable, one that was there may have become so.
+      // A file that is written again is not executable, one that was there may have become so.
       entry.review = agentSetsMode(begun, base?.executable, left?.executable === true, chapterId, writer);
       // The text that waited as a whole is the agent's, too.
       if (left && 'text' in left)
@@ -155,7 +148,7 @@ export class ReviewLedger {
     const next = agentWrites(followed, changesTo(followed, after), chapterId, writer);
     entry.format = format;
     entry.memory = remember(entry.memory, followed, next);
-    this.entries.putAside(path, entry, []);
+    this.entries.shelve(path, entry, []);
     this.entries.set(path, entry, next, 'now');
   }
 
@@ -178,14 +171,14 @@ export class ReviewLedger {
       ? asWhole(known.review, known.format, change.before?.executable)
       : beginLeft(path, change.before, this.entries.findResting(path));
     const entry = known ?? this.entries.add(path, begun, plainText);
-    const followed = personLeft(begun, writeUnit(change.before));
+    const followed = userLeft(begun, writeUnit(change.before));
     const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
     entry.memory = emptyMemory;
-    this.entries.putAside(path, entry, []);
+    this.entries.shelve(path, entry, []);
     this.entries.set(path, entry, settled(next), 'now');
   }
 
-  /** A command begins: what an editor tells of while it runs may turn out to be the command's. */
+  /** A command begins: what an editor reports while it runs may turn out to be the command's. */
   rememberAll(): void {
     this.entries.beginFresh();
   }
@@ -204,17 +197,17 @@ export class ReviewLedger {
     }
     const isWaiting = this.entries.present.has(path);
     if (text === null) {
-      this.entries.putAside(path, entry, keepAway(entry.away, entry.review, undefined));
+      this.entries.shelve(path, entry, keepAway(entry.away, entry.review, undefined));
       // A command may have deleted it, which is found out when the command ends.
-      if (!isTakenAway(entry.review)) this.entries.drop(path, 'rest');
+      if (!isRemoved(entry.review)) this.entries.drop(path, 'rest');
       return;
     }
     if (isWaiting && presentText(entry.review) === text) return;
-    const other = this.around.bystanders?.otherAt(path, changes ? 'typed' : 'found');
+    const other = this.around.otherRuns?.otherAt(path, changes ? 'typed' : 'found');
     const followed = other ? otherText(entry.review, text, other) : typedText(entry.review, text, changes);
     const back = changes ? undefined : recallAway(entry.away, text, followed);
     if (!changes)
-      this.entries.putAside(path, entry, keepAway(back?.away ?? entry.away, entry.review, followed));
+      this.entries.shelve(path, entry, keepAway(back?.away ?? entry.away, entry.review, followed));
     const known = back?.review ?? (other ? undefined : recall(entry.memory, text, entry.review));
     if (back) this.entries.wake(path, entry, back.review);
     else if (isWaiting)
@@ -243,21 +236,21 @@ export class ReviewLedger {
     for (const [path, entry, hunks] of findHunks(this.entries.present, place)) {
       const ids = hunks.map(({ id }) => id);
       entry.memory = acceptRemembered(entry.memory, ids);
-      this.entries.putAside(path, entry, []);
+      this.entries.shelve(path, entry, []);
       this.entries.set(path, entry, acceptChanges(entry.review, ids), 'now');
     }
   }
 
-  /** Takes hunks back in their files. `evenTouched`: also what the person wrote into them. */
+  /** Takes hunks back in their files. `evenTouched`: also what the user wrote into them. */
   reject(
     place: ReviewPlace,
     touched: 'keepTouched' | 'evenTouched' = 'keepTouched',
-  ): Promise<readonly ReviewTrouble[]> {
+  ): Promise<readonly ReviewError[]> {
     return this.inOrder(() => this.rejectNow(place, touched));
   }
 
   /** Writes a rejected hunk's lines again. */
-  bringBack(path: string, hunkId: number): Promise<readonly ReviewTrouble[]> {
+  bringBack(path: string, hunkId: number): Promise<readonly ReviewError[]> {
     return this.inOrder(async () => {
       await this.catchUp(path);
       const entry = this.entries.present.get(path);
@@ -267,10 +260,10 @@ export class ReviewLedger {
   }
 
   /** Takes up what waits by the journal, after a resume. No undo reaches back to what was rejected before it. */
-  async restore(reviews: readonly ReviewedFile[], aside: readonly AsideFile[] = []): Promise<void> {
-    for (const { path, reviews: described } of aside) {
+  async restore(reviews: readonly ReviewedFile[], shelved: readonly ShelvedFile[] = []): Promise<void> {
+    for (const { path, reviews: described } of shelved) {
       const read = await Promise.all(described.map(each => readReview(each, this.around.blobs)));
-      this.entries.restoreAside(
+      this.entries.restoreShelved(
         path,
         read.flatMap(each => (each ? [withoutRejected(each)] : [])),
       );
@@ -290,10 +283,10 @@ export class ReviewLedger {
       this.entries.set(path, entry, review, 'now');
       await this.catchUp(path);
     }
-    for (const { path } of aside) await this.catchUp(path);
+    for (const { path } of shelved) await this.catchUp(path);
   }
 
-  /** The file is as it was at another place of the session, but for what the person typed: what waited there waits. */
+  /** The file is as it was at another place of the session, but for what the user typed: what waited there waits. */
   async takeUp(path: string, described: ReviewedFile | undefined): Promise<void> {
     const review = described && (await readReview(described, this.around.blobs));
     if (!review) {
@@ -302,7 +295,7 @@ export class ReviewLedger {
     }
     const known = this.entries.present.get(path);
     const entry = known ?? this.entries.add(path, review, plainText);
-    if (!known) this.entries.putAside(path, entry, []);
+    if (!known) this.entries.shelve(path, entry, []);
     entry.review = review;
     entry.memory = remember(entry.memory, review);
     await this.catchUp(path);
@@ -317,19 +310,19 @@ export class ReviewLedger {
   private async rejectNow(
     place: ReviewPlace,
     touched: 'keepTouched' | 'evenTouched',
-  ): Promise<readonly ReviewTrouble[]> {
-    const troubles: ReviewTrouble[] = [];
+  ): Promise<readonly ReviewError[]> {
+    const problems: ReviewError[] = [];
     for (const path of new Set(findHunks(this.entries.present, place).map(([each]) => each))) {
       await this.catchUp(path);
       for (const [, entry, hunks] of findHunks(this.entries.present, { ...place, path })) {
         const isLeft = (hunk: Hunk) => hunk.touched && touched === 'keepTouched';
         const left = hunks.filter(isLeft);
-        if (left.length > 0) troubles.push(touchedTrouble(path, left));
+        if (left.length > 0) problems.push(touchedProblem(path, left));
         const ids = hunks.filter(hunk => !isLeft(hunk)).map(({ id }) => id);
-        troubles.push(...(await this.write(path, entry, rejectChanges(entry.review, ids))));
+        problems.push(...(await this.write(path, entry, rejectChanges(entry.review, ids))));
       }
     }
-    return troubles;
+    return problems;
   }
 
   /** Two decisions that write would meet each other half done. */
@@ -349,19 +342,19 @@ export class ReviewLedger {
       if (known.by === 'file') {
         const unit = await readWhole(this.around.files, path);
         if (entry.review !== known || presentText(known) === unit) return;
-        const followed = personLeft(known, unit);
+        const followed = userLeft(known, unit);
         const back = recallAway(entry.away, unit, followed);
-        this.entries.putAside(path, entry, keepAway(back?.away ?? entry.away, known, followed));
+        this.entries.shelve(path, entry, keepAway(back?.away ?? entry.away, known, followed));
         if (back) this.entries.wake(path, entry, back.review);
         else if (this.entries.present.has(path)) this.entries.set(path, entry, followed, 'now');
         return;
       }
       const { text, format } = await readOwnText(this.around.files, path);
       const stat = known.mode && (await this.around.files.stat(path));
-      // Somebody has told of a newer text while this one was read.
+      // Somebody has reported a newer text while this one was read.
       if (entry.review !== known) return;
       entry.format = format;
-      const next = personLeftMode(known, stat?.executable);
+      const next = userLeftMode(known, stat?.executable);
       if (next !== known && this.entries.present.has(path)) this.entries.set(path, entry, next, 'now');
       this.follow(path, text);
     } catch (error) {
@@ -371,7 +364,7 @@ export class ReviewLedger {
     }
   }
 
-  private async write(path: string, entry: Entry, next: FileReview): Promise<readonly ReviewTrouble[]> {
+  private async write(path: string, entry: Entry, next: FileReview): Promise<readonly ReviewError[]> {
     const before = entry.review;
     if (next === before) return [];
     const fault = findNewFault(before, next);
@@ -380,7 +373,7 @@ export class ReviewLedger {
     entry.review = next;
     try {
       entry.memory = beginFresh(remember(entry.memory, before, next), next);
-      this.entries.putAside(path, entry, []);
+      this.entries.shelve(path, entry, []);
       const { files, blobs } = this.around;
       await this.hold(path, () => writeReview(files, blobs, path, { before, next, format: entry.format }));
       if (this.entries.present.get(path) === entry) this.entries.set(path, entry, entry.review, 'now');

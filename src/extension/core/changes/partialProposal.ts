@@ -5,7 +5,7 @@ import { unitsOf } from '../../review/units.ts';
 
 /**
  * The text of a proposal of which only some hunks are taken.
- * @param diff as the person saw it; a hunk of it may hold several changes where it was shown so in another version
+ * @param diff as the user saw it; a hunk of it may hold several changes where it was shown so in another version
  * @param accepted indices of its hunks
  */
 export function takeHunks(

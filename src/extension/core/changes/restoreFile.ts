@@ -1,11 +1,11 @@
-/* Putting one file back, with the person's own edits kept. */
+/* Putting one file back, with the user's own edits kept. */
 
 import { t } from '../../../protocol/language.ts';
 import type { Counts, RestoredFile } from '../../../protocol/values.ts';
 import { isSameFormat } from '../../platform/fileEncodings.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { agentWrites, baseText, beginReview, changesTo, personWrites } from '../../review/fileReview.ts';
+import { agentWrites, baseText, beginReview, changesTo, userWrites } from '../../review/fileReview.ts';
 import { type Units, unitsOf } from '../../review/units.ts';
 import {
   countChange,
@@ -81,7 +81,7 @@ function wantedMode(
   found: FileContent,
 ): boolean | undefined {
   if (before.executable === undefined || !isCertain) return undefined;
-  // A file that is written anew is not executable.
+  // A file that is written again is not executable.
   if (found.bytes === null) return before.executable || undefined;
   const isOthers = !sameMode(after, found) || edits.some(({ left, found: made }) => !sameMode(left, made));
   return isOthers || sameMode(before, found) ? undefined : before.executable;
@@ -255,7 +255,7 @@ function mergeBack(wanted: string, steps: readonly MergeStep[], by: Units): stri
   let review = beginReview(wanted, by);
   for (const { left, found } of steps) {
     review = agentWrites(review, changesTo(review, left), '');
-    review = personWrites(review, changesTo(review, found));
+    review = userWrites(review, changesTo(review, found));
     if (review.hunks.some(hunk => hunk.touched)) return undefined;
   }
   // Lines that come from both sides of a last line without a line break would run into one.

@@ -14,7 +14,7 @@ import { plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import { isDecided } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { beginFresh, emptyMemory } from '../../review/reviewMemory.ts';
-import { type RecordPorts, recordAside, recordReview } from './describeReview.ts';
+import { type RecordPorts, recordReview, recordShelved } from './describeReview.ts';
 import type { Entry } from './reviewPlace.ts';
 
 interface EntriesPorts extends RecordPorts {
@@ -75,11 +75,11 @@ export class ReviewEntries {
   }
 
   /** Pictures of what waited before the file was found without it. */
-  putAside(path: string, entry: Entry, away: readonly FileReview[]): void {
+  shelve(path: string, entry: Entry, away: readonly FileReview[]): void {
     const isKept = entry.away.length > 0 || away.length > 0;
     if (!isKept || entry.away === away) return;
     entry.away = away;
-    entry.recording = entry.recording.then(() => recordAside(path, entry, this.around));
+    entry.recording = entry.recording.then(() => recordShelved(path, entry, this.around));
   }
 
   /** A command begins: pictures from now on may be those of a text that it is found to have written over. */
@@ -89,7 +89,7 @@ export class ReviewEntries {
   }
 
   /** Nothing waits in the file now, by the journal. */
-  restoreAside(path: string, away: readonly FileReview[]): void {
+  restoreShelved(path: string, away: readonly FileReview[]): void {
     const newest = away.at(-1);
     if (!newest) return;
     const review = { ...newest, present: newest.base, hunks: [], mode: undefined };

@@ -24,10 +24,10 @@ export interface ReviewPlace {
 }
 
 /** A failed action, and why it failed. */
-export interface ReviewTrouble {
+export interface ReviewError {
   /** Absolute. */
   readonly path: string;
-  /** `touched`: the person wrote into the hunk, so taking it back would take that too. */
+  /** `touched`: the user wrote into the hunk, so taking it back would take that too. */
   readonly kind: 'touched' | 'failed';
   readonly hunkIds: readonly number[];
   readonly message: string;
@@ -49,7 +49,7 @@ export interface Entry {
 }
 
 /**
- * An editor may have told of a command's text already, as if the person had taken back what waited there.
+ * An editor may have reported a command's text already, as if the user had undone what waited there.
  * @param resting what waited there until then
  */
 export function beginOrRecall(path: string, before: string | null, resting: Entry | undefined): FileReview {
@@ -72,7 +72,7 @@ export function findHunks(
     if ((place.path ?? path) !== path || place.paths?.includes(path) === false) return [];
     const hunks = pendingChanges(entry.review).filter(
       hunk =>
-        (place.paths === undefined || isTold(entry, hunk)) &&
+        (place.paths === undefined || isReported(entry, hunk)) &&
         (place.hunkId === undefined || hunk.id === place.hunkId) &&
         (place.chapterId === undefined || hunk.chapterIds.includes(place.chapterId)) &&
         (place.writer === undefined || writerNames(hunk).includes(place.writer)),
@@ -82,12 +82,12 @@ export function findHunks(
 }
 
 /** The agent wrote nothing into it since. */
-function isTold({ recorded, review }: Entry, { id, agentLines }: Hunk): boolean {
-  const told = recorded && pendingChanges(recorded).find(hunk => hunk.id === id);
-  return told !== undefined && isSameSaved(told.agentLines, agentLines, review.by);
+function isReported({ recorded, review }: Entry, { id, agentLines }: Hunk): boolean {
+  const reported = recorded && pendingChanges(recorded).find(hunk => hunk.id === id);
+  return reported !== undefined && isSameSaved(reported.agentLines, agentLines, review.by);
 }
 
-export function touchedTrouble(path: string, hunks: readonly Hunk[]): ReviewTrouble {
+export function touchedProblem(path: string, hunks: readonly Hunk[]): ReviewError {
   const session = hunks.map(sessionTouching).find(name => name !== undefined);
   const message =
     session === undefined
@@ -97,6 +97,6 @@ export function touchedTrouble(path: string, hunks: readonly Hunk[]): ReviewTrou
 }
 
 /** A file that the agent made and that has no content left is deleted. */
-export function isTakenAway(review: FileReview): boolean {
+export function isRemoved(review: FileReview): boolean {
   return review.created && review.present.length === 0 && pendingChanges(review).length === 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Knows what a command has changed so far. Files are looked at while the command runs, and of one that still changes
- * nothing is told until it has stood as it is for two looks:
+ * Knows what a command has changed so far. Files are checked while the command runs, and of one that still changes
+ * nothing is told until it has stood as it is for two scans:
  *
  *     look            1        2        3        end
  *     a.txt   written ·  same  told ·   ·        ·       told as it is at the end, where it differs
@@ -9,8 +9,8 @@
 
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
-import type { Beside } from './bystanders.ts';
 import { type FileContent, nameOf } from './bytes.ts';
+import type { Beside } from './otherRuns.ts';
 
 export interface CommandChanges {
   readonly touched: readonly FileCounts[];
@@ -18,14 +18,14 @@ export interface CommandChanges {
   readonly uncovered?: string;
 }
 
-/** A file that was told of, by all that was found of it in one look. */
-export interface ToldFile extends FileCounts {
+/** A file that was told of, by all that was found of it in one scan. */
+export interface ReportedFile extends FileCounts {
   readonly before: FileContent;
   readonly after: FileContent;
 }
 
-export interface LookedAt {
-  readonly told: readonly ToldFile[];
+export interface CheckedHook {
+  readonly reported: readonly ReportedFile[];
   readonly uncovered?: string;
 }
 
@@ -33,40 +33,40 @@ export interface LookedAt {
 export class Settling {
   private last = new Map<string, string>();
   private now = new Map<string, string>();
-  private readonly told = new Map<string, string>();
+  private readonly reported = new Map<string, string>();
 
-  beginLook(): void {
+  beginScan(): void {
     this.last = this.now;
     this.now = new Map();
   }
 
-  /** It is as at the last look, and was not told of as it is. */
-  hasSettled(path: string, looks: string): boolean {
-    this.now.set(path, looks);
-    if (this.last.get(path) !== looks || this.told.get(path) === looks) return false;
-    this.told.set(path, looks);
+  /** It is as at the last scan, and was not told of as it is. */
+  hasSettled(path: string, scans: string): boolean {
+    this.now.set(path, scans);
+    if (this.last.get(path) !== scans || this.reported.get(path) === scans) return false;
+    this.reported.set(path, scans);
     return true;
   }
 
   /** Something changes: it pays to look again soon. */
   get isBusy(): boolean {
-    return [...this.now].some(([path, looks]) => this.told.get(path) !== looks);
+    return [...this.now].some(([path, scans]) => this.reported.get(path) !== scans);
   }
 }
 
-type Compare = (settling: Settling | undefined, by: 'writer' | 'someone') => Promise<LookedAt>;
+type Compare = (settling: Settling | undefined, by: 'writer' | 'someone') => Promise<CheckedHook>;
 
 export class CommandWatch {
   private readonly beside: Beside;
   private readonly compare: Compare;
   private readonly reads: boolean;
   private readonly settling = new Settling();
-  private readonly told = new Map<string, Pick<FileCounts, 'path' | 'executable'> & Told>();
+  private readonly reported = new Map<string, Pick<FileCounts, 'path' | 'executable'> & Reported>();
   private company: ReturnType<Beside['company']> = 'alone';
-  private looking: Promise<unknown> = Promise.resolve();
+  private scanning: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param compare tells of what has changed, only of what has settled if it gets something to know that by
+   * @param compare reports what has changed, only of what has settled if it gets something to know that by
    * @param reads a command that is known to only read has not written what is found
    */
   constructor(beside: Beside, compare: Compare, reads: boolean) {
@@ -76,19 +76,19 @@ export class CommandWatch {
   }
 
   /** While it runs. Looks are made one after the other. */
-  lookAtSettled(): Promise<'busy' | 'quiet'> {
+  scanSettled(): Promise<'busy' | 'quiet'> {
     return this.inOrder(async () => {
       if (this.beside.isSecond()) return 'quiet';
-      this.settling.beginLook();
-      await this.look(this.settling);
+      this.settling.beginScan();
+      await this.scan(this.settling);
       return this.settling.isBusy ? 'busy' : 'quiet';
     });
   }
 
-  /** Tells of all, settled or not: what comes next may be another one's. */
-  lookAtAll(): Promise<CommandChanges> {
+  /** Reports all, settled or not: what comes next may be another one's. */
+  scanAll(): Promise<CommandChanges> {
     return this.inOrder(async () => {
-      const uncovered = await this.look(undefined);
+      const uncovered = await this.scan(undefined);
       const { touched } = this;
       return uncovered === undefined ? { touched } : { touched, uncovered };
     });
@@ -96,47 +96,50 @@ export class CommandWatch {
 
   /** All files that it was found to have changed so far. */
   get touched(): readonly FileCounts[] {
-    return [...this.told.values()]
+    return [...this.reported.values()]
       .filter(({ from, to }) => from !== to)
       .map(({ path, counts, executable }) => ({ path, ...sumCounts(counts), executable }));
   }
 
-  /** The call has ended, and the command goes on. */
+  /** The call has ended, and the command continues. */
   last(): void {
     this.beside.last();
   }
 
   async end(): Promise<CommandChanges> {
     await this.beside.end();
-    return this.lookAtAll();
+    return this.scanAll();
   }
 
-  private async look(settling: Settling | undefined): Promise<string | undefined> {
+  private async scan(settling: Settling | undefined): Promise<string | undefined> {
     const company = this.beside.company();
-    // Changes that are told of now may have been written before the last look.
+    // Changes that are told of now may have been written before the last scan.
     const isAlone = company === 'alone' && this.company === 'alone';
     this.company = company;
-    const { told, uncovered } = await this.compare(settling, isAlone && !this.reads ? 'writer' : 'someone');
-    for (const file of told) this.add(file);
+    const { reported, uncovered } = await this.compare(
+      settling,
+      isAlone && !this.reads ? 'writer' : 'someone',
+    );
+    for (const file of reported) this.add(file);
     return uncovered;
   }
 
-  private add({ path, before, after, executable, ...counts }: ToldFile): void {
-    const known = this.told.get(path);
+  private add({ path, before, after, executable, ...counts }: ReportedFile): void {
+    const known = this.reported.get(path);
     const from = known?.from ?? nameWithMode(before);
     const all = [...(known?.counts ?? []), counts];
-    this.told.set(path, { path, executable, from, to: nameWithMode(after), counts: all });
+    this.reported.set(path, { path, executable, from, to: nameWithMode(after), counts: all });
   }
 
   private inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const own = this.looking.then(work);
-    // The caller who asked hears of a failure; the next look is made all the same.
-    this.looking = own.catch(() => undefined);
+    const own = this.scanning.then(work);
+    // The caller who asked hears of a failure; the next scan is made all the same.
+    this.scanning = own.catch(() => undefined);
     return own;
   }
 }
 
-interface Told {
+interface Reported {
   readonly from: string;
   readonly to: string;
   readonly counts: readonly Pick<FileCounts, 'added' | 'removed' | 'cells'>[];

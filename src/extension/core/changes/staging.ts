@@ -4,7 +4,7 @@ import { changesIn, type HeldFile, needsName } from '../../review/hunksIn.ts';
 import type { GitUse } from './gitUse.ts';
 import type { ReviewLedger } from './ledger.ts';
 
-/** Numbers of a file's hunks that Git held at a look. */
+/** Numbers of a file's hunks that Git held at a scan. */
 export interface HeldHunks {
   readonly staged: readonly number[];
   readonly committed: readonly number[];
@@ -26,7 +26,7 @@ interface Known {
 }
 
 /**
- * Staging is a decision: a change that the person puts into Git's index, or commits, is accepted, whoever had staged
+ * Staging is a decision: a change that the user puts into Git's index, or commits, is accepted, whoever had staged
  * it. What Git held before the change decides nothing, and neither does what has come into it while a command of the
  * agent ran that names Git, or a tool of a server.
  */
@@ -42,7 +42,7 @@ export class Staging {
     this.git = git;
   }
 
-  /** The hunks that Git held at the last look, by path. */
+  /** The hunks that Git held at the last scan, by path. */
   get held(): ReadonlyMap<string, HeldHunks> {
     return new Map([...this.known].map(([path, { hunks }]) => [path, hunks]));
   }
@@ -61,7 +61,7 @@ export class Staging {
    * @param root of the repository
    * @param before what Git held before this object knew the file; `undefined`: nobody knows, so nothing is decided
    */
-  async look(
+  async scan(
     root: string,
     paths: readonly string[],
     before: (path: string) => HeldHunks | undefined,
@@ -100,7 +100,7 @@ export class Staging {
     for (const hunkId of new Set(fresh)) this.ledger.accept({ path, hunkId });
   }
 
-  /** The contents that are held now and were at the last look, by Git's name. */
+  /** The contents that are held now and were at the last scan, by Git's name. */
   private async readContents(
     root: string,
     changed: readonly (readonly [path: string, entries: GitEntries])[],

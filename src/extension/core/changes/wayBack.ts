@@ -6,13 +6,13 @@ import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import type { Checkpoints, WrittenFile } from './checkpoints.ts';
-import type { CommandLooks } from './commandLooks.ts';
+import type { CommandScans } from './commandScans.ts';
 import type { ReviewLedger } from './ledger.ts';
 import { planRestoration, restore } from './restoreFile.ts';
 import type { WriterFiles } from './writerFiles.ts';
 
 interface WayBackPorts {
-  /** The person writes through them. */
+  /** The user writes through them. */
   readonly files: WriterFiles;
   readonly blobs: BlobStore;
   readonly log: Log;
@@ -20,7 +20,7 @@ interface WayBackPorts {
   readonly show: (path: string) => Promise<string>;
   readonly checkpoints: Checkpoints;
   readonly ledger: ReviewLedger;
-  readonly looks: Pick<CommandLooks, 'lookNow'>;
+  readonly scans: Pick<CommandScans, 'scanNow'>;
   /** The ledger learns of a file that was written past it. */
   readonly readForReview: (path: string) => Promise<void>;
 }
@@ -44,31 +44,31 @@ export class WayBack {
 
   /** Says what putting files back to a place in the journal would do. Writes nothing. */
   async plan(seq: number): Promise<readonly RestoredFile[]> {
-    const { looks, checkpoints } = this.around;
-    await looks.lookNow();
+    const { scans, checkpoints } = this.around;
+    await scans.scanNow();
     return this.planFiles(checkpoints.writtenBetween(seq));
   }
 
   /** The same for what these calls wrote. */
   async planCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
-    const { looks, checkpoints } = this.around;
-    await looks.lookNow();
+    const { scans, checkpoints } = this.around;
+    await scans.scanNow();
     return this.planFiles(checkpoints.writtenBy(callIds));
   }
 
   /** Puts files back as they were. One that cannot be written does not keep the others back. */
   async restore({ from, to, reviews }: Restoring): Promise<readonly RestoredFile[]> {
-    const { looks, checkpoints, ledger } = this.around;
-    await looks.lookNow();
+    const { scans, checkpoints, ledger } = this.around;
+    await scans.scanNow();
     const reviewOf = (path: string) => reviews.find(each => each.path === path);
     const takeUp = (path: string) => ledger.takeUp(path, reviewOf(path));
     return this.restoreFiles(checkpoints.writtenBetween(from, to), takeUp);
   }
 
-  /** Takes back what these calls wrote, and nothing that others wrote between and since. */
+  /** Undoes what these calls wrote, and nothing that others wrote between and since. */
   async restoreCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
-    const { looks, checkpoints, readForReview } = this.around;
-    await looks.lookNow();
+    const { scans, checkpoints, readForReview } = this.around;
+    await scans.scanNow();
     return this.restoreFiles(checkpoints.writtenBy(callIds), readForReview);
   }
 

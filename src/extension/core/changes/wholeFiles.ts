@@ -8,7 +8,7 @@ import { presentText } from '../../review/fileReview.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { readUnit, shownText, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
 import { blobIdOf, type FileContent } from './bytes.ts';
-import { isTakenAway } from './reviewPlace.ts';
+import { isRemoved } from './reviewPlace.ts';
 import { expectNoLink } from './writerFiles.ts';
 
 type ReviewedFiles = Pick<
@@ -72,8 +72,8 @@ export async function writeReview(
 ): Promise<void> {
   const [expected, wanted] = [presentText(before), presentText(next)];
   if (next.by === 'file') return writeWhole(files, blobs, path, { expected, wanted });
-  if (isTakenAway(next)) return files.delete(path);
-  const isThere = !isTakenAway(before);
+  if (isRemoved(next)) return files.delete(path);
+  const isThere = !isRemoved(before);
   if (wanted !== expected || !isThere) await files.writeText(path, wanted, format, isThere ? expected : null);
   const mode = presentMode(next);
   if (mode !== undefined && mode !== presentMode(before)) await files.setExecutable(path, mode);

@@ -1,5 +1,5 @@
 /*
- * The files of one writer. A tool, a command and a decision of the person each change files through an object of their
+ * The files of one writer. A tool, a command and a decision of the user each change files through an object of their
  * own, so that the journal names the right one, whoever else writes at the same time:
  *
  *     writeText, writeBytes, delete     kept ─► written ─┐
@@ -10,9 +10,9 @@
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
-import type { Bystander, HeardWrite } from './bystanders.ts';
 import type { FileContent } from './bytes.ts';
 import type { Checkpoints, FileWriter } from './checkpoints.ts';
+import type { HeardWrite, OtherRun } from './otherRuns.ts';
 
 export interface WriterFiles extends FileSystem {
   /**
@@ -29,7 +29,7 @@ interface WriteReview {
   readonly found: (change: FoundChange, writer: FileWriter) => Promise<void>;
 }
 
-/** The state that a write left, and the trouble where an editor has taken the text and could not save it. */
+/** The state that a write left, and the problem where an editor has taken the text and could not save it. */
 export interface WrittenText {
   readonly left: FileContent;
   readonly unsaved: FileError | undefined;
@@ -55,14 +55,14 @@ export interface WantedText {
 }
 
 /**
- * @param session its bystanders hear of each change, once it is recorded
+ * @param session its other runs hear of each change, once it is recorded
  * @param review absent: nothing waits
  */
 export function writerFiles(
   writer: FileWriter,
   files: FileSystem,
   checkpoints: Checkpoints,
-  session: Pick<Bystander, 'tell' | 'writing'>,
+  session: Pick<OtherRun, 'notify' | 'writing'>,
   review?: WriteReview,
 ): WriterFiles {
   const change = async (
@@ -89,9 +89,9 @@ export function writerFiles(
     const writeInTurn = async () => {
       const before = await checkpoints.keep(real);
       const writeAndRecord = async () => {
-        const unsaved = await unsavedTrouble(write);
+        const unsaved = await unsavedProblem(write);
         const left = await checkpoints.wrote(real, writer);
-        session.tell({ path: real, before: before.bytes, after: left.bytes });
+        session.notify({ path: real, before: before.bytes, after: left.bytes });
         return { left, unsaved };
       };
       const wanted = text && { path: real, before, ...text };
@@ -123,15 +123,17 @@ export function writerFiles(
       await session.writing(path, async () => {
         await checkpoints.keepContent(path, before);
         await checkpoints.wroteContent(path, after, named);
-        session.tell({ path, before: before.bytes, after: after.bytes });
+        session.notify({ path, before: before.bytes, after: after.bytes });
       });
       await review?.found(found, named);
     },
   };
 }
 
-/** The trouble of a write that an editor has taken and could not save; any other is thrown. `undefined`: it is saved. */
-async function unsavedTrouble(write: () => Promise<void>): Promise<FileError | undefined> {
+/**
+ * The problem of a write that an editor has taken and could not save; any other is thrown. `undefined`: it is saved.
+ */
+async function unsavedProblem(write: () => Promise<void>): Promise<FileError | undefined> {
   try {
     await write();
     return undefined;

@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.ts';
 
-/** A session that the person gave a name. */
+/** A session that the user gave a name. */
 export interface SavedChat {
   readonly sessionId: string;
   readonly name: string;

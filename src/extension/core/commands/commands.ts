@@ -47,7 +47,7 @@ export type CommandSource =
   | { readonly kind: 'person' | 'workspace' }
   | { readonly kind: 'extension' | 'server'; readonly name: string };
 
-/** A place where something is looked at or decided on. */
+/** A place where something is checked or decided on. */
 export type CommandView =
   | 'model'
   | 'effort'
@@ -63,16 +63,16 @@ export type CommandView =
   | 'signOut';
 
 /** Back to before the prompt of this number, from 1. */
-export interface RewindWish {
+export interface RewindIntent {
   readonly number: number;
   readonly turnId: string;
-  /** Absent: the person is asked where that can be, else both go back. */
+  /** Absent: the user is asked where that can be, else both go back. */
   readonly scope: RewindScope | undefined;
 }
 
 /** Commands do it with this; the window and a script each bring their own. */
 export interface CommandSurface {
-  readonly person: CommandPerson;
+  readonly user: CommandUser;
   readonly session: CommandSession;
   readonly models: CommandModels;
   readonly views: CommandViews;
@@ -81,22 +81,22 @@ export interface CommandSurface {
   readonly place: () => MemoryPlace;
 }
 
-/** The person who gave the command: what they are told and asked. */
-export interface CommandPerson {
+/** The user who gave the command: what they are told and asked. */
+export interface CommandUser {
   /** A Markdown text to read. */
   show(title: string, text: string): Promise<unknown>;
   /** A sentence that is what was asked for. */
   answer(sentence: string): void;
-  /** A sentence for the person that stops nothing. */
-  tell(sentence: string): void;
-  /** Puts a decision before the person; `nobody`: none is there to take it, but they can read the text. */
+  /** A sentence for the user that stops nothing. */
+  notify(sentence: string): void;
+  /** Puts a decision before the user; `nobody`: none is there to take it, but they can read the text. */
   confirm(question: Confirmation): Promise<'yes' | 'no' | 'nobody'>;
-  /** Asks for what was not said; `left`: the person went away, `nobody`: none is there. Answers go by key. */
+  /** Asks for what was not said; `left`: the user went away, `nobody`: none is there. Answers go by key. */
   fillForm(
     title: string,
     fields: readonly FormField[],
   ): Promise<ReadonlyMap<string, string> | 'left' | 'nobody'>;
-  /** Runs what may take its time; the person can end it. */
+  /** Runs what may take its time; the user can end it. */
   working<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Opens it in the editor, where there is one. */
   openFile(path: string): Promise<unknown>;
@@ -113,9 +113,9 @@ export interface CommandSession {
   /** Summarises the oldest part of the session. Without a user both ways are one. */
   compress(how: 'proposed' | 'applied'): Promise<unknown>;
   startNew(): Promise<unknown>;
-  /** Goes on with an earlier session that these words name. */
+  /** Continues with an earlier session that these words name. */
   resume(words: string): Promise<Refusal | undefined>;
-  rewind(wish: RewindWish): Promise<Refusal | undefined>;
+  rewind(intent: RewindIntent): Promise<Refusal | undefined>;
   readonly chats: Chats;
   /** The sources that fill a template. Absent: no prompt of a template can be sent here. */
   template(signal: AbortSignal): Promise<TemplateWork | undefined>;
@@ -141,7 +141,7 @@ export interface KnownModel {
   readonly efforts?: readonly Effort[] | undefined;
 }
 
-/** Places where something is looked at, and what stands there. */
+/** Places where something is checked, and what stands there. */
 export interface CommandViews {
   /** Opens it, or says what to do instead. */
   open(view: CommandView): Promise<Refusal | undefined>;
@@ -180,7 +180,7 @@ export interface AboutFacts {
 export interface Confirmation {
   /** A sentence about what would be done. */
   readonly sentence: string;
-  /** Lines with what it means, for which a person reads them all. */
+  /** Lines with what it means, for which a user reads them all. */
   readonly text: string;
   /** The words on the button that does it. */
   readonly button: string;
@@ -206,14 +206,14 @@ export interface ExtensionAccess {
   readonly additions: Additions;
   /** Finds the names that commands of files get beside all others, by their paths. */
   readonly nameCommands: NameCommands;
-  /** The person's home folder, absolute. */
+  /** The user's home folder, absolute. */
   readonly home: string;
 }
 
 type CommandFiles = Pick<FileSystem, 'stat' | 'realPath' | 'readText' | 'writeText'>;
 
 export interface CommandPrompt {
-  /** The text that the person sees. */
+  /** The text that the user sees. */
   readonly shown: string;
   /** The text that the model reads instead. */
   readonly wording?: string;

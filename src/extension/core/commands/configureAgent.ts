@@ -2,7 +2,7 @@
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import { ServerFileTrouble } from '../../platform/customizations/serverFiles.ts';
+import { ServerFileError } from '../../platform/customizations/serverFiles.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { isMinutes, isTemperature, isTurns } from '../agents/agentOverrides.ts';
 import type { CommandSurface } from './commands.ts';
@@ -49,11 +49,11 @@ export async function configureAgent(
       for (const part of ['runConfig', 'modelConfig']) await files.put('person', [...place, part], undefined);
     for (const [path, value] of values) await files.put('person', [...place, ...path], value);
   } catch (error) {
-    if (error instanceof ServerFileTrouble) return refuse(error.message);
+    if (error instanceof ServerFileError) return refuse(error.message);
     throw error;
   }
   await additions.refresh();
-  surface.person.answer(describe(name, additions.agentKinds.get(name)!));
+  surface.user.answer(describe(name, additions.agentKinds.get(name)!));
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { headOf } from '../../base/text.ts';
 
 type PickedModel =
   | { readonly kind: 'listed'; readonly id: string }
-  /** Nobody has told of such a model; `near` names those that are called alike. */
+  /** Nobody has reported such a model; `near` names those that are called alike. */
   | { readonly kind: 'unlisted'; readonly id: string; readonly near: readonly string[] }
   | { readonly kind: 'refused'; readonly sentence: string };
 

@@ -9,7 +9,7 @@ export interface ServerDraft {
   readonly path: string;
   readonly name: string;
   readonly entry: ServerEntries;
-  /** The person's text for each `${input:…}` of the entry, by its id. */
+  /** The user's text for each `${input:…}` of the entry, by its id. */
   readonly answers: ReadonlyMap<string, string>;
 }
 

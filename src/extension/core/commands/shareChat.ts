@@ -33,6 +33,6 @@ export async function shareChat(surface: CommandSurface, typed: string): Promise
   } catch (error) {
     return refuse(t('The conversation was not written: {0}', messageOf(error)));
   }
-  surface.person.answer(t('The conversation is in {0}.', path));
+  surface.user.answer(t('The conversation is in {0}.', path));
   return undefined;
 }

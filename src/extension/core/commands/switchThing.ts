@@ -36,7 +36,7 @@ export async function switchThing(
   const isOff = await isStillOff(kind, name, additions, hooks);
   if (to === 'on' && isOff)
     return refuse(t('{0} still does not count: a settings file switches it off.', oneLine(name, 60)));
-  surface.person.answer(
+  surface.user.answer(
     to === 'on'
       ? t('{0} is switched on.', oneLine(name, 60))
       : t('{0} is switched off. /{1} enable lets it count again.', oneLine(name, 60), commandOf[kind]),
@@ -51,8 +51,8 @@ export async function reloadThings(
 ): Promise<undefined> {
   const { additions } = await surface.installed.extensions();
   await additions.refresh();
-  surface.person.answer(count(additions));
-  for (const problem of additions.problems) surface.person.tell(problem);
+  surface.user.answer(count(additions));
+  for (const problem of additions.problems) surface.user.notify(problem);
 }
 
 async function namesOf(

@@ -7,7 +7,7 @@
  *     all lines gone    the place where they stood, until a text holds them again (undo, cut and paste, a branch)
  *
  * Who knows the very changes hands them over. Else they are found by a diff, and where there is no text to compare
- * with, as after a reload of the window, the lines are looked for by what they and their neighbours say.
+ * with, as after a reload of the window, the lines are looked for by what they and their adjacent lines say.
  */
 
 import type { CommentPlace } from '../../../protocol/comments.ts';
@@ -58,7 +58,7 @@ export function movePlace(
     const own = { start: change.start, count: change.lines.length };
     written = [...written.map(each => moveRange(each, change)), own];
   }
-  // Lines that were cut and pasted, or written anew among others, are the same lines.
+  // Lines that were cut and pasted, or written again among others, are the same lines.
   const again = covered ? findPlace(place, after, { near: range.start, within: written }) : undefined;
   if (again) return { place: again, touched: false };
   return { place: range.count > 0 ? placeAt(after, range) : { ...place, ...range }, touched };
@@ -116,23 +116,25 @@ function covers(change: LineChange, { start, count }: LineRange): boolean {
 }
 
 interface Where {
-  /** When several places have the same neighbours, the nearest one counts. */
+  /** When several places have the same adjacent lines, the nearest one counts. */
   readonly near: number;
   /** Lies in one of these; absent: anywhere. */
   readonly within?: readonly LineRange[];
 }
 
-/** Where the remembered lines stand in a text, blanks aside; of several places the one with the same neighbours. */
+/**
+ * Where the remembered lines stand in a text, blanks aside; of several places the one with the same adjacent lines.
+ */
 function findPlace(place: CommentPlace, lines: readonly string[], where: Where): CommentPlace | undefined {
   const wanted = place.lines.map(squeezed);
-  if (!wanted.some(isTelling)) return undefined;
+  if (!wanted.some(isNotifying)) return undefined;
   const text = lines.map(squeezed);
   let best: (LineRange & { readonly score: number }) | undefined;
   for (const { start: from, count } of where.within ?? [{ start: 0, count: text.length }]) {
     for (let start = from; start + wanted.length <= from + count; start++) {
       if (!wanted.every((line, i) => text[start + i] === line)) continue;
       const distance = Math.abs(start - where.near) / (text.length + 1);
-      const score = neighbours(place, text, start, wanted.length) - distance;
+      const score = otherExtensions(place, text, start, wanted.length) - distance;
       const room = from + count - start;
       const whole = Math.min(Math.max(place.count, wanted.length), room);
       if (!best || score > best.score) best = { start, count: whole, score };
@@ -141,18 +143,18 @@ function findPlace(place: CommentPlace, lines: readonly string[], where: Where):
   return best && placeAt(lines, best);
 }
 
-/** How many of the neighbours are the same. */
-function neighbours(place: CommentPlace, text: readonly string[], start: number, count: number): number {
+/** How many of the adjacent lines are the same. */
+function otherExtensions(place: CommentPlace, text: readonly string[], start: number, count: number): number {
   const above = place.above.toReversed().filter((line, i) => text[start - 1 - i] === squeezed(line)).length;
   const isWhole = place.count <= place.lines.length;
   const below = isWhole ? place.below.filter((line, i) => text[start + count + i] === squeezed(line)) : [];
   return above + below.length;
 }
 
-/** Between the neighbours of lines that are gone. */
+/** Between the adjacent lines of lines that are gone. */
 function findGap({ above, below, start }: CommentPlace, lines: readonly string[]): number | undefined {
-  const last = above.findLast(isTelling);
-  const first = below.find(isTelling);
+  const last = above.findLast(isNotifying);
+  const first = below.find(isNotifying);
   const nearest = (wanted: string | undefined) =>
     lines
       .flatMap((line, i) => (wanted !== undefined && squeezed(line) === squeezed(wanted) ? [i] : []))
@@ -163,7 +165,7 @@ function findGap({ above, below, start }: CommentPlace, lines: readonly string[]
 }
 
 /** A line of brackets alone stands everywhere. */
-function isTelling(line: string): boolean {
+function isNotifying(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }
 

@@ -13,14 +13,16 @@ export function answerComment(
 ): Tool<z.infer<ReturnType<typeof input>>, undefined> {
   return defineReader({
     name: 'answer_comment',
-    description: "Answers a comment of the person's, in its place.",
+    description: "Answers a comment of the user's, in its place.",
     input,
     effect: 'note',
     isOffered: () => comments.areSent,
     title: ({ number }) => t('Answer comment {0}', number),
     run: async ({ number, text }) => {
       if (!comments.answer(number, text)) {
-        throw new ToolFailure(`There is no comment ${number} any more. Go on.`, () => t('No such comment'));
+        throw new ToolFailure(`There is no comment ${number} any more. Continue.`, () =>
+          t('No such comment'),
+        );
       }
       return { text: 'Answered.', display: { summary: () => oneLine(text, 200) } };
     },

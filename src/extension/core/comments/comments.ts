@@ -31,7 +31,7 @@ const pauseMs = 1500;
 
 export class Comments {
   private readonly transcript: Pick<Transcript, 'state' | 'emit' | 'onEvent'>;
-  /** As the person sees files: text that is not saved yet counts. */
+  /** As the user sees files: text that is not saved yet counts. */
   private readonly files: Pick<FileSystem, 'readText'>;
   private readonly clock: Clock;
   private readonly show: (path: string) => Promise<string>;
@@ -106,7 +106,7 @@ export class Comments {
     }));
   }
 
-  /** Another text for a remark; without one the remark goes, and with the last of the person's the thread. */
+  /** Another text for a remark; without one the remark goes, and with the last of the user's the thread. */
   edit(id: string, remarkId: string | undefined, said: string | undefined): void {
     const thread = this.find(id);
     if (!thread) return;
@@ -133,7 +133,7 @@ export class Comments {
     const thread = this.threads.find(each => each.number === number);
     if (!thread) return false;
     const remarks = [...thread.remarks, this.remark('folio', said)];
-    // The agent has not answered remarks that the person wrote after sending.
+    // The agent has not answered remarks that the user wrote after sending.
     const status = thread.status === 'open' ? 'open' : 'answered';
     this.set({ ...thread, remarks, status });
     return true;

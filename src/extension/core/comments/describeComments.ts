@@ -1,4 +1,4 @@
-/* Open comments as one prompt: in the person's transcript by their words, for the model with the lines they are about. */
+/* Open comments as one prompt: in the user's transcript by their words, for the model with the lines they are about. */
 
 import type { CommentThread, Remark } from '../../../protocol/comments.ts';
 import { fenced, oneLine, plural } from '../../base/text.ts';
@@ -21,7 +21,7 @@ interface LinedComment {
 const quotedLines = 60;
 
 const frame =
-  'The person commented on lines of files. Settle each comment by changing its lines, or answer it with answer_comment.';
+  'The user commented on lines of files. Settle each comment by changing its lines, or answer it with answer_comment.';
 
 export function composeComments(comments: readonly LinedComment[]): ComposedComments {
   const threads = comments.map(({ thread }) => thread);
@@ -56,10 +56,10 @@ function quote({ place }: CommentThread, lines: readonly string[]): string {
 /** Names who spoke only where both did. */
 function describeRemark({ remarks }: CommentThread): (remark: Remark) => string {
   if (remarks.every(({ by }) => by === 'person')) return ({ text }) => text;
-  return ({ by, text }) => `${by === 'person' ? 'The person' : 'You'}: ${text}`;
+  return ({ by, text }) => `${by === 'person' ? 'The user' : 'You'}: ${text}`;
 }
 
-/** The person's newest remark. */
+/** The user's newest remark. */
 function newest({ remarks }: CommentThread): Remark {
   return remarks.findLast(({ by }) => by === 'person') ?? remarks[0]!;
 }

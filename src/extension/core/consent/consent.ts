@@ -1,5 +1,5 @@
 /*
- * Things that a workspace brings do nothing until the workspace is trusted and the person has let exactly these
+ * Things that a workspace brings do nothing until the workspace is trusted and the user has let exactly these
  * things count. This is the one place that decides so, for hooks, rules, servers, commands, agents, skills, tools,
  * settings and extensions. A fingerprint identifies a thing by its place and all that it does, so a changed thing is
  * a new one:
@@ -16,7 +16,7 @@ import type { SeenItems } from '../../platform/customizations/seenItems.ts';
 /** Only what is `enabled` does anything. */
 export type ConsentState = 'enabled' | 'waiting' | 'refused';
 
-/** Something that waits, as the person is told of it. */
+/** Something that waits, as the user is told of it. */
 export interface Brought {
   readonly kind: CustomizationKind;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Brought {
 
 /** A part of Folio whose things need consent. */
 export interface ConsentRoom {
-  /** The person has decided: looks anew at which of its things count and which wait. Never rejects. */
+  /** The user has decided: looks again at which of its things count and which wait. Never rejects. */
   review(): Promise<void>;
 }
 
@@ -36,12 +36,12 @@ export class Consent {
   private readonly seen: SeenItems;
   private readonly trusted: () => boolean;
   private readonly changed = new Emitter<void>();
-  private readonly rooms = new Map<ConsentRoom, ReadonlyMap<string, Brought>>();
+  private readonly temporaryRoots = new Map<ConsentRoom, ReadonlyMap<string, Brought>>();
 
-  /** Other things wait for the person's decision than before. */
+  /** Other things wait for the user's decision than before. */
   readonly onDidChange = this.changed.event;
 
-  /** @param seen what the person has decided, in this and other windows. @param trusted whether the workspace is */
+  /** @param seen what the user has decided, in this and other windows. @param trusted whether the workspace is */
   constructor(seen: SeenItems, trusted: () => boolean) {
     this.seen = seen;
     this.trusted = trusted;
@@ -52,20 +52,20 @@ export class Consent {
     return this.trusted();
   }
 
-  /** All that the person has to decide on, by fingerprint. */
+  /** All that the user has to decide on, by fingerprint. */
   get unseen(): ReadonlyMap<string, Brought> {
-    return new Map([...this.rooms.values()].flatMap(waiting => [...waiting]));
+    return new Map([...this.temporaryRoots.values()].flatMap(waiting => [...waiting]));
   }
 
   /** Rooms review in the order in which they joined. */
   join(room: ConsentRoom): void {
-    this.rooms.set(room, new Map());
+    this.temporaryRoots.set(room, new Map());
   }
 
   /** @param waiting everything of the room that waits now, by fingerprint */
   setWaiting(room: ConsentRoom, waiting: ReadonlyMap<string, Brought>): void {
-    const before = [...(this.rooms.get(room)?.keys() ?? [])].join();
-    this.rooms.set(room, waiting);
+    const before = [...(this.temporaryRoots.get(room)?.keys() ?? [])].join();
+    this.temporaryRoots.set(room, waiting);
     if (before !== [...waiting.keys()].join()) this.changed.fire();
   }
 
@@ -75,7 +75,7 @@ export class Consent {
     return (await this.seen.isSeen(refusalOf(fingerprint))) ? 'refused' : 'waiting';
   }
 
-  /** @param shown what the person was shown of `unseen`; what came or changed meanwhile still waits */
+  /** @param shown what the user was shown of `unseen`; what came or changed meanwhile still waits */
   async decide(decision: 'allowed' | 'refused', shown: readonly string[]): Promise<void> {
     const { unseen } = this;
     const meant = shown.filter(each => unseen.has(each));
@@ -84,18 +84,18 @@ export class Consent {
     await this.review();
   }
 
-  /** Lets count what the person was shown elsewhere than in `unseen`. No room reviews. */
+  /** Lets count what the user was shown elsewhere than in `unseen`. No room reviews. */
   async allow(fingerprints: readonly string[]): Promise<void> {
     await this.seen.markSeen(fingerprints);
   }
 
-  /** Things that the person refused wait for them again: the person sees them anew before they may do anything. */
+  /** Things that the user refused wait for them again: the user sees them again before they may do anything. */
   async reopen(fingerprints: readonly string[]): Promise<void> {
     await this.seen.forget((await this.thoseThatAre('refused', fingerprints)).map(refusalOf));
     await this.review();
   }
 
-  /** Things that the person had let count stop counting, from the next occasion on. */
+  /** Things that the user had let count stop counting, from the next occasion on. */
   async withdraw(fingerprints: readonly string[]): Promise<void> {
     const meant = await this.thoseThatAre('enabled', fingerprints);
     // In this order: what is written in part leaves a thing that waits, and none that counts.
@@ -113,11 +113,11 @@ export class Consent {
   }
 
   private async review(): Promise<void> {
-    for (const room of this.rooms.keys()) await room.review();
+    for (const room of this.temporaryRoots.keys()) await room.review();
   }
 }
 
-/** A thing counts by its fingerprint; that a person refused it is another thing that they were shown. */
+/** A thing counts by its fingerprint; that a user refused it is another thing that they were shown. */
 function refusalOf(fingerprint: string): string {
   return `refused-${fingerprint}`;
 }

@@ -51,7 +51,7 @@ export class ContextMeasure {
 
   /**
    * Hears events of this run of the host only: after a resume nothing is counted before the next request.
-   * @param messages the history's after this event: another list once a rewind or a compression wrote it anew
+   * @param messages the history's after this event: another list once a rewind or a compression wrote it again
    */
   fold(event: SessionEvent, messages: readonly Message[]): void {
     if (event.type === 'step.ended' && event.usage) this.counted = { messages, length: messages.length };
@@ -122,7 +122,7 @@ export class ContextMeasure {
   }
 }
 
-/** The person's own words are the last part of a prompt; what comes before them was read for it. */
+/** The user's own words are the last part of a prompt; what comes before them was read for it. */
 function measureMessage({ role, parts }: Message): Sizes {
   // A provider is sent only such thoughts as it wants back.
   const tokens = parts.map(part => (part.kind === 'thought' && !isSigned(part) ? 0 : estimatePart(part)));

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { plural, t } from '../../../protocol/language.ts';
 import type { Memory, MemoryBlock } from './memory.ts';
 
-/** For the person, as Markdown: which files are loaded, and what they say. `ofFolders`: what came with results. */
+/** For the user, as Markdown: which files are loaded, and what they say. `ofFolders`: what came with results. */
 export function describeMemory(memory: Memory, ofFolders: readonly MemoryBlock[]): string {
   const files = memory.blocks.length + ofFolders.length;
   const parts = [`# ${t('Memory')}`, ''];

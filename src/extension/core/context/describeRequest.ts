@@ -13,7 +13,7 @@ export interface SentAs {
   readonly usage?: Usage;
 }
 
-/** A request as a person reads it, as Markdown: all that was sent, with secrets masked. */
+/** A request as a user reads it, as Markdown: all that was sent, with secrets masked. */
 export function describeRequest(request: ModelRequest, sent: SentAs): string {
   const { system, tools, messages, footer } = request;
   const parts = [

@@ -1,4 +1,4 @@
-/* Folders beside the project whose memory files the person wants read. */
+/* Folders beside the project whose memory files the user wants read. */
 
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -9,7 +9,7 @@ import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 interface ExtraFolders {
   /** Absolute, in the order in which they are named. */
   readonly folders: readonly string[];
-  /** Each a sentence for the person. */
+  /** Each a sentence for the user. */
   readonly problems: readonly string[];
 }
 
@@ -21,25 +21,25 @@ export async function findExtraFolders(files: MemoryFiles, place: MemoryPlace): 
     const folder = locate(named, place);
     // A relative path means nothing where no folder is open.
     if (folder === undefined) continue;
-    const trouble = await troubleWith(files, folder, place);
-    if (trouble === 'untrusted') continue;
-    if (trouble === undefined) folders.push(folder);
+    const problem = await problemWith(files, folder, place);
+    if (problem === 'untrusted') continue;
+    if (problem === undefined) folders.push(folder);
     else
       problems.push(
-        t('The memory folder {0} is not used: {1}. Correct folio.memoryFolders.', named, trouble),
+        t('The memory folder {0} is not used: {1}. Correct folio.memoryFolders.', named, problem),
       );
   }
   return { folders, problems };
 }
 
 function locate(named: string, { home, folders }: MemoryPlace): string | undefined {
-  // Things of the person's own lie in a folder right below their home folder in every workspace.
+  // Things of the user's own lie in a folder right below their home folder in every workspace.
   if (/^~(?:[/\\]|$)/.test(named)) return join(dirname(home), named.slice(1));
   if (isAbsolute(named)) return resolve(named);
   return folders[0] && resolve(folders[0], named);
 }
 
-async function troubleWith(
+async function problemWith(
   files: MemoryFiles,
   folder: string,
   { folders, trusted }: MemoryPlace,

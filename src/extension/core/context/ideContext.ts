@@ -4,7 +4,7 @@ import type { ActiveFile, EditorContext } from '../../platform/editor.ts';
 import { contains } from '../folderPaths.ts';
 
 /**
- * Tells the model what the person sees in the editor: everything at first, then only changes. The caller of `next`
+ * Tells the model what the user sees in the editor: everything at first, then only changes. The caller of `next`
  * puts the text into the user message of a prompt, never between a call and its result.
  *
  * Format, one fact a line; selected lines are marked, so that none of them can end the block or pass for a fact:
@@ -24,7 +24,7 @@ import { contains } from '../folderPaths.ts';
  */
 export class IdeContext {
   private readonly folder: string | undefined;
-  private told: Picture | undefined;
+  private reported: Picture | undefined;
 
   /** Tools take relative paths from the first folder, so only paths below that one are shown relative. */
   constructor(folders: readonly string[]) {
@@ -33,17 +33,17 @@ export class IdeContext {
 
   /** `undefined` when there is nothing to tell. The returned text counts as told. */
   next(context: EditorContext): string | undefined {
-    const before = this.told ?? emptyEditor;
+    const before = this.reported ?? emptyEditor;
     const now = pictureOf(context, before.open);
-    const heading = this.told === undefined ? wholeHeading : changeHeading;
+    const heading = this.reported === undefined ? wholeHeading : changeHeading;
     const lines = this.changes(before, now);
-    this.told = now;
+    this.reported = now;
     return lines.length === 0 ? undefined : ['<editor>', heading, ...lines, '</editor>'].join('\n');
   }
 
   /** The history no longer holds what was told: the next text is whole again. */
   reset(): void {
-    this.told = undefined;
+    this.reported = undefined;
   }
 
   private changes(before: Picture, now: Picture): string[] {
@@ -53,7 +53,7 @@ export class IdeContext {
       ...listed.map(path => `open: ${this.show(path)}`),
       ...missingFrom(now.open, before.open).map(path => `closed: ${this.show(path)}`),
       ...(now.unlisted === before.unlisted ? [] : [`more open: ${now.unlisted}`]),
-      // One that others pushed off the list was edited all the same, so nothing is taken back.
+      // One that others pushed off the list was edited all the same, so nothing is undone.
       ...missingFrom(before.edited, now.edited).map(path => `edited: ${this.show(path)}`),
     ];
   }

@@ -1,4 +1,4 @@
-/* Standing instructions from files: the person's own, and the project's when the workspace is trusted. */
+/* Standing instructions from files: the user's own, and the project's when the workspace is trusted. */
 
 import { dirname, join, relative } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -13,9 +13,12 @@ import { expandImports, memoryLimit } from './memoryImports.ts';
 import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 
 export interface Memory {
-  /** General before particular: the person's own, their extensions', the extra folders', then from each repository's root downward. */
+  /**
+   * General before particular: the user's own, their extensions', the extra folders', then from each repository's root
+   * downward.
+   */
   readonly blocks: readonly MemoryBlock[];
-  /** Files that are there and could not be used, each a sentence for the person. */
+  /** Files that are there and could not be used, each a sentence for the user. */
   readonly problems: readonly string[];
   /** Real paths of all that was taken in, imports included. */
   readonly loaded: ReadonlySet<string>;
@@ -75,8 +78,8 @@ export async function findWayDown(
   const above = [folder];
   for (let step = folder; dirname(step) !== step; step = dirname(step)) above.push(dirname(step));
   // Together, since each prompt waits for them. A folder that may not be looked into is no part of the project.
-  const looks = above.map(step => files.stat(join(step, '.git')).catch(() => 'forbidden' as const));
-  const found = await Promise.all(looks);
+  const scans = above.map(step => files.stat(join(step, '.git')).catch(() => 'forbidden' as const));
+  const found = await Promise.all(scans);
   const root = found.findIndex(Boolean);
   if (root < 0 || found[root] === 'forbidden') return [folder];
   return above.slice(0, root + 1).reverse() as [string, ...string[]];
@@ -84,7 +87,7 @@ export async function findWayDown(
 
 interface Candidate {
   readonly path: string;
-  /** The folder that the real file must lie in; the person's own file may lie anywhere. */
+  /** The folder that the real file must lie in; the user's own file may lie anywhere. */
   readonly within: string | undefined;
   /** The folder that real paths of imports must lie in. */
   readonly imports: string;
@@ -118,14 +121,14 @@ async function readCandidates(
   const problems: string[] = [];
   const whole = new Map<string, string>();
   // Most of them are not there, which is found out at once.
-  const looks = await Promise.allSettled(candidates.map(({ path }) => files.stat(path)));
+  const scans = await Promise.allSettled(candidates.map(({ path }) => files.stat(path)));
   for (const [at, candidate] of candidates.entries()) {
     const { path, unless } = candidate;
     if (blocks.some(block => unless?.includes(block.path))) continue;
     try {
-      const look = looks[at]!;
-      if (look.status === 'rejected') throw look.reason;
-      const text = await readCandidate(files, candidate, look.value, { loaded, whole });
+      const scan = scans[at]!;
+      if (scan.status === 'rejected') throw scan.reason;
+      const text = await readCandidate(files, candidate, scan.value, { loaded, whole });
       if (text !== undefined) blocks.push({ path, text });
     } catch (error) {
       problems.push(t('The memory file {0} is not used: {1}.', path, messageOf(error)));

@@ -58,7 +58,7 @@ interface Mention {
   readonly target: string;
 }
 
-/** Places outside of code where a word begins with `@` and goes on like a path. */
+/** Places outside of code where a word begins with `@` and continues like a path. */
 function findImports(text: string): readonly Mention[] {
   const code = codeRanges(text);
   const found: Mention[] = [];
@@ -94,7 +94,7 @@ async function importText(
 type ImportResult =
   | { readonly kind: 'read'; readonly file: ImportingFile }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** A word with an `@` that never was a path, such as a person's name. */
+  /** A word with an `@` that never was a path, such as a user's name. */
   | { readonly kind: 'unmeant' };
 
 async function readImport(

@@ -1,15 +1,15 @@
 import type { FileSystem } from '../../platform/fileSystem.ts';
 
 export interface MemoryPlace {
-  /** The person's own folder, absolute; what is in it is read in every workspace. */
+  /** The user's own folder, absolute; what is in it is read in every workspace. */
   readonly home: string;
   /** File names of memory files, the most important first. */
   readonly names: readonly string[];
-  /** Single files that count as the person's own, such as those of extensions; absent: none. */
+  /** Single files that count as the user's own, such as those of extensions; absent: none. */
   readonly single?: readonly MemoryFile[];
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
-  /** Further folders that the person names: absolute, `~/…`, or relative to the first workspace folder. */
+  /** Further folders that the user names: absolute, `~/…`, or relative to the first workspace folder. */
   readonly extra: readonly string[];
   readonly trusted: boolean;
 }
@@ -19,7 +19,7 @@ export interface MemoryFile {
   readonly path: string;
   /** The folder that the real file, and what it imports, must lie in; absolute. */
   readonly within: string;
-  /** The person named this file, so its absence is worth a sentence. */
+  /** The user named this file, so its absence is worth a sentence. */
   readonly isNamed: boolean;
 }
 

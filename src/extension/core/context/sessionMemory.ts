@@ -1,5 +1,5 @@
 /*
- * The memory of one session. The memory of the workspace stands in the system prompt and is read anew with each
+ * The memory of one session. The memory of the workspace stands in the system prompt and is read again with each
  * prompt. The memory of folders below it comes just in time: at the end of the result of the first call that works in
  * a folder. A folder whose memory was read once costs nothing until the next prompt.
  */
@@ -32,10 +32,10 @@ export class SessionMemory {
   private inPrompt: ReadonlyMap<string, string> = new Map();
   /** The same of those that came with results. */
   private readonly inResults = new Map<string, string>();
-  private readonly lookedInto = new Set<string>();
+  private readonly readInto = new Set<string>();
   private readonly blocks: MemoryBlock[] = [];
   /** Real paths of the blocks and of what they import. */
-  private told: ReadonlySet<string> = new Set();
+  private reported: ReadonlySet<string> = new Set();
   private problems: readonly string[] = [];
   private roots: Promise<readonly Root[]> | undefined;
   /** Calls run side by side, and each file is told once. */
@@ -61,7 +61,7 @@ export class SessionMemory {
     this.atStart = memory.loaded;
     this.inPrompt = memory.whole;
     this.problems = [];
-    this.lookedInto.clear();
+    this.readInto.clear();
     this.roots = undefined;
     return { ...memory, problems };
   }
@@ -79,21 +79,21 @@ export class SessionMemory {
   /** The history lost what was told; it is told again when it matters. */
   forget(): void {
     this.blocks.length = 0;
-    this.told = new Set();
+    this.reported = new Set();
     this.inResults.clear();
-    this.lookedInto.clear();
+    this.readInto.clear();
   }
 
   /**
    * Gives the model the memory of the folders that a call worked in; empty when nothing is new. Never rejects.
    * @param folders absolute and real
    */
-  async tellOf(folders: readonly string[]): Promise<string> {
-    const fresh = folders.filter(folder => !this.lookedInto.has(folder));
+  async reportOf(folders: readonly string[]): Promise<string> {
+    const fresh = folders.filter(folder => !this.readInto.has(folder));
     if (fresh.length === 0 || !this.place().trusted) return '';
-    const telling = this.queue.then(() => this.readFolders(fresh));
-    this.queue = telling;
-    return telling;
+    const notifying = this.queue.then(() => this.readFolders(fresh));
+    this.queue = notifying;
+    return notifying;
   }
 
   private async readFolders(folders: readonly string[]): Promise<string> {
@@ -105,20 +105,20 @@ export class SessionMemory {
       const root = roots.find(({ folder: open }) => contains(open, folder));
       if (!root) continue;
       for (const step of stepsBetween(root.folder, folder)) {
-        if (this.lookedInto.has(step)) continue;
+        if (this.readInto.has(step)) continue;
         if (text.length > resultLimit) return text;
-        this.lookedInto.add(step);
+        this.readInto.add(step);
         text += await this.readStep(step, names, root.project);
       }
-      this.lookedInto.add(folder);
+      this.readInto.add(folder);
     }
     return text;
   }
 
   private async readStep(folder: string, names: readonly string[], root: string): Promise<string> {
-    const seen = new Set([...this.atStart, ...this.told]);
+    const seen = new Set([...this.atStart, ...this.reported]);
     const { blocks, problems, loaded, whole } = await readFolder(this.files, folder, { names, root, seen });
-    this.told = loaded;
+    this.reported = loaded;
     for (const [path, text] of whole) this.inResults.set(path, text);
     this.blocks.push(...blocks);
     this.problems = [...this.problems, ...problems];

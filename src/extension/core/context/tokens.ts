@@ -1,5 +1,5 @@
 /*
- * Rough sizes in tokens, for decisions that must not cost a request. Numbers for a person come from the provider's
+ * Rough sizes in tokens, for decisions that must not cost a request. Numbers for a user come from the provider's
  * own count. The rates are those of the reference agent (`utils/tokenCalculation.ts`).
  */
 
@@ -8,7 +8,7 @@ import type { Blob, Part } from '../../../protocol/events.ts';
 const asciiRate = 0.25;
 const otherRate = 1.5;
 
-/** Longer texts are not looked at character by character. */
+/** Longer texts are not checked character by character. */
 const exactLimit = 100_000;
 
 const imageTokens = 3_000;

@@ -9,7 +9,7 @@ import type { ModelRequest } from '../model.ts';
 
 interface Answered {
   readonly request: ModelRequest;
-  /** The history that the request was made from: another list once it was written anew. */
+  /** The history that the request was made from: another list once it was written again. */
   readonly history: readonly Message[];
   readonly usage: Usage;
 }
@@ -50,7 +50,7 @@ function findCause(before: Answered, now: Answered): CacheLoss['by'] {
   return isMasked ? 'masked' : 'provider';
 }
 
-/** Most are the same objects: only the others cost a look. */
+/** Most are the same objects: only the others cost a scan. */
 function isOther(one: unknown, other: unknown): boolean {
   return one !== other && JSON.stringify(one) !== JSON.stringify(other);
 }

@@ -5,7 +5,7 @@
 
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { activeTopic } from '../../../protocol/state.ts';
-import type { Trouble } from '../../../protocol/values.ts';
+import type { Failure } from '../../../protocol/values.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { ask } from '../answers/ask.ts';
@@ -13,7 +13,7 @@ import { Compressions } from '../context/compression/compressions.ts';
 import type { CompressionWork } from '../context/compression/compressionWork.ts';
 import type { ModelHooks } from '../hooks/modelHooks.ts';
 import type { TurnLimits } from '../limits.ts';
-import type { JudgeRequest } from '../loops/judgePrompt.ts';
+import type { LoopCheckRequest } from '../loops/loopCheckPrompt.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelProvider, ModelRequest } from '../model.ts';
 import type { Transcript } from '../recording/transcript.ts';
@@ -88,7 +88,7 @@ export class Conversation {
     this.compressions = this.makeCompressions(owner);
     this.loops = new LoopWatch({
       isDisabled: () => !ports.limits.current.loopDetection,
-      ask: request => this.judge(request),
+      ask: request => this.classify(request),
       messages: () => transcript.history.messages,
       log: ports.log,
     });
@@ -97,13 +97,13 @@ export class Conversation {
     transcript.addFold(event => this.watchLoops(event));
   }
 
-  /** Runs until the agent rests. Never rejects for trouble with the model or a tool; only a bug escapes. */
+  /** Runs until the agent rests. Never rejects for a problem with the model or a tool; only a bug escapes. */
   run(guide: TurnGuide, signal: AbortSignal): Promise<TurnEnd> {
     this.signal = signal;
     return new Turn(this, guide, signal).run();
   }
 
-  /** Asked anew for each attempt: key, address and model may change in between. */
+  /** Asked again for each attempt: key, address and model may change in between. */
   provider(): ModelProvider {
     return this.hooks.model.provider(this.ports.models.provider());
   }
@@ -112,7 +112,7 @@ export class Conversation {
    * Makes the next request, or says why none must go out. Compresses first, where that is due.
    * @param adjust changes of the turn to the request
    */
-  async nextRequest(adjust: TurnGuide['adjust'], signal: AbortSignal): Promise<ModelRequest | Trouble> {
+  async nextRequest(adjust: TurnGuide['adjust'], signal: AbortSignal): Promise<ModelRequest | Failure> {
     const { requests, routing, prompt } = this;
     const compose = async () => {
       const composed = await requests.compose(routing.working, names => prompt.compose(names), signal);
@@ -160,7 +160,7 @@ export class Conversation {
         this.loops.beginTurn(this.transcript.prompt);
         return;
       case 'turn.retried':
-        // A person who goes on after an alarm has looked at it and knows better.
+        // A user who continues after an alarm has checked it and knows better.
         if (this.lastEnd?.kind === 'loop') this.loops.disable();
         this.loops.beginTurn(this.transcript.prompt);
         return;
@@ -171,7 +171,7 @@ export class Conversation {
   }
 
   /** Asks, beside the conversation, whether the work goes in circles. Rejects when there is no answer. */
-  private async judge({ system, text, opinion }: JudgeRequest): Promise<string> {
+  private async classify({ system, text, opinion }: LoopCheckRequest): Promise<string> {
     // The light model doubts first; a turn is interrupted only if the model that works agrees.
     const model = opinion === 'first' ? undefined : this.routing.working;
     const result = await ask({ purpose: 'loop', model, system, text }, this, this.signal);

@@ -1,36 +1,38 @@
 /*
- * One turn: answer, calls, answer, calls … until the model rests, a person stops it, a limit is reached, the work goes
+ * One turn: answer, calls, answer, calls … until the model rests, a user stops it, a limit is reached, the work goes
  * in circles, or something fails.
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, TurnEnd, Usage } from '../../../protocol/events.ts';
 import { plural, t } from '../../../protocol/language.ts';
-import type { Trouble } from '../../../protocol/values.ts';
+import type { Failure } from '../../../protocol/values.ts';
 import { runStep, type StepResult } from '../answers/step.ts';
 import type { Calling } from '../calls/calling.ts';
 import { withMeantCalls } from '../calls/meantCalls.ts';
 import { runCalls } from '../calls/scheduler.ts';
+import { makeFailure } from '../failure.ts';
 import { callsOf } from '../history/history.ts';
 import type { LoopFinding } from '../loops/loopWatch.ts';
 import type { ModelEnd, ModelError, ModelRequest } from '../model.ts';
-import { sayTrouble } from '../trouble.ts';
 import type { Conversation } from './conversation.ts';
 
 /** How its owner leads a turn of a conversation. Absent functions: nothing happens there. */
 export interface TurnGuide {
   readonly calls: Calling;
-  /** The steps that the turn has had already, when it goes on. */
+  /** The steps that the turn has had already, when it continues. */
   readonly stepsBefore?: number;
-  /** Asked before each step. Warns the person when one is near. */
+  /** Asked before each step. Warns the user when one is near. */
   readonly findReachedBudget: () => ReachedBudget | undefined;
-  /** Puts into the history what the person wants the model to read before its next step. */
+  /** Puts into the history what the user wants the model to read before its next step. */
   readonly steer?: (signal: AbortSignal) => Promise<void>;
   /** Changes each request before it is measured. */
   readonly adjust?: (request: ModelRequest) => ModelRequest;
-  /** Resolves when the person does not want to wait for a retry any longer. */
+  /** Resolves when the user does not want to wait for a retry any longer. */
   readonly untilRetryNow?: () => Promise<void>;
-  /** After an answer without calls: whether the model should go on by itself, with nothing new to read but that. */
+  /**
+   * After an answer without calls: whether the model should continue automatically, with nothing new to read but that.
+   */
   readonly goesOn?: (answer: Message, signal: AbortSignal) => Promise<boolean>;
   /** After the results of calls: one of them was the end of the work. */
   readonly isDone?: () => boolean;
@@ -41,7 +43,7 @@ type Tried =
   /** The answer of the model that took the request over in the end. */
   | { readonly kind: 'answered'; readonly end: AnsweredEnd; readonly request: ModelRequest }
   /** The model that should take over cannot be asked. */
-  | { readonly kind: 'hindered'; readonly trouble: Trouble };
+  | { readonly kind: 'blocked'; readonly failure: Failure };
 
 type AnsweredEnd = Extract<ModelEnd, { ok: true }>;
 
@@ -56,7 +58,7 @@ export class Turn {
     this.signal = signal;
   }
 
-  /** Never rejects for trouble with the model or a tool; only a bug escapes. History is valid afterwards. */
+  /** Never rejects for a problem with the model or a tool; only a bug escapes. History is valid afterwards. */
   async run(): Promise<TurnEnd> {
     const { stepsBefore = 0, findReachedBudget, steer } = this.guide;
     for (let number = stepsBefore + 1; ; number++) {
@@ -82,9 +84,9 @@ export class Turn {
         if (result.partial) this.addText('model', result.partial);
         return { kind: 'stopped' };
       case 'failed':
-        return { kind: 'failed', trouble: troubleOf(result.error) };
-      case 'hindered':
-        return { kind: 'failed', trouble: result.trouble };
+        return { kind: 'failed', trouble: failureOf(result.error) };
+      case 'blocked':
+        return { kind: 'failed', trouble: result.failure };
       case 'repeating':
         return this.cutAnswer(result.partial, stepId);
       case 'answered':
@@ -119,7 +121,7 @@ export class Turn {
       tried = result.tried;
       const next = await conversation.nextRequest(this.guide.adjust, signal);
       if (signal.aborted) return { kind: 'stopped', partial: '' };
-      if ('kind' in next) return { kind: 'hindered', trouble: next };
+      if ('kind' in next) return { kind: 'blocked', failure: next };
       const reason = result.error.say();
       const maxAttempts = tried + routing.attempts();
       const attempt = { attempt: tried + 1, maxAttempts, delayMs: 0 };
@@ -144,9 +146,9 @@ export class Turn {
     const spent = usage && this.countSpending(request, usage);
     transcript.emit({ type: 'step.ended', stepId, usage, ...spent, finish, citations });
     const calls = callsOf(message);
-    // The service goes on with its answer when it gets it back as it is.
+    // The service continues with its answer when it gets it back as it is.
     if (calls.length === 0 && paused) return undefined;
-    if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutTrouble(usage) };
+    if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutProblem(usage) };
     if (calls.length === 0) return (await guide.goesOn?.(message, signal)) ? undefined : { kind: 'rested' };
     const results = await runCalls(calls, stepId, guide.calls, signal);
     transcript.say(results);
@@ -177,8 +179,8 @@ export class Turn {
     transcript.emit({ type: 'step.ended', stepId, finish: 'LOOP', citations: [] });
     if (this.signal.aborted) return { kind: 'stopped' };
     if (finding) return this.answerLoop(finding);
-    // The person let it go on at this very moment.
-    this.addText('user', 'Go on.');
+    // The user let it continue at this very moment.
+    this.addText('user', 'Continue.');
     return undefined;
   }
 
@@ -198,10 +200,10 @@ export class Turn {
   }
 }
 
-/** The history keeps the cut answer, so that going on asks for the rest alone. */
-function cutTrouble(usage: Usage | undefined): Trouble {
+/** The history keeps the cut answer, so that continuing asks for the rest alone. */
+function cutProblem(usage: Usage | undefined): Failure {
   const tokens = usage ? usage.output + usage.thoughts : 0;
-  return sayTrouble(cutKind, () => {
+  return makeFailure(cutKind, () => {
     const what =
       tokens > 0
         ? plural(
@@ -210,7 +212,7 @@ function cutTrouble(usage: Usage | undefined): Trouble {
           )
         : t('The model reached its length limit, so that the answer is cut off.');
     const remedy = t(
-      'Retry or say "Go on" for the rest, or raise the limit where you run the model yourself.',
+      'Retry or say "Continue" for the rest, or raise the limit where you run the model yourself.',
     );
     return `${what} ${remedy}`;
   });
@@ -223,8 +225,8 @@ export function isCut(end: TurnEnd): boolean {
   return end.kind === 'failed' && end.trouble.kind === cutKind;
 }
 
-export function troubleOf(error: ModelError): Trouble {
-  const remedies: Partial<Record<ModelError['kind'], Trouble['remedy']>> = {
+export function failureOf(error: ModelError): Failure {
+  const remedies: Partial<Record<ModelError['kind'], Failure['remedy']>> = {
     auth: 'setKey',
     forbidden: 'setKey',
     notFound: 'selectModel',
@@ -233,5 +235,5 @@ export function troubleOf(error: ModelError): Trouble {
     overloaded: 'selectModel',
     tooLarge: 'compress',
   };
-  return sayTrouble(error.kind, () => error.say(), remedies[error.kind]);
+  return makeFailure(error.kind, () => error.say(), remedies[error.kind]);
 }

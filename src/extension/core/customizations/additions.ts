@@ -13,7 +13,7 @@ import { Book } from './files/book.ts';
 import { readWorkspaceSettings } from './files/workspaceSettings.ts';
 
 interface AdditionPorts extends CustomizationPorts {
-  /** The values that the person set for their extensions; absent: nothing can be set. */
+  /** The values that the user set for their extensions; absent: nothing can be set. */
   readonly extensionValues?: ExtensionValues;
   /** Where `disabled` is from; absent: nothing can be switched here. */
   readonly switches?: Switches;
@@ -50,7 +50,7 @@ export class Additions implements ConsentRoom {
     await this.review();
   }
 
-  /** Makes anew what counts of `all`. */
+  /** Makes again what counts of `all`. */
   async review(): Promise<void> {
     await Promise.all([this.extensions, this.skills, this.commands, this.agents].map(each => each.refresh()));
   }
@@ -63,7 +63,7 @@ export class Additions implements ConsentRoom {
     return new Map(kinds.map(([name, kind]) => [name, { ...kind, ...agentOverrides.get(name) }]));
   }
 
-  /** Names of things and extensions that the person switched off here. */
+  /** Names of things and extensions that the user switched off here. */
   get switchedOff(): readonly string[] {
     return this.switches?.off() ?? [];
   }
@@ -77,7 +77,7 @@ export class Additions implements ConsentRoom {
 
   /** All servers that are configured. Never rejects. */
   async readServers(): Promise<readonly ListedServer[]> {
-    // A server gets the person's values from its first start on.
+    // A server gets the user's values from its first start on.
     await this.extensions.refresh();
     return this.all.list
       .filter(({ item }) => item.kind === 'server')

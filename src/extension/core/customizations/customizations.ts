@@ -1,4 +1,7 @@
-/* All that is added to Folio, and what of it counts: the person's own and their extensions' always, a workspace's by consent. */
+/*
+ * All that is added to Folio, and what of it counts: the user's own and their extensions' always, a workspace's by
+ * consent.
+ */
 
 import { isAbsolute, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -15,7 +18,7 @@ import { offByList } from './offByList.ts';
 export interface CustomizationPorts {
   readonly files: CustomFiles;
   readonly consent: Consent;
-  /** Names of extensions and single things that the person switched off here. */
+  /** Names of extensions and single things that the user switched off here. */
   readonly disabled: () => readonly string[];
 }
 
@@ -25,7 +28,7 @@ export interface ListedCustomization {
   readonly item: Customization;
   /** The fingerprint of a workspace's thing, as it is now; none without trust. */
   readonly id?: string;
-  /** `waiting`: the person has not decided on it. */
+  /** `waiting`: the user has not decided on it. */
   readonly state: CustomizationState;
 }
 
@@ -40,7 +43,7 @@ export class Customizations implements ConsentRoom {
   /** The contents of each file, as of the last reading. */
   private parts: ReadonlyMap<CustomFile, SplitFiles> = new Map();
   /** The problems as of the last reading; undefined: there was none. */
-  private told: string | undefined;
+  private reported: string | undefined;
   /** Reading happens one after the other; the newest wins. */
   private reading: Promise<void> = Promise.resolve();
 
@@ -62,7 +65,7 @@ export class Customizations implements ConsentRoom {
     );
   }
 
-  /** Reads the files again and says whether the workspace still brings this server with the person's consent. */
+  /** Reads the files again and says whether the workspace still brings this server with the user's consent. */
   async stillBringsServer(name: string): Promise<boolean> {
     await this.refresh();
     return this.of('server').some(item => item.name === name && item.origin.kind === 'workspace');
@@ -88,7 +91,7 @@ export class Customizations implements ConsentRoom {
     return this.problemList;
   }
 
-  /** Reads the files anew. Never rejects. */
+  /** Reads the files again. Never rejects. */
   refresh(): Promise<void> {
     this.reading = this.reading
       .then(() => this.read())
@@ -120,14 +123,12 @@ export class Customizations implements ConsentRoom {
     this.listed = await Promise.all(
       parts
         .flatMap(({ items }) => items)
-        .map(async item =>
-          (await off.has(item)) ? { item, state: 'disabled' as const } : this.lookAt(item),
-        ),
+        .map(async item => ((await off.has(item)) ? { item, state: 'disabled' as const } : this.check(item))),
     );
-    this.tellWaiting();
+    this.reportWaiting();
     const rest = JSON.stringify(this.problemList);
-    if (rest === this.told && isSame(before, this.listed)) return;
-    this.told = rest;
+    if (rest === this.reported && isSame(before, this.listed)) return;
+    this.reported = rest;
     this.changed.fire();
   }
 
@@ -136,7 +137,7 @@ export class Customizations implements ConsentRoom {
     return this.parts.get(file) ?? splitFiles([file]);
   }
 
-  private async lookAt(item: Customization): Promise<ListedCustomization> {
+  private async check(item: Customization): Promise<ListedCustomization> {
     const extension = extensionOf(item.origin);
     const names = [item.name, extension?.name];
     const off = this.ports.disabled();
@@ -148,7 +149,7 @@ export class Customizations implements ConsentRoom {
     return { item, id, state: await this.consent.stateOf(id) };
   }
 
-  private tellWaiting(): void {
+  private reportWaiting(): void {
     const waiting = new Map<string, Brought>();
     for (const { item, id, state } of this.listed)
       if (id !== undefined && state === 'waiting') waiting.set(id, item);

@@ -3,7 +3,7 @@ import type { Display, OutcomeKind } from '../../../protocol/events.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
-import { describeJudged } from '../../../protocol/words/askWords.ts';
+import { describeClassified } from '../../../protocol/words/askWords.ts';
 import { agentMarkdown } from './agentMarkdown.ts';
 import { describeDuration } from './facts.ts';
 import { codeSpan, escapeInline, fenceBlock, indent } from './markdownText.ts';
@@ -30,7 +30,7 @@ function callLine(call: CallItem): string {
   const facts = [
     outcome !== 'ok' && outcomes[outcome](),
     escapeInline(display.summary) || false,
-    call.judged?.answer === 'allow' && escapeInline(describeJudged(call.judged)),
+    call.judged?.answer === 'allow' && escapeInline(describeClassified(call.judged)),
     outcome === 'denied' && call.decided?.reason && escapeInline(call.decided.reason),
     call.effect === 'run' && durationMs >= 1000 && describeDuration(durationMs),
   ].filter(fact => typeof fact === 'string');

@@ -1,7 +1,7 @@
 import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
 import type { Extension } from './extensions.ts';
 
-/** The same files, and the tools that extensions switch off: a person who installs one wants it so. */
+/** The same files, and the tools that extensions switch off: a user who installs one wants it so. */
 export function withExcludedTools(files: PolicyFiles, extensions: () => readonly Extension[]): PolicyFiles {
   return {
     alwaysFile: files.alwaysFile,

@@ -1,5 +1,5 @@
 /*
- * Extensions that count, each with what the person set for it. Values that are not secret stand in the extension's
+ * Extensions that count, each with what the user set for it. Values that are not secret stand in the extension's
  * `.env`, where a run without a window and other programs find them, too; secret ones are kept as keys are, and only
  * read from the `.env` where somebody wrote them there. Nobody but the extension's own servers and hooks gets them.
  */
@@ -21,7 +21,7 @@ export interface Extension {
   /** The secret values of `env`: they are removed from output and answers of its programs. */
   readonly secrets: readonly string[];
   /** A sentence: what it needs, or why it could not be read. */
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 /** Values that a server of an extension gets with its start. */
@@ -31,7 +31,7 @@ export interface Given {
   /** Values of it that must not be shown. */
   readonly secrets?: readonly string[];
   /** A sentence: why it cannot run yet. */
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 export class Extensions {
@@ -40,11 +40,11 @@ export class Extensions {
   private readonly changed = new Emitter<void>();
   private known: readonly Extension[] = [];
   private problemList: readonly string[] = [];
-  private told = '';
+  private reported = '';
   /** Reading happens one after the other; the newest wins. */
   private reading: Promise<void> = Promise.resolve();
 
-  /** Another one counts, or the person set something. */
+  /** Another one counts, or the user set something. */
   readonly onDidChange = this.changed.event;
 
   /** @param items of kind `extension`, those that count. @param values absent: there are none */
@@ -80,16 +80,16 @@ export class Extensions {
     if (!place) return {};
     const found = this.known.find(({ manifest }) => manifest.name === place.name);
     if (!found) return {};
-    const { env, secrets, trouble } = found;
+    const { env, secrets, problem } = found;
     return {
       given: env,
       secrets: secrets.length > 0 ? secrets : undefined,
-      trouble,
+      problem,
     };
   }
 
   /**
-   * Keeps what the person entered; nothing for a secret that is kept already leaves it. Rejects with a sentence.
+   * Keeps what the user entered; nothing for a secret that is kept already leaves it. Rejects with a sentence.
    * @param value may be empty: then it is set, to nothing
    */
   async set({ name, home }: Manifest, { envVar, sensitive }: ExtensionSetting, value: string): Promise<void> {
@@ -120,11 +120,11 @@ export class Extensions {
     this.known = await Promise.all(manifests.map(manifest => this.readOne(manifest)));
     this.problemList = [
       ...parsed.flatMap(({ problems }) => problems),
-      ...this.known.flatMap(({ trouble = [] }) => trouble),
+      ...this.known.flatMap(({ problem = [] }) => problem),
     ];
-    const told = JSON.stringify([this.known, this.problemList]);
-    if (told === this.told) return;
-    this.told = told;
+    const reported = JSON.stringify([this.known, this.problemList]);
+    if (reported === this.reported) return;
+    this.reported = reported;
     this.changed.fire();
   }
 
@@ -149,9 +149,9 @@ export class Extensions {
         env,
         secrets: settings.flatMap(({ sensitive, envVar }) => (sensitive && ownValue(env, envVar)) || []),
       };
-      return missing.length === 0 ? known : { ...known, trouble: describeMissing(name, missing) };
+      return missing.length === 0 ? known : { ...known, problem: describeMissing(name, missing) };
     } catch (error) {
-      return { manifest, env: {}, secrets: [], trouble: messageOf(error) };
+      return { manifest, env: {}, secrets: [], problem: messageOf(error) };
     }
   }
 }
@@ -160,7 +160,7 @@ function ownValue(values: Readonly<Record<string, string>>, name: string): strin
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** Another extension that takes over the name is one that the person installed in the place of this one. */
+/** Another extension that takes over the name is one that the user installed in the place of this one. */
 function secretName(extension: string, envVar: string): string {
   return `extension ${extension} ${envVar}`;
 }

@@ -34,9 +34,9 @@ interface ContextFile {
   readonly isNamed: boolean;
 }
 
-/** A value that the extension wants from the person. */
+/** A value that the extension wants from the user. */
 export interface ExtensionSetting {
-  /** For the person. */
+  /** For the user. */
   readonly name: string;
   readonly description: string;
   /** The variable that its servers and hooks find it in. */

@@ -14,7 +14,7 @@ const byCodeFromBytes = 24_000;
 interface ByCodePorts extends ScriptPorts {
   readonly setting: () => ByCodeSetting;
   /** Takes a sentence for the user. */
-  readonly tell: (sentence: string) => void;
+  readonly notify: (sentence: string) => void;
   readonly log: Pick<Log, 'info'>;
 }
 
@@ -22,7 +22,7 @@ export class ByCode {
   private readonly ports: ByCodePorts;
   private isWanted = false;
   private canRun = false;
-  private told = '';
+  private reported = '';
   private made: { readonly of: readonly AnyTool[]; readonly tool: AnyTool } | undefined;
 
   constructor(ports: ByCodePorts) {
@@ -59,9 +59,9 @@ export class ByCode {
   /** Only who switched it on expects it. */
   private report(say: () => string): void {
     const sentence = say();
-    if (this.told === sentence) return;
-    this.told = sentence;
-    if (this.ports.setting() === 'on') this.ports.tell(sentence);
+    if (this.reported === sentence) return;
+    this.reported = sentence;
+    if (this.ports.setting() === 'on') this.ports.notify(sentence);
     else this.ports.log.info(inEnglish(say));
   }
 }

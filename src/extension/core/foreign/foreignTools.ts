@@ -1,5 +1,5 @@
 /*
- * Tools of others (servers, extensions, commands of the person) may be many, and every request carries all that is
+ * Tools of others (servers, extensions, commands of the user) may be many, and every request carries all that is
  * declared. From a number on, the model is told of `find_tools` alone, and looks for those that it needs:
  *
  *   few:      declared are all
@@ -52,7 +52,7 @@ interface Made {
 
 const nothing: Measured = { tools: 0, tokens: 0, bytes: 0 };
 
-/** The share of the context that declarations may take, whatever the person allows. */
+/** The share of the context that declarations may take, whatever the user allows. */
 const contextShare = 0.1;
 
 export class ForeignTools {

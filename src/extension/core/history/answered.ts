@@ -11,7 +11,7 @@ const lostBeginning: Message = {
 /**
  * Makes a history acceptable of which messages are missing, since lines of its journal could not be read: no provider
  * takes calls without results or results without calls. What stands in for a lost result says so; a result whose call
- * is lost is left out, since as mere text it would pass for the person's words.
+ * is lost is left out, since as mere text it would pass for the user's words.
  * @param messages whose roles alternate
  */
 export function answered(messages: readonly Message[]): readonly Message[] {
@@ -46,6 +46,6 @@ function lostResult({ id, name }: CallPart): ResultPart {
     id,
     name,
     ok: false,
-    text: 'The result of this call is lost. Look at what it did before you go on.',
+    text: 'The result of this call is lost. Look at what it did before you continue.',
   };
 }

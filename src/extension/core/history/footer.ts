@@ -7,7 +7,7 @@ import type { ModelRequest } from '../model.ts';
  */
 export function withFooter({ messages, footer }: ModelRequest): readonly Message[] {
   const last = messages.at(-1);
-  // An answer that was paused goes on as it is.
+  // An answer that was paused continues as it is.
   if (footer === undefined || last?.role !== 'user') return messages;
   return messages.with(-1, { ...last, parts: endWith(last.parts, footer) });
 }

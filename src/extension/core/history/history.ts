@@ -4,7 +4,7 @@
  *
  *   user: prompt ─► model: text, call a, call b ─► user: result a, result b ─► model: …
  *
- * Words of the person while calls run go into the message of the results. Messages are kept as they were added;
+ * Words of the user while calls run go into the message of the results. Messages are kept as they were added;
  * `forRequest` makes them acceptable. A compression takes nothing away: it only says what the model reads in place of
  * the oldest messages, so that going back and undoing need no second copy.
  */
@@ -17,7 +17,7 @@ import { Signatures } from './signatures.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 
-/** Stands where an answer to results never came, because the person went on with a new prompt. */
+/** Stands where an answer to results never came, because the user continued with a new prompt. */
 const interrupted: Message = {
   role: 'model',
   parts: [{ kind: 'text', text: '[Interrupted before answering.]' }],
@@ -112,7 +112,7 @@ export class History {
     this.shown = [...replacement, ...kept];
   }
 
-  /** The message with ids that no other call has: some providers count anew in each answer, or not at all. */
+  /** The message with ids that no other call has: some providers count again in each answer, or not at all. */
   withOwnIds(message: Message, newId: () => string): Message {
     const inAnswer = new Set<string>();
     const parts = message.parts.map(part => {

@@ -11,8 +11,8 @@ interface PromptMaterial {
 }
 
 /**
- * A prompt as the model reads it: what the editor shows, what the person attached and named, then their words. Content
- * of files is fenced and named, so that it reads as material and not as the person's own words.
+ * A prompt as the model reads it: what the editor shows, what the user attached and named, then their words. Content
+ * of files is fenced and named, so that it reads as material and not as the user's own words.
  */
 export function promptParts({ text, attachments, editorContext, parts }: PromptMaterial): readonly Part[] {
   const editor = editorContext.map((context): Part => ({ kind: 'text', text: context }));
@@ -27,9 +27,9 @@ function attachmentParts(attachment: Attachment): readonly Part[] {
         { kind: 'text', text: `Selected in ${path}, lines ${startLine} to ${endLine}:\n${fenced(text)}` },
       ];
     }
-    // Its content is among `parts`; where it could not be read, the person still points to it.
+    // Its content is among `parts`; where it could not be read, the user still points to it.
     case 'file':
-      return [{ kind: 'text', text: `The person points to the file ${attachment.path}.` }];
+      return [{ kind: 'text', text: `The user points to the file ${attachment.path}.` }];
     case 'image':
       return [
         { kind: 'text', text: `Image ${attachment.name}:` },

@@ -15,7 +15,7 @@ interface HookedCall {
 }
 
 export type BeforeCall =
-  /** `args` in place of those that the model gave. `note` goes to the result. `ask`: a person must decide, and why. */
+  /** `args` in place of those that the model gave. `note` goes to the result. `ask`: a user must decide, and why. */
   | { readonly kind: 'goes'; readonly args?: Fields; readonly note: string; readonly ask?: string }
   /** `reason` is for the model, `summary` for the card. */
   | { readonly kind: 'denied'; readonly reason: string; readonly summary: Saying };

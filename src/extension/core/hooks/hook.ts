@@ -21,7 +21,7 @@ export interface Hook {
   readonly env: Readonly<Record<string, string>>;
   /** Values of it that are shown nowhere: what the hook prints is rid of them. */
   readonly secrets?: readonly string[];
-  /** It runs in the sandbox or not at all; absent: as the person would run it. */
+  /** It runs in the sandbox or not at all; absent: as the user would run it. */
   readonly sandbox?: ProgramGrants;
   /** It is there to object: without a result of its own, whatever it is asked about does not happen. */
   readonly guard?: true;

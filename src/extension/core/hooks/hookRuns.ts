@@ -1,4 +1,4 @@
-/* Runs the hooks of one session, and tells of each run in its journal. */
+/* Runs the hooks of one session, and reports each run in its journal. */
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { HookEvent, HookOutcome } from '../../../protocol/hooks.ts';
@@ -49,7 +49,7 @@ interface Occasion {
 /** Characters of a run's output that the journal keeps. */
 const outputLimit = 4000;
 
-/** Looking at files twice costs too much around each request to a model, and at the end nobody reviews any more. */
+/** Checking files twice costs too much around each request to a model, and at the end nobody reviews any more. */
 const seenAtWork: ReadonlySet<HookEvent> = new Set([
   'BeforeAgent',
   'AfterAgent',
@@ -73,7 +73,9 @@ export class HookRuns {
     return this.place.hooks?.has(event) ?? false;
   }
 
-  /** Never rejects for trouble with a hook: that is told, and changes nothing. After an abort the verdict is empty. */
+  /**
+   * Never rejects for a problem with a hook: that is told, and changes nothing. After an abort the verdict is empty.
+   */
   async run(occasion: Occasion): Promise<Verdict> {
     const { event, target, signal } = occasion;
     const { hooks: known } = this.place;
@@ -175,7 +177,7 @@ export class HookRuns {
 }
 
 /**
- * A person who leaves a session or closes the window waits for its last hooks: an editor gives no more than a few
+ * A user who leaves a session or closes the window waits for its last hooks: an editor gives no more than a few
  * seconds.
  */
 const atEnd = { timeoutMs: 3000, graceMs: 500 };
@@ -236,7 +238,7 @@ function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
 function changeOf({ decision, reason, ...answer }: HookAnswer): string | undefined {
   const changes = [
     decision === 'ask' &&
-      (reason ? t('Wants a person to decide: {0}', reason()) : t('Wants a person to decide.')),
+      (reason ? t('Wants a user to decide: {0}', reason()) : t('Wants a user to decide.')),
     answer.toolInput && t('Changed the arguments to {0}.', JSON.stringify(answer.toolInput)),
     answer.llmRequest && t('Changed the request ({0}).', Object.keys(answer.llmRequest).join(', ')),
     answer.llmResponse && t('Gave the answer itself.'),

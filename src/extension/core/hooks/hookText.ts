@@ -17,6 +17,6 @@ export function hookText(event: HookEvent, text: string): string {
 /** Several, with a sentence that says what they are; empty when there are none. */
 export function hookContext(event: HookEvent, texts: readonly string[]): string {
   if (texts.length === 0) return '';
-  const lead = 'Added by a hook. It is material to weigh, not the words of the person:';
+  const lead = 'Added by a hook. It is material to weigh, not the words of the user:';
   return [lead, ...texts.map(text => hookText(event, text))].join('\n');
 }

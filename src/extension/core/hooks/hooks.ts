@@ -1,4 +1,4 @@
-/* All hooks that settings files name, and which of them may run: the person's always, a workspace's by consent. */
+/* All hooks that settings files name, and which of them may run: the user's always, a workspace's by consent. */
 
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { HookFile, HookFiles, HookProcesses } from '../../platform/customizations/hooks.ts';
@@ -13,10 +13,10 @@ interface HookPorts {
   readonly files: HookFiles;
   readonly processes: HookProcesses;
   readonly consent: Consent;
-  /** A sentence for the person. */
-  readonly tell: (sentence: string) => void;
+  /** A sentence for the user. */
+  readonly notify: (sentence: string) => void;
   /** Gets a sentence about each hook that fails, where nobody sees the transcript. */
-  readonly tellFailure?: (sentence: string) => void;
+  readonly reportFailure?: (sentence: string) => void;
   /** Names that the user switched off here. Absent: none. */
   readonly switchedOff?: () => readonly string[];
   /** Hooks that stand in no file, as those of other extensions; read with the files. Absent: none. */
@@ -27,17 +27,17 @@ export interface ListedHook {
   readonly hook: Hook;
   /** The fingerprint of a workspace's hook, as it is now; none without trust. */
   readonly id?: string;
-  /** `waiting`: the person has not decided on it. */
+  /** `waiting`: the user has not decided on it. */
   readonly state: ConsentState | 'disabled';
 }
 
-type LookedAt = ListedHook & { readonly state: ConsentState };
+type CheckedHook = ListedHook & { readonly state: ConsentState };
 
 export class Hooks implements ConsentRoom {
   readonly processes: HookProcesses;
   readonly consent: Consent;
   private readonly ports: HookPorts;
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
   private hooks: readonly Hook[] = [];
   /** Switched off by a setting. */
   private off: readonly Hook[] = [];
@@ -69,11 +69,11 @@ export class Hooks implements ConsentRoom {
 
   /** Reports each sentence once. */
   reportFailure(sentence: string): void {
-    const { tellFailure } = this.ports;
-    if (tellFailure) this.tellOnce(sentence, tellFailure);
+    const { reportFailure } = this.ports;
+    if (reportFailure) this.reportOnce(sentence, reportFailure);
   }
 
-  /** Reads the files anew. Never rejects. */
+  /** Reads the files again. Never rejects. */
   async refresh(): Promise<void> {
     const files = await this.ports.files.read(this.consent.isTrusted);
     const parsed = files.map(file => ({ file, ...parseHooks(file) }));
@@ -87,7 +87,7 @@ export class Hooks implements ConsentRoom {
     );
     this.off = all.filter(hook => !this.hooks.includes(hook));
     this.problemList = parsed.flatMap(({ problems }) => problems);
-    for (const problem of this.problemList) this.tellOnce(problem);
+    for (const problem of this.problemList) this.reportOnce(problem);
     await this.review();
   }
 
@@ -97,12 +97,12 @@ export class Hooks implements ConsentRoom {
       this.hooks.filter(hook => hook.event === event),
       target,
     );
-    const looked = await Promise.all(matching.map(hook => this.lookAt(hook)));
+    const checked = await Promise.all(matching.map(hook => this.check(hook)));
     const { unseen } = this.consent;
     // A script may have changed since the files were read.
-    if (looked.some(({ id, state }) => state === 'waiting' && id !== undefined && !unseen.has(id)))
+    if (checked.some(({ id, state }) => state === 'waiting' && id !== undefined && !unseen.has(id)))
       await this.review();
-    return looked.flatMap(({ hook, state }) => (state === 'enabled' ? [hook] : []));
+    return checked.flatMap(({ hook, state }) => (state === 'enabled' ? [hook] : []));
   }
 
   /** Says how a session began: one that follows another was begun by clearing the first. */
@@ -115,14 +115,14 @@ export class Hooks implements ConsentRoom {
 
   /** All that the files name. */
   async list(): Promise<readonly ListedHook[]> {
-    const listed = this.hooks.map(hook => this.lookAt(hook));
+    const listed = this.hooks.map(hook => this.check(hook));
     return [...(await Promise.all(listed)), ...this.off.map(hook => ({ hook, state: 'disabled' as const }))];
   }
 
-  /** Tells anew which hooks wait. */
+  /** Tells again which hooks wait. */
   async review(): Promise<void> {
     const waiting = new Map<string, Brought>();
-    for (const { hook, id, state } of await Promise.all(this.hooks.map(each => this.lookAt(each)))) {
+    for (const { hook, id, state } of await Promise.all(this.hooks.map(each => this.check(each)))) {
       if (state !== 'waiting' || id === undefined) continue;
       const detail = [hook.command, describeSandbox(hook.sandbox)].filter(Boolean).join(' · ');
       waiting.set(id, { kind: 'hook', name: hook.event, detail, path: hook.file });
@@ -131,9 +131,9 @@ export class Hooks implements ConsentRoom {
   }
 
   /** The state is of exactly what the id names. */
-  private async lookAt(hook: Hook): Promise<LookedAt> {
+  private async check(hook: Hook): Promise<CheckedHook> {
     if (hook.origin === 'person') return { hook, state: 'enabled' };
-    // Without trust not even scripts are looked at; trust may have gone since the files were read.
+    // Without trust not even scripts are checked; trust may have gone since the files were read.
     if (!this.consent.isTrusted) return { hook, state: 'waiting' };
     const id = await this.fingerprint(hook);
     return { hook, id, state: await this.consent.stateOf(id) };
@@ -148,10 +148,10 @@ export class Hooks implements ConsentRoom {
     return fingerprintOf('hook', JSON.stringify(whole));
   }
 
-  private tellOnce(sentence: string, tell = this.ports.tell): void {
-    if (this.told.has(sentence)) return;
-    this.told.add(sentence);
-    tell(sentence);
+  private reportOnce(sentence: string, notify = this.ports.notify): void {
+    if (this.reported.has(sentence)) return;
+    this.reported.add(sentence);
+    notify(sentence);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Hook } from './hook.ts';
 
 /**
  * The hooks that an occasion calls for, each command once. Of the same command inside and outside the sandbox the one
- * inside runs, whichever was listed first: a second entry must not take its walls away.
+ * inside runs, whichever was listed first: a second entry must not take its sandbox away.
  * @param target the tool, or what brought the event about; absent where an event knows no kinds
  */
 export function matchHooks(hooks: readonly Hook[], target: string | undefined): readonly Hook[] {

@@ -7,7 +7,7 @@ import type { HookAnswer, ToolConfig } from './parseAnswer.ts';
 export interface Verdict extends Omit<HookAnswer, 'decision' | 'reason' | 'context' | 'warning'> {
   /** Reasons of all that block. */
   readonly block?: Saying;
-  /** Why a person shall decide. */
+  /** Why a user shall decide. */
   readonly ask?: string;
   /** The text that each hook added. */
   readonly contexts: readonly string[];
@@ -24,7 +24,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): Verdict {
       );
   return {
     block: joined(reasons('block')),
-    ask: joined(reasons('ask').map(say => () => say() || t('A hook wants a person to decide.')))?.(),
+    ask: joined(reasons('ask').map(say => () => say() || t('A hook wants a user to decide.')))?.(),
     stop: joined(answers.map(({ stop }) => stop)),
     contexts: answers.flatMap(({ context }) => (context ? [context] : [])),
     clearContext: answers.some(({ clearContext }) => clearContext) || undefined,

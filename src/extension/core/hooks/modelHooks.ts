@@ -51,11 +51,11 @@ export class ModelHooks {
     const answer = verdict.llmResponse && findResponseText(verdict.llmResponse);
     if (answer === undefined && verdict.block !== undefined) throw this.stops.stop(verdict.block);
     const changed = verdict.llmRequest ? changeRequest(request, verdict.llmRequest) : request;
-    const told = withContext(changed, hookContext('BeforeModel', verdict.contexts));
-    if (answer === undefined) return told;
-    const messages = [...told.messages];
+    const reported = withContext(changed, hookContext('BeforeModel', verdict.contexts));
+    if (answer === undefined) return reported;
+    const messages = [...reported.messages];
     this.given.set(messages, answer);
-    return { ...told, messages };
+    return { ...reported, messages };
   }
 
   private async beforeToolSelection(request: ModelRequest): Promise<ModelRequest> {
@@ -137,7 +137,7 @@ async function* inventedAnswer(text: string): AsyncGenerator<ModelEvent> {
   yield { type: 'end', end: { ok: true, message, finish: 'STOP', citations: [] } };
 }
 
-/** Puts the context behind the newest words of the person or the newest results. */
+/** Puts the context behind the newest words of the user or the newest results. */
 function withContext(request: ModelRequest, context: string): ModelRequest {
   const last = request.messages.at(-1);
   if (context === '' || last?.role !== 'user') return request;

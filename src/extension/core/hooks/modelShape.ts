@@ -76,7 +76,7 @@ function shapeMessages(messages: readonly Message[]): readonly ShapedMessage[] {
 
 /**
  * As many as there were: each text takes the place of the one before it. More: what is added at the end joins the
- * last message of the person. Anything else is a conversation of the hook's own, and stands for the whole.
+ * last message of the user. Anything else is a conversation of the hook's own, and stands for the whole.
  */
 function changeMessages(messages: readonly Message[], given: readonly ShapedMessage[]): readonly Message[] {
   const shown = messages.filter(hasText);

@@ -2,7 +2,7 @@
  * Reads a hook's answer from its exit code and output:
  *
  *   JSON                      counts whatever the exit code; a blocking code without a decision blocks
- *   text, exit code 0         a message for the person (for some events of the Claude contract: context)
+ *   text, exit code 0         a message for the user (for some events of the Claude contract: context)
  *   text, exit code 1         a warning
  *   text, any other code      blocks, the text is the reason (Claude contract: only 2 does, others warn)
  *
@@ -18,11 +18,11 @@ import { type PrintedObject, printedObjects } from './printedObjects.ts';
 
 export interface HookAnswer {
   readonly decision?: 'ask' | 'block';
-  /** For the person and the model. */
+  /** For the user and the model. */
   readonly reason?: Saying;
   /** `continue: false`: the agent shall end its work, for this reason. */
   readonly stop?: Saying;
-  /** For the person. */
+  /** For the user. */
   readonly message?: string;
   readonly context?: string;
   /** Did not go well, one sentence; nothing follows from it. */

@@ -18,7 +18,7 @@ import { isAboutTool, isListOfNames } from './matchHooks.ts';
 export interface ParsedHooks {
   readonly hooks: readonly Hook[];
   readonly config: HooksConfig;
-  /** A sentence for the person about each entry that cannot be used. */
+  /** A sentence for the user about each entry that cannot be used. */
   readonly problems: readonly string[];
 }
 

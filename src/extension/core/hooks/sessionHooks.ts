@@ -79,7 +79,7 @@ export class SessionHooks {
     this.model = new ModelHooks(this.runs, this.stops);
   }
 
-  /** The same around the work of a subagent, whose journal tells of the runs. */
+  /** The same around the work of a subagent, whose journal reports the runs. */
   beside(emit: (event: SessionEventBody) => void): AgentHooks {
     const runs = new HookRuns(this.place, emit);
     return {
@@ -120,7 +120,7 @@ export class SessionHooks {
     await this.place.hooks?.refresh();
   }
 
-  /** Collects what hooks add to a prompt, for the end of its message. Throws a `HookStop` when it must not go on. */
+  /** Collects what hooks add to a prompt, for the end of its message. Throws a `HookStop` when it must not continue. */
   async beforeAgent(prompt: string, signal: AbortSignal): Promise<readonly Part[]> {
     this.prompt = prompt;
     const opening = await this.start(signal);
@@ -213,10 +213,10 @@ export class SessionHooks {
     return await this.runs.run({ event: 'SessionStart', target: source, fields, signal });
   }
 
-  /** The history says that there was a prompt, so that going on makes sense, and not what it was. */
+  /** The history says that there was a prompt, so that continuing makes sense, and not what it was. */
   private holdBack(reason: Saying): HookStop {
     this.say(
-      `A hook held the person's prompt back. Its reason:\n${hookText('BeforeAgent', inEnglish(reason))}`,
+      `A hook held the user's prompt back. Its reason:\n${hookText('BeforeAgent', inEnglish(reason))}`,
     );
     return this.stops.stop(reason);
   }
@@ -235,7 +235,7 @@ export class SessionHooks {
     });
   }
 
-  /** A compression that leaves nothing: what was said stays in the session, and the person can undo it. */
+  /** A compression that leaves nothing: what was said stays in the session, and the user can undo it. */
   private clearContext(): void {
     const { state, history, emit } = this.transcript;
     if (state.compression) return;
@@ -266,10 +266,10 @@ function notAccepted(
   contexts: readonly string[],
 ): string {
   return [
-    `A hook of the person's setup looked at the ${what} and does not accept it yet. Its reason:`,
+    `A hook of the user's setup looked at the ${what} and does not accept it yet. Its reason:`,
     hookText(event, inEnglish(reason)),
     ...contexts.map(each => hookText(event, each)),
-    'Go on until that is met, as far as it serves what the person asked for.',
+    'Continue until that is met, as far as it serves what the user asked for.',
   ].join('\n');
 }
 

@@ -10,7 +10,7 @@ export class HookStop extends SpokenError {
   }
 }
 
-/** Collects the wishes of hooks to end the running turn. The first reason counts. */
+/** Collects the requests of hooks to end the running turn. The first reason counts. */
 export class Stops {
   private current: HookStop | undefined;
 

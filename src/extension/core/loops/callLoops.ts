@@ -45,17 +45,17 @@ export class CallLoops {
   /** The newest last. */
   private made: Made[] = [];
   private rows = emptyRows();
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
   /** Another turn begins. */
   reset(): void {
     this.settle();
-    this.told.clear();
+    this.reported.clear();
   }
 
-  /** The model was told what was found: counting begins anew. */
+  /** The model was told what was found: counting starts again. */
   settle(): void {
-    if (this.found) this.told.add(this.found.key);
+    if (this.found) this.reported.add(this.found.key);
     this.found = undefined;
     this.made = [];
     this.rows = emptyRows();
@@ -81,7 +81,7 @@ export class CallLoops {
       const length = index + 1;
       const circle = this.made.slice(-length);
       const key = [...new Set(circle.map(each => each.key))].sort().join(' ');
-      const rounds = this.told.has(key) ? minRoundsAgain : minRounds;
+      const rounds = this.reported.has(key) ? minRoundsAgain : minRounds;
       const calls = circle.map(each => each.call);
       const hasRounds = (row: number, wanted: number) => row >= length * (wanted - 1);
       const rest = calls.some(isPause) ? rounds * 2 : rounds;

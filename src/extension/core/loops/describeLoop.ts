@@ -1,4 +1,4 @@
-/* Loops in words: one sentence for the person, a few for the model. */
+/* Loops in words: one sentence for the user, a few for the model. */
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { t } from '../../../protocol/language.ts';
@@ -26,7 +26,7 @@ export function describeTextLoop({ text }: TextLoop): string {
   return t('The answer repeated the same text many times: "{0}".', plainLine(text, 160));
 }
 
-export function describeJudgement(why: string): string {
+export function describeLoopVerdict(why: string): string {
   const sentence = why && !/[.!?…]$/.test(why) ? `${why}.` : why;
   return sentence || t('The last steps brought no progress.');
 }
@@ -38,13 +38,13 @@ export function describeJudgement(why: string): string {
 export function nudgeFor(kind: FoundLoop['kind'], detail: string): string {
   return `[Loop watch] You seem to be going in circles. What was noticed: ${plainLine(detail, 600)}
 
-${remedies[kind]} Step back first: say in a sentence what you were trying to reach and why this way does not get there. Then take a different way, or, when you lack a decision or a fact that only the person has, ask the person and end your turn. When the work is in truth done, say so and end your turn.`;
+${remedies[kind]} Step back first: say in a sentence what you were trying to reach and why this way does not get there. Then take a different way, or, when you lack a decision or a fact that only the user has, ask the user and end your turn. When the work is in truth done, say so and end your turn.`;
 }
 
 const remedies: Readonly<Record<FoundLoop['kind'], string>> = {
   calls: 'Doing it once more will bring nothing new, so do not make these calls again as they were.',
   text: 'Do not repeat that text, not even once.',
-  judged: 'Going on in the same manner will hardly help.',
+  judged: 'Continuing in the same manner will hardly help.',
 };
 
 function describeCall({ name, args }: Call, limit: number): string {

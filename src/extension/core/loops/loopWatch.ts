@@ -1,23 +1,23 @@
 /*
  * Watches a session's turns for loops, and says what to do about one:
  *
- *   addText, addCall … ─► endStep ─► nothing, or a nudge for the model, or, when it goes on, stop
+ *   addText, addCall … ─► endStep ─► nothing, or a nudge for the model, or, when it continues, stop
  */
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { inEnglish, type Saying } from '../../../protocol/language.ts';
 import { type Call, type CallLoop, CallLoops } from './callLoops.ts';
-import { describeCallLoop, describeJudgement, describeTextLoop, nudgeFor } from './describeLoop.ts';
-import { type JudgePorts, LoopJudge } from './loopJudge.ts';
+import { describeCallLoop, describeLoopVerdict, describeTextLoop, nudgeFor } from './describeLoop.ts';
+import { type ClassifierPorts, LoopDetector } from './loopDetector.ts';
 import { type TextLoop, TextLoops } from './textLoops.ts';
 
 export type LoopFinding =
   /** `text` goes to the model with the next request. */
   | { readonly kind: 'nudge'; readonly loop: FoundLoop; readonly keepText?: number; readonly text: string }
-  /** The turn ends; the person may let it go on. */
+  /** The turn ends; the user may let it continue. */
   | { readonly kind: 'stop'; readonly loop: FoundLoop; readonly keepText?: number };
 
-interface LoopPorts extends JudgePorts {
+interface LoopPorts extends ClassifierPorts {
   /** The setting `model.disableLoopDetection`. */
   readonly isDisabled: () => boolean;
 }
@@ -41,21 +41,21 @@ export class LoopWatch {
   private readonly calls = new CallLoops();
   /** Made with the first text of a kind, since each remembers much. */
   private readonly texts = new Map<TextKind, TextLoops>();
-  private readonly judge: LoopJudge;
+  private readonly classify: LoopDetector;
   private readonly nudged = new Set<string>();
   private isOff = false;
 
   constructor(around: LoopPorts) {
     this.around = around;
-    this.judge = new LoopJudge(around);
+    this.classify = new LoopDetector(around);
   }
 
-  /** @param goal what the person asked for; the judge measures progress by it */
+  /** @param goal what the user asked for; the classifier measures progress by it */
   beginTurn(goal: string): void {
     this.calls.reset();
     this.dropText();
     this.nudged.clear();
-    this.judge.beginTurn(goal);
+    this.classify.beginTurn(goal);
   }
 
   /** True: the answer repeats itself, and there is no use in reading on; `endStep` says what next. */
@@ -66,7 +66,7 @@ export class LoopWatch {
     return loops.add(delta) !== undefined;
   }
 
-  /** The answer begins anew, because the attempt before failed. */
+  /** The answer starts again, because the attempt before failed. */
   dropText(): void {
     for (const loops of this.texts.values()) loops.reset();
   }
@@ -76,12 +76,12 @@ export class LoopWatch {
     if (!this.isSilent()) this.calls.add(call, resultText);
   }
 
-  /** After the results of a step. Never rejects for trouble with the model that judges. */
+  /** After the results of a step. Never rejects for a problem with the model that classifies. */
   async endStep(): Promise<LoopFinding | undefined> {
-    this.judge.countStep();
+    this.classify.countStep();
     const candidate = this.isSilent() ? undefined : await this.findLoop();
     this.dropText();
-    // The person may have let it go on while the judge was thinking.
+    // The user may have let it continue while the classifier was thinking.
     if (!candidate || this.isSilent()) return undefined;
     const { kind, detail, key, keepText } = candidate;
     const loop: FoundLoop = { kind, detail: detail() };
@@ -90,7 +90,7 @@ export class LoopWatch {
     return { kind: 'nudge', loop, keepText, text: nudgeFor(kind, inEnglish(detail)) };
   }
 
-  /** The person lets it go on: no more alarms in this session. */
+  /** The user lets it continue: no more alarms in this session. */
   disable(): void {
     this.isOff = true;
   }
@@ -104,9 +104,9 @@ export class LoopWatch {
     if (this.calls.found) return this.takeCalls(this.calls.found);
     if (text) return fromText(text, text.from);
     if (thought) return fromText(thought);
-    const why = await this.judge.judge();
+    const why = await this.classify.classify();
     if (why === undefined) return undefined;
-    return { kind: 'judged', detail: () => describeJudgement(why), key: 'judged' };
+    return { kind: 'judged', detail: () => describeLoopVerdict(why), key: 'judged' };
   }
 
   private takeCalls(found: CallLoop): Candidate {

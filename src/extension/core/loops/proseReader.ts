@@ -20,7 +20,7 @@ type Place =
   | 'symbols'
   | 'prose'
   | 'structure'
-  /** The rest of a structured line that went on for too long; read as prose. */
+  /** The rest of a structured line that continued for too long; read as prose. */
   | 'overlong'
   /** Behind the ticks that open a fence, then inside it: at the start of a line, in ticks that may close it, later. */
   | 'opening'

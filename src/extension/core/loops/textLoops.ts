@@ -30,8 +30,8 @@ const bucketBits = 13;
 
 export class TextLoops {
   found: TextLoop | undefined;
-  /** Characters and stretches looked at so far: the cost, in a unit that does not depend on the machine. */
-  looks = 0;
+  /** Characters and stretches checked so far: the cost, in a unit that does not depend on the machine. */
+  scans = 0;
   private readonly reader = new ProseReader({
     prose: code => this.addCode(code),
     broken: () => {
@@ -55,7 +55,7 @@ export class TextLoops {
   private readonly distances = new Int32Array(maxPeriods);
   private readonly hashes = new Uint32Array(maxPeriods);
   private length = 0;
-  /** Prose is not continued across other things, so nothing before this place is looked at. */
+  /** Prose is not continued across other things, so nothing before this place is checked. */
   private start = 0;
   private seen = 0;
 
@@ -80,7 +80,7 @@ export class TextLoops {
   }
 
   private addCode(code: number): void {
-    this.looks++;
+    this.scans++;
     if (this.found) return;
     const before = this.sums[slot(this.length)]!;
     this.codes[slot(this.length)] = code;
@@ -138,7 +138,7 @@ export class TextLoops {
     let periods = 0;
     for (let index = 1; index < minReturns; index++) {
       const [from, to] = [this.ends[index]!, this.ends[index - 1]!];
-      this.looks++;
+      this.scans++;
       const hash = this.hash(from, to);
       let known = 0;
       while (known < periods && (this.distances[known] !== to - from || this.hashes[known] !== hash)) known++;

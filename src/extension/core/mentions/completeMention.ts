@@ -37,7 +37,7 @@ const mostIgnored = 10;
 /** Resources that stand behind the files before a letter is typed. */
 const mostNearResources = 10;
 
-/** Extra points in the ranking for files that the person has open: about as many as for the beginning of a word. */
+/** Extra points in the ranking for files that the user has open: about as many as for the beginning of a word. */
 const boosts = { active: 14, open: 12, edited: 10 } as const;
 
 /** @param typed what was typed after the `@`; rejects with the signal's reason when it is aborted */
@@ -54,7 +54,7 @@ export async function completeMention(
     return { choices: resources.map(({ choice }) => choice), limited: resources.length === mostChoices };
   }
   const list = await ports.index.read();
-  // Each letter asks anew; only the newest question is worth the ranking.
+  // Each letter asks again; only the newest question is worth the ranking.
   signal.throwIfAborted();
   const sources = typed.startsWith('"') ? [] : fixedChoices(query);
   const found = query === '' ? nearest(ports, list, resources) : ranked(ports, list, { query, resources });
@@ -153,13 +153,13 @@ function toChoice(path: string): CompletionChoice {
   const bare = isFolder ? path.slice(0, -1) : path;
   const name = basename(bare) + (isFolder ? '/' : '');
   const folder = bare.slice(0, Math.max(0, bare.lastIndexOf('/')));
-  // After a folder a person may go on typing; after a file nothing can follow.
+  // After a folder a user may continue typing; after a file nothing can follow.
   const insert = writeMention(path) + (isFolder ? '' : ' ');
   const kind = isFolder ? 'folder' : 'file';
   return folder === '' ? { kind, label: name, insert } : { kind, label: name, insert, detail: folder };
 }
 
-/** A person who types the exact beginning of an ignored path may find it, and sees that it would not be read. */
+/** A user who types the exact beginning of an ignored path may find it, and sees that it would not be read. */
 async function findIgnored(
   { folders, disk, files }: CompletionPorts,
   list: FileList,

@@ -12,8 +12,8 @@ export interface ScoredChoice {
   readonly score: number;
 }
 
-/** Servers may list any number; while letters are typed, so many are looked at. */
-const mostLookedAt = 5_000;
+/** Servers may list any number; while letters are typed, so many are checked. */
+const mostScanned = 5_000;
 const longestDetail = 100;
 
 /** Best first; all alike while nothing is typed. Nothing is asked of a server: they told what they have. */
@@ -25,7 +25,7 @@ export function completeResources(
   if (!servers) return [];
   const query = makeQuery(typed);
   const found: ScoredChoice[] = [];
-  for (const offer of offers(servers).slice(0, mostLookedAt)) {
+  for (const offer of offers(servers).slice(0, mostScanned)) {
     const score = Math.max(
       exactScore(makeEntry(offer.address), query),
       exactScore(makeEntry(`${offer.server}/${offer.name}`), query),

@@ -1,6 +1,6 @@
 /*
  * The files and folders of the workspace, for completion. Listed in the background when something is first asked,
- * and kept up to date by what the editor hears of the disk; where too much changed, it is listed anew while the old
+ * and kept up to date by what the editor hears of the disk; where too much changed, it is listed again while the old
  * list serves.
  */
 
@@ -42,7 +42,7 @@ export interface FileList {
 
 /** About 60 MB at the most. */
 const mostFiles = 250_000;
-/** More changes than these at once are a reason to list everything anew. */
+/** More changes than these at once are a reason to list everything again. */
 const mostChanges = 20;
 
 export class FileIndex implements Disposable {

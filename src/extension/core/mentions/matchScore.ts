@@ -1,5 +1,5 @@
 /*
- * How well a query fits a path whose letters hold it in this order. What a person has in mind when typing a few
+ * How well a query fits a path whose letters hold it in this order. What a user has in mind when typing a few
  * letters of a path: letters in a row, beginnings of words and of folders, the file's own name before its folders,
  * the case as typed, and the shorter path where all else is equal.
  *
@@ -13,7 +13,7 @@ export interface RankEntry {
   readonly path: string;
   /** The same string where nothing is in upper case. */
   readonly lower: string;
-  /** Where the part begins that a person has in mind; more before it is only heeded when they type it from the start. */
+  /** Where the part begins that a user has in mind; more before it is only heeded when they type it from the start. */
   readonly begin: number;
   /** Where its own name begins, where it ends without its extension, and where it ends. */
   readonly base: number;
@@ -31,7 +31,7 @@ export interface MatchQuery {
   /** Typed from the root of the disk. */
   readonly isAbsolute: boolean;
   readonly mask: number;
-  /** Room for the scores of two letters, so that it is not asked for anew with each path. */
+  /** Room for the scores of two letters, so that it is not asked for again with each path. */
   readonly rows: readonly [Float64Array, Float64Array];
 }
 
@@ -106,7 +106,7 @@ export function exactScore(entry: RankEntry, query: MatchQuery): number {
 const letter = 16;
 const inRow = 15;
 const gap = 3;
-/** Letters nobody has placed yet stay behind those in a row, and are looked at anew if they lead. */
+/** Letters nobody has placed yet stay behind those in a row, and are checked again if they lead. */
 const farApart = 20;
 const sameCase = 1;
 /** Points for the beginning of a folder or file name. */

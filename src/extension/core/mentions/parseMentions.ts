@@ -1,6 +1,6 @@
 /*
  * Finds what a prompt names with `@`. An `@` counts at the beginning of a word, outside of code. The text behind it
- * is read as long as it can be part of a path; shorter readings follow, in case the sentence went on right behind it.
+ * is read as long as it can be part of a path; shorter readings follow, in case the sentence continued right behind it.
  */
 
 import { codeRanges } from '../context/codeRanges.ts';

@@ -17,7 +17,7 @@ interface RankOptions {
   readonly boost?: ReadonlyMap<string, number>;
 }
 
-/** So many of the best are looked at exactly. */
+/** So many of the best are checked exactly. */
 const shortlist = 200;
 
 /**

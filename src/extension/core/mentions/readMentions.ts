@@ -1,6 +1,6 @@
 /*
  * Reads what a prompt names, before its first request, so that the model need not ask for it. Everything is read at
- * once, and then cut in the order of the prompt to what fits; every failure is a line for the person.
+ * once, and then cut in the order of the prompt to what fits; every failure is a line for the user.
  */
 
 import type { Part } from '../../../protocol/events.ts';
@@ -13,9 +13,9 @@ import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { cutToFit, type Room } from './cutToFit.ts';
 import { type NamedThing, parseMentions } from './parseMentions.ts';
+import { readDiff, readPage, readProblems, readSymbol, readTerminal } from './readNearby.ts';
 import { readAttached, readPath } from './readPlaces.ts';
 import { readResource } from './readResource.ts';
-import { readDiff, readPage, readProblems, readSymbol, readTerminal } from './readSurroundings.ts';
 import { findResource, type ResourceMention } from './resources.ts';
 import type { MentionSources, Reading } from './sources.ts';
 

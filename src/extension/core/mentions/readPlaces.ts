@@ -51,7 +51,7 @@ export async function readAttached(
   return await readPlace(sources, found, undefined, signal);
 }
 
-/** A person who names a file without its folders means the only one of this name. */
+/** A user who names a file without its folders means the only one of this name. */
 async function readByName(
   sources: MentionSources,
   asked: PathReading,

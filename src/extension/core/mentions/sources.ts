@@ -15,7 +15,7 @@ export interface MentionSources {
   readonly diff: WorkingDiff;
   readonly folders: readonly string[];
   readonly trusted: () => boolean;
-  /** A page as text. Rejects with a sentence for the person. */
+  /** A page as text. Rejects with a sentence for the user. */
   readonly readPage: (url: string, signal: AbortSignal) => Promise<string>;
   /** Absent: no servers run. */
   readonly servers?: () => ServerResources | undefined;

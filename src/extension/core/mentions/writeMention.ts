@@ -1,5 +1,5 @@
 /**
- * A path as a person would have to write it after `@` so that it is read back as it is: plain where that is
+ * A path as a user would have to write it after `@` so that it is read back as it is: plain where that is
  * enough, else in quotes.
  */
 export function writeMention(path: string): string {

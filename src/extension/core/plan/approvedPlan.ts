@@ -13,7 +13,7 @@ export interface DecidedPlan {
   readonly path: string;
   /** As the agent wrote it into the file. */
   readonly written: string;
-  /** As it stood there when the person decided. */
+  /** As it stood there when the user decided. */
   readonly present: string;
 }
 
@@ -30,7 +30,7 @@ export function isChanged({ written, present }: DecidedPlan): boolean {
 }
 
 export function describeApproval(plan: DecidedPlan, mode: ApprovalMode): string {
-  const head = `The person approved the plan. Plan mode is off: ${modes[mode]} Carry the plan out now, in its order. Its file is ${plan.path}.`;
+  const head = `The user approved the plan. Plan mode is off: ${modes[mode]} Carry the plan out now, in its order. Its file is ${plan.path}.`;
   if (!isChanged(plan)) return `${head} They changed nothing in it.`;
   return [
     `${head} They changed it first. Only this text counts:`,
@@ -40,7 +40,7 @@ export function describeApproval(plan: DecidedPlan, mode: ApprovalMode): string 
 }
 
 /**
- * @param said the person's words
+ * @param said the user's words
  * @param mode they may have left plan mode while the plan waited
  */
 export function describeSentBack(plan: DecidedPlan, said: string | undefined, mode: ApprovalMode): string {
@@ -51,8 +51,8 @@ export function describeSentBack(plan: DecidedPlan, said: string | undefined, mo
     ? `\n\nThey also changed its text, which counts as remarks:\n${describeChanges(plan)}`
     : '';
   if (mode !== 'plan')
-    return `The person sent the plan back and switched plan mode off: ${modes[mode]} ${remarks}${changes}\n\nGo on with the work by that, without presenting a plan.`;
-  return `The person sent the plan back. Plan mode stays on. ${remarks}${changes}\n\nWork this in and present the whole plan again.`;
+    return `The user sent the plan back and switched plan mode off: ${modes[mode]} ${remarks}${changes}\n\nContinue with the work by that, without presenting a plan.`;
+  return `The user sent the plan back. Plan mode stays on. ${remarks}${changes}\n\nWork this in and present the whole plan again.`;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   planLimit,
 } from './approvedPlan.ts';
 
-/** A plan that waits for the person in a file of its own. */
+/** A plan that waits for the user in a file of its own. */
 interface WrittenPlan {
   /** Absolute. */
   readonly path: string;
@@ -21,7 +21,7 @@ interface WrittenPlan {
   readonly text: string;
 }
 
-/** The plans of one session. Each presentation has a new file, so that nothing that the person typed is written over. */
+/** The plans of one session. Each presentation has a new file, so that nothing that the user typed is written over. */
 export interface Plans {
   /** Throws `ToolFailure` when it is too long or cannot be written. */
   write(title: string, plan: string): Promise<WrittenPlan>;
@@ -36,11 +36,11 @@ export interface Plans {
 
 interface PlanApproval {
   readonly text: string;
-  /** The person changed it. */
+  /** The user changed it. */
   readonly changed: boolean;
 }
 
-/** As the person sees files: text that is not saved yet counts. */
+/** As the user sees files: text that is not saved yet counts. */
 type PlanFiles = Pick<FileSystem, 'list' | 'readText' | 'writeText'>;
 
 /** @param folder absolute */
@@ -69,7 +69,7 @@ export function sessionPlans(
       if (present.trim() === '') {
         decided(plan.path, false);
         throw new ToolFailure(
-          'The person approved the plan, but its file is empty or gone. Plan mode stays on: present the plan again.',
+          'The user approved the plan, but its file is empty or gone. Plan mode stays on: present the plan again.',
           () => t('The file of the plan is empty'),
         );
       }

@@ -2,16 +2,16 @@
 
 import { later } from '../../../protocol/later.ts';
 import { headsOf } from '../../platform/patterns/patternHeads.ts';
-import type { SubCommand, Word } from '../../shell/judge/analysis.ts';
-import { formsOf, formsOfText, textsOf } from '../../shell/judge/commandForms.ts';
-import type { CommandForm } from '../../shell/judge/formParser.ts';
+import type { SubCommand, Word } from '../../shell/classify/analysis.ts';
+import { formsOf, formsOfText, textsOf } from '../../shell/classify/commandForms.ts';
+import type { CommandForm } from '../../shell/classify/formParser.ts';
 import { type Match, matchForm, stronger } from './matchForm.ts';
 
 export interface CommandMatter {
   readonly text: string;
   /** Its words without quotes; undefined for those that are known only when it runs. */
   readonly words: readonly (string | undefined)[];
-  /** Other ways to write it. Rules that allow never look at these, and cover only what is written. */
+  /** Other ways to write it. Rules that allow never check these, and cover only what is written. */
   readonly forms: readonly CommandForm[];
   /** Forms of commands that an unknown program may start, since its arguments name them. */
   readonly started: readonly CommandForm[];

@@ -1,6 +1,6 @@
 /*
  * The rules that hold where nobody said otherwise. A mode is only those of these rules that name it. Higher
- * priorities come first; `judgePaths` and `judgeCommand` hold what no rule can loosen.
+ * priorities come first; `classifyPaths` and `classifyCommand` hold what no rule can loosen.
  */
 
 import { t } from '../../../protocol/language.ts';

@@ -1,4 +1,4 @@
-/* Rules and lasting permissions, as a person reads them. */
+/* Rules and lasting permissions, as a user reads them. */
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import type { Permission } from '../../../protocol/permissions.ts';
@@ -6,7 +6,7 @@ import type { SandboxGrants } from '../../platform/sandbox.ts';
 import { describeGrant, type Grant } from './grants.ts';
 import type { Rule } from './rule.ts';
 import type { RuleBook } from './ruleBook.ts';
-import { describeWalls } from './walls.ts';
+import { describeSandbox } from './sandbox.ts';
 
 export function listPermissions(
   { rules, unseen }: RuleBook,
@@ -33,7 +33,7 @@ interface SandboxFacts {
 function ofSandbox({ missing, grants }: SandboxFacts): Permission {
   const subject =
     missing === undefined
-      ? t('Commands run {0}', describeWalls({ kind: 'up', grants }))
+      ? t('Commands run {0}', describeSandbox({ kind: 'up', grants }))
       : t('The sandbox cannot be used, so commands ask as they do without it. {0}', missing);
   const decision = missing === undefined ? 'allow' : 'ask';
   return { id: 'sandbox', decision, subject, origin: 'folio.sandbox', tier: 'user', removable: false };
@@ -140,7 +140,7 @@ function unique(grants: readonly Grant[]): readonly Grant[] {
   return [...new Map(grants.map(grant => [grant.id, grant])).values()];
 }
 
-/** As a person knows it: from the workspace, or from home. */
+/** As a user knows it: from the workspace, or from home. */
 export function shorten(path: string, workspace: string | undefined, home: string): string {
   for (const [folder, name] of [
     [workspace, ''],

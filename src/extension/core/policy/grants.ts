@@ -1,6 +1,6 @@
 /*
- * Lasting permissions: asks that a person answered with "always". They are no rules. A grant answers an ask of the
- * defaults, of an extension or of the workspace. It never overrides a deny, nor an ask that a person or an
+ * Lasting permissions: asks that a user answered with "always". They are no rules. A grant answers an ask of the
+ * defaults, of an extension or of the workspace. It never overrides a deny, nor an ask that a user or an
  * administrator wrote down, nor an ask that comes whatever was allowed before.
  */
 
@@ -47,7 +47,7 @@ export function makeGrant(subject: GrantSubject, scope: PermissionScope, workspa
 
 /** A command is covered by its root, which says itself whether it may be asked about so. */
 export function covers({ subject, scope }: Grant, target: CallTarget | undefined, path?: string): boolean {
-  // A grant for all workspaces is about a server that the person has in all of them.
+  // A grant for all workspaces is about a server that the user has in all of them.
   if (scope === 'user' && target?.kind === 'mcp' && target.ofWorkspace) return false;
   switch (subject.kind) {
     case 'path':

@@ -1,5 +1,5 @@
-import type { CommandForm, FormWord } from '../../shell/judge/formParser.ts';
-import { mayVanish } from '../../shell/judge/formParser.ts';
+import type { CommandForm, FormWord } from '../../shell/classify/formParser.ts';
+import { mayVanish } from '../../shell/classify/formParser.ts';
 
 /** `maybe`: it depends on words that are known only when it runs. */
 export type Match = 'yes' | 'maybe' | 'no';

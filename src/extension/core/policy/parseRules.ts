@@ -18,7 +18,7 @@ import { whyUnsafe } from './safePattern.ts';
 export interface ParsedFile {
   readonly rules: readonly Rule[];
   /** One sentence each, with file and line. */
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** @param shown the file's path as sentences name it */
@@ -43,12 +43,12 @@ export async function parseRules(
       ...tables.map((table, index) => parseRule(table, base, shown, lines[index])),
       ...checkers.map((checker, index) => parseChecker(checker, placeAt(base, shown, checkerLines[index]))),
       ...Object.keys(others).map(key => ({
-        trouble: t('{0}: "{1}" is nothing that Folio knows, so it has no effect.', shown, key),
+        problem: t('{0}: "{1}" is nothing that Folio knows, so it has no effect.', shown, key),
       })),
     ];
     return {
       rules: parsed.flatMap(({ rule }) => rule ?? []),
-      troubles: parsed.flatMap(({ trouble }) => trouble ?? []),
+      problems: parsed.flatMap(({ problem }) => problem ?? []),
     };
   } catch (error) {
     const line = error instanceof TomlError ? error.line : undefined;
@@ -79,7 +79,7 @@ export function unreadable(base: Base, shown: string, line: number | undefined, 
   };
   return {
     rules: [rule],
-    troubles: [t('{0}: {1}. Until it is fixed, Folio asks before every action.', origin(), why)],
+    problems: [t('{0}: {1}. Until it is fixed, Folio asks before every action.', origin(), why)],
   };
 }
 
@@ -124,7 +124,7 @@ const table = later(() =>
 
 interface ParsedRule {
   readonly rule?: Rule;
-  readonly trouble?: string;
+  readonly problem?: string;
 }
 
 function placeAt(base: Base, shown: string, line: number | undefined): Place {
@@ -140,16 +140,16 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
   if (why !== undefined) return broken(value, place, why);
   const rule = toRule(parsed.data, place);
   const refusal = whyRefused(rule);
-  if (refusal !== undefined) return { trouble: leftOut(origin, refusal) };
+  if (refusal !== undefined) return { problem: leftOut(origin, refusal) };
   const { mcpName, toolName = [] } = parsed.data;
   // A tool of a server may have any name.
   const unknown = mcpName === undefined ? toolName.map(name => describeUnknownTool(name, origin())) : [];
-  return { rule, trouble: unknown.find(each => each !== undefined) };
+  return { rule, problem: unknown.find(each => each !== undefined) };
 }
 
 /**
- * A program or model that judges calls before they run. Folio runs none, and asks about what it would have judged. The
- * one that keeps paths within the workspace is what every path of Folio's own tools passes anyway.
+ * A program or model that classifies calls before they run. Folio runs none, and asks about what it would have
+ * classified. The one that keeps paths within the workspace is what every path of Folio's own tools passes anyway.
  */
 function parseChecker(value: unknown, place: Place): ParsedRule {
   const parsed = checkerTable().safeParse(value);
@@ -172,13 +172,17 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     modes: modes?.map(toMode),
     askMessage: () =>
       isNamed
-        ? t('A safety checker "{0}" is to judge this, which Folio does not run ({1}).', name, place.origin())
-        : t('A safety checker is to judge this, which Folio does not run ({0}).', place.origin()),
+        ? t(
+            'A safety checker "{0}" is to classify this, which Folio does not run ({1}).',
+            name,
+            place.origin(),
+          )
+        : t('A safety checker is to classify this, which Folio does not run ({0}).', place.origin()),
   };
-  const trouble = isNamed
+  const problem = isNamed
     ? t('{0}: Folio runs no safety checker "{1}", so what it is about asks each time.', place.origin(), name)
     : t('{0}: Folio runs no such safety checker, so what it is about asks each time.', place.origin());
-  return { rule, trouble };
+  return { rule, problem };
 }
 
 const checkerTable = later(() =>
@@ -252,7 +256,7 @@ function leftOut(origin: Saying, why: string): string {
 function broken(value: unknown, place: Place, why: string): ParsedRule {
   const given = isRecord(value) ? value : {};
   if (given.decision === 'allow') {
-    return { trouble: leftOut(place.origin, why) };
+    return { problem: leftOut(place.origin, why) };
   }
   const tools = names().safeParse(given.toolName);
   const priority = z.int().min(0).max(999).safeParse(given.priority);
@@ -265,7 +269,7 @@ function broken(value: unknown, place: Place, why: string): ParsedRule {
     unclear: true,
     askMessage: () => t('A rule about this cannot be read ({0}).', place.origin()),
   };
-  return { rule, trouble: t('{0}: {1}. Until it is corrected, what it names asks.', place.origin(), why) };
+  return { rule, problem: t('{0}: {1}. Until it is corrected, what it names asks.', place.origin(), why) };
 }
 
 function describe({ issues }: z.ZodError): string {

@@ -1,31 +1,31 @@
 /*
- * The one choke point for permissions: every call passes `judge` before it runs, whatever the tool. The README.md
+ * The one choke point for permissions: every call passes `classify` before it runs, whatever the tool. The README.md
  * beside it says how it decides.
  */
 
-import type { Judged } from '../../../protocol/events.ts';
+import type { Classified } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import type { Permission } from '../../../protocol/permissions.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
-import { type CommandAnalysis, judgeWhole } from '../../shell/judge/analysis.ts';
+import { type CommandAnalysis, classifyWhole } from '../../shell/classify/analysis.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
+import { classifyLine, isWritten, type Line, type LineVerdict, listCommands } from './classifyCommand.ts';
+import { classifyFiles } from './classifyFiles.ts';
+import { classifyPaths } from './classifyPaths.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { listPermissions, shorten } from './describeRules.ts';
 import { addGrants, covers, type Grant, type GrantSubject, removeGrant } from './grants.ts';
-import { isWritten, judgeLine, type Line, type LineVerdict, listCommands } from './judgeCommand.ts';
-import { judgeFiles } from './judgeFiles.ts';
-import { judgePaths } from './judgePaths.ts';
 import { makeOffers, type Offer, subjectsOf } from './offers.ts';
 import { isOfWorkspace, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
 import type { Matter } from './rule.ts';
 import { decide, defaultBook, forbidsAgent, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
-import { denialOf, explain, judgeTypedLine, judgeUsersLine, stricter } from './typedLine.ts';
+import { hold, intentOf, type LineIntent, letThrough, type SandboxState, standingGrants } from './sandbox.ts';
+import { classifyTypedLine, classifyUsersLine, denialOf, explain, stricter } from './typedLine.ts';
 import { deny, type Verdict } from './verdict.ts';
-import { hold, letThrough, type SandboxState, standingGrants, type WallsWish, wishFor } from './walls.ts';
 
 type TypedTarget = Extract<CallTarget, { kind: 'typed' }>;
 type CommandTarget = Extract<CallTarget, { kind: 'command' }>;
@@ -33,7 +33,7 @@ type Asking = Extract<Verdict, { kind: 'ask' }>;
 
 interface PolicyPorts {
   readonly trusted: () => boolean;
-  /** A person is there to decide; without one, what would be asked is denied. */
+  /** A user is there to decide; without one, what would be asked is denied. */
   readonly interactive: boolean;
   readonly gate: Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
   /** Never rejects: what cannot be analysed says so. */
@@ -43,14 +43,14 @@ interface PolicyPorts {
   readonly consent: Pick<Consent, 'stateOf' | 'allow'>;
   /** Absolute. */
   readonly home: string;
-  /** Servers whose tools the person's own configuration lets run unasked; as good as an answer "always". Absent: none. */
+  /** Servers whose tools the user's own configuration lets run unasked; as good as an answer "always". Absent: none. */
   readonly trustedServers?: () => readonly string[];
-  /** Walls for commands; absent: there are none, whatever the settings say. */
+  /** A sandbox for commands; absent: there are none, whatever the settings say. */
   readonly sandbox?: SandboxState;
   /** Absolute; permissions for "this workspace" hold here. */
   readonly workspace: string | undefined;
   /** Told once of each thing in the files that is not understood. */
-  readonly tell: (sentence: string) => void;
+  readonly notify: (sentence: string) => void;
 }
 
 /** Rules of a workspace that would allow something and that nobody has been shown yet. */
@@ -65,7 +65,7 @@ const shellTool = 'run_shell_command';
 export class Policy {
   private readonly parts: PolicyPorts;
   private readonly ofSession: Grant[] = [];
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
   private reading: Promise<RuleBook> | undefined;
   private known: RuleBook = defaultBook;
 
@@ -73,27 +73,27 @@ export class Policy {
     this.parts = parts;
   }
 
-  /** A person is there to decide. */
+  /** A user is there to decide. */
   get interactive(): boolean {
     return this.parts.interactive;
   }
 
-  async judge(query: PolicyQuery): Promise<Verdict> {
+  async classify(query: PolicyQuery): Promise<Verdict> {
     const { target, tool, effect } = query;
     const acts = effect === 'edit' || effect === 'run' || target?.kind === 'mcp';
     if (acts && !this.parts.trusted()) return deny(restricted);
-    if (query.own && target?.kind === 'command') return this.judgeUsers(query, target);
-    const verdict = await this.judgeTarget(query, target);
+    if (query.own && target?.kind === 'command') return this.classifyUsers(query, target);
+    const verdict = await this.classifyTarget(query, target);
     if (verdict.kind !== 'ask') return verdict;
-    const judged = await this.hear(query, verdict);
-    if (judged?.answer === 'allow')
-      return { kind: 'allow', reads: verdict.reads, walls: verdict.walls, judged };
-    if (this.parts.interactive) return { ...verdict, judged };
+    const classified = await this.hear(query, verdict);
+    if (classified?.answer === 'allow')
+      return { kind: 'allow', reads: verdict.reads, sandboxed: verdict.sandboxed, classified };
+    if (this.parts.interactive) return { ...verdict, classified };
     return deny(() => t('{0} needs approval and nobody is there to give it. {1}', tool, verdict.reason()));
   }
 
-  /** A command that runs behind walls waits to connect to hosts that nobody granted. */
-  async judgeHosts(query: PolicyQuery, hosts: readonly string[]): Promise<Verdict> {
+  /** A command that runs inside the sandbox waits to connect to hosts that nobody granted. */
+  async classifyHosts(query: PolicyQuery, hosts: readonly string[]): Promise<Verdict> {
     const { target } = query;
     if (target?.kind !== 'command') return deny(restricted);
     const [book, grants, analysis] = await Promise.all([
@@ -102,7 +102,7 @@ export class Policy {
       this.parts.analyse(target.command),
     ]);
     const verdict = letThrough(hosts, {
-      wish: this.wishFor(query, book, analysis, target),
+      intent: this.intentOf(query, book, analysis, target),
       standing: standingGrants(grants, this.parts.sandbox?.grants),
       offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
     });
@@ -112,7 +112,7 @@ export class Policy {
 
   /** The command is known to change nothing. Never rejects. */
   async onlyReads(command: string): Promise<boolean> {
-    return judgeWhole(await this.parts.analyse(command)).kind === 'reads';
+    return classifyWhole(await this.parts.analyse(command)).kind === 'reads';
   }
 
   /**
@@ -140,7 +140,7 @@ export class Policy {
     await this.reading;
   }
 
-  /** Allows from now on what was offered. Returns a sentence for the person if it could not be kept. */
+  /** Allows from now on what was offered. Returns a sentence for the user if it could not be kept. */
   async remember({ grants, scope }: Offer): Promise<string | undefined> {
     if (scope === 'once') return undefined;
     if (scope === 'session') {
@@ -189,52 +189,52 @@ export class Policy {
     };
   }
 
-  /** The person has been shown what the workspace would allow, and lets it count. */
+  /** The user has been shown what the workspace would allow, and lets it count. */
   async accept({ fingerprints }: UnseenRules): Promise<void> {
     await this.parts.consent.allow(fingerprints);
     await this.refresh();
   }
 
-  private async hear({ target, hear }: PolicyQuery, verdict: Asking): Promise<Judged | undefined> {
-    if (!hear || !verdict.toBeJudged || target?.kind !== 'command') return undefined;
-    return hear({ command: target.command, cwd: target.cwd, commands: verdict.toBeJudged });
+  private async hear({ target, hear }: PolicyQuery, verdict: Asking): Promise<Classified | undefined> {
+    if (!hear || !verdict.toClassify || target?.kind !== 'command') return undefined;
+    return hear({ command: target.command, cwd: target.cwd, commands: verdict.toClassify });
   }
 
-  private judgeTarget(query: PolicyQuery, target: CallTarget | undefined): Promise<Verdict> {
-    if (target?.kind === 'typed') return this.judgeTyped(query, target);
-    if (target?.kind !== 'command') return this.judgeCall(query);
-    return query.tool === shellTool ? this.judgeCommand(query, target) : this.judgeOwnLine(query, target);
+  private classifyTarget(query: PolicyQuery, target: CallTarget | undefined): Promise<Verdict> {
+    if (target?.kind === 'typed') return this.classifyTyped(query, target);
+    if (target?.kind !== 'command') return this.classifyCall(query);
+    return query.tool === shellTool ? this.classifyCommand(query, target) : this.classifyOwn(query, target);
   }
 
-  private async judgeUsers(query: PolicyQuery, { command }: CommandTarget): Promise<Verdict> {
+  private async classifyUsers(query: PolicyQuery, { command }: CommandTarget): Promise<Verdict> {
     const [book, analysis] = await Promise.all([this.book(), this.parts.analyse(command)]);
-    return judgeUsersLine(analysis, book, (text, part) => this.matter(query, { text, part }));
+    return classifyUsersLine(analysis, book, (text, part) => this.matter(query, { text, part }));
   }
 
-  /** A tool that puts its line together by itself is held to the rules for lines, and to those that name it. */
-  private async judgeOwnLine(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
+  /** A tool that puts its line together automatically is held to the rules for lines, and to those that name it. */
+  private async classifyOwn(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
     const rule = decide(await this.book(), this.matter(query));
     if (rule.decision === 'deny' && rule.tier !== 'default') return deny(denialOf(rule, query.tool));
     const mustAsk = query.mustAsk ?? (rule.decision === 'ask' && isWritten(rule) ? true : undefined);
     const asLine = { ...query, mustAsk, tool: shellTool, args: { command: target.command } };
-    return await this.judgeCommand(asLine, target);
+    return await this.classifyCommand(asLine, target);
   }
 
   /** Nobody knows what the shell's words mean by now, so nothing is looser than for any other answer. */
-  private async judgeTyped(query: PolicyQuery, target: TypedTarget): Promise<Verdict> {
+  private async classifyTyped(query: PolicyQuery, target: TypedTarget): Promise<Verdict> {
     const asCommand = { ...query, tool: shellTool, args: {} };
     const matterOf = (text: string, part?: CommandMatter) => this.matter(asCommand, { text, part });
-    const line = await judgeTypedLine(target, await this.book(), this.parts, matterOf);
-    return stricter(await this.judgeCall(query), line);
+    const line = await classifyTypedLine(target, await this.book(), this.parts, matterOf);
+    return stricter(await this.classifyCall(query), line);
   }
 
-  private async judgeCall(query: PolicyQuery): Promise<Verdict> {
+  private async classifyCall(query: PolicyQuery): Promise<Verdict> {
     const { target } = query;
     const book = await this.book();
     const rule = decide(book, this.matter(query));
     if (rule.decision === 'deny') return deny(denialOf(rule, query.tool));
     const demand =
-      target?.kind === 'paths' ? await judgePaths(this.parts.gate, target.paths, target.access) : noDemand;
+      target?.kind === 'paths' ? await classifyPaths(this.parts.gate, target.paths, target.access) : noDemand;
     if (demand.kind === 'denied') return deny(demand.reason);
     const { reasons } = demand;
     if (reasons.length > 0)
@@ -254,7 +254,7 @@ export class Policy {
     };
   }
 
-  private async judgeCommand(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
+  private async classifyCommand(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
     const { command, cwd } = target;
     const { gate, home } = this.parts;
     const [book, grants, analysis] = await Promise.all([
@@ -264,33 +264,33 @@ export class Policy {
     ]);
     const standing = standingGrants(grants, this.parts.sandbox?.grants);
     const connects = standing.hosts.length + (target.needs?.hosts.length ?? 0) > 0;
-    const demands = await judgeFiles(analysis, { gate, cwd, home, connects });
-    const wish = this.wishFor(query, book, analysis, target);
-    const missing = wish.sandbox === 'off' ? undefined : await this.whyMissing(target);
-    const isContained = wish.sandbox !== 'off' && !wish.isOthers && missing === undefined;
-    const line = { command, analysis, demands, home, isContained: isContained && !target.needs?.outside };
-    return hold(this.judgeShell(query, line, book, grants), {
-      wish,
+    const demands = await classifyFiles(analysis, { gate, cwd, home, connects });
+    const intent = this.intentOf(query, book, analysis, target);
+    const missing = intent.sandbox === 'off' ? undefined : await this.whyMissing(target);
+    const isSandboxed = intent.sandbox !== 'off' && !intent.isOthers && missing === undefined;
+    const line = { command, analysis, demands, home, isSandboxed: isSandboxed && !target.needs?.outside };
+    return hold(this.classifyShell(query, line, book, grants), {
+      intent,
       missing,
       demands,
       needs: target.needs,
       standing,
       isUnattended: query.mode === 'yolo' || !this.parts.interactive,
-      tooWide: [home, ...(this.parts.workspace === undefined ? [] : [this.parts.workspace])],
+      tooBroad: [home, ...(this.parts.workspace === undefined ? [] : [this.parts.workspace])],
       offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
     });
   }
 
-  private judgeShell(query: PolicyQuery, line: Line, book: RuleBook, grants: readonly Grant[]): Verdict {
+  private classifyShell(query: PolicyQuery, line: Line, book: RuleBook, grants: readonly Grant[]): Verdict {
     const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
-    const verdict: LineVerdict = judgeLine(
+    const verdict: LineVerdict = classifyLine(
       line,
       book,
       (text, part) => this.matter(query, { text, part }),
       root => roots.has(root),
     );
-    const reads = judgeWhole(analysis).kind === 'reads' ? true : undefined;
+    const reads = classifyWhole(analysis).kind === 'reads' ? true : undefined;
     switch (verdict.kind) {
       case 'allowed':
         if (query.mustAsk) return this.waits(query, { commands: listCommands(analysis), reads });
@@ -307,48 +307,48 @@ export class Policy {
           commands: listCommands(analysis),
           always: this.offer(subjects && subjects.length > 0 ? [subjects] : []),
           reads,
-          toBeJudged: verdict.mayBeJudged ? inEnglish(() => listCommands(analysis)) : undefined,
+          toClassify: verdict.mayBeClassified ? inEnglish(() => listCommands(analysis)) : undefined,
         };
       }
     }
   }
 
-  /** A part of the line that is not understood has no rule, and so the setting's wish. */
-  private wishFor(
+  /** A part of the line that is not understood has no rule, and so the setting's request. */
+  private intentOf(
     query: PolicyQuery,
     { rules }: RuleBook,
     { commands, unparsed }: CommandAnalysis,
     { canBeHeld }: CommandTarget,
-  ): WallsWish {
+  ): LineIntent {
     const isOn = this.parts.sandbox?.isOn() ?? false;
     const matters = commands.map(each =>
       this.matter(query, { text: each.text, part: makeCommandMatter(each) }),
     );
-    const wish = wishFor(rules, matters, isOn);
-    if (!canBeHeld && wish.sandbox !== 'deny') return { sandbox: 'off', isOthers: false };
-    return unparsed !== undefined && isOn && wish.sandbox === 'off'
+    const intent = intentOf(rules, matters, isOn);
+    if (!canBeHeld && intent.sandbox !== 'deny') return { sandbox: 'off', isOthers: false };
+    return unparsed !== undefined && isOn && intent.sandbox === 'off'
       ? { sandbox: 'on', isOthers: false }
-      : wish;
+      : intent;
   }
 
   private async whyMissing({ canBeHeld }: CommandTarget): Promise<Saying | undefined> {
     if (!canBeHeld) return () => t('Commands of prompts, checks and the like run outside of it.');
     const { sandbox } = this.parts;
     const why = sandbox ? await sandbox.whyMissing() : () => t('There is no sandbox here.');
-    if (why !== undefined) this.tellOnce(t('Commands ask as they do without a sandbox. {0}', why()));
+    if (why !== undefined) this.reportOnce(t('Commands ask as they do without a sandbox. {0}', why()));
     return why;
   }
 
-  private tellOnce(sentence: string): void {
-    if (this.told.has(sentence)) return;
-    this.told.add(sentence);
-    this.parts.tell(sentence);
+  private reportOnce(sentence: string): void {
+    if (this.reported.has(sentence)) return;
+    this.reported.add(sentence);
+    this.parts.notify(sentence);
   }
 
   private waits({ tool }: PolicyQuery, more: Partial<Asking> = {}): Verdict {
     return this.parts.interactive
       ? { kind: 'ask', reason: () => t('Folio needs your answer.'), always: [], ...more }
-      : deny(() => t('{0} needs a person and nobody is there. Decide by yourself and go on.', tool));
+      : deny(() => t('{0} needs a user and nobody is there. Decide by yourself and continue.', tool));
   }
 
   private matter(query: PolicyQuery, line?: MatterLine): Matter {
@@ -390,11 +390,11 @@ export class Policy {
       show: path => shorten(path, workspace, home),
     });
     this.known = book;
-    for (const trouble of book.troubles) this.tellOnce(trouble);
+    for (const problem of book.problems) this.reportOnce(problem);
     return book;
   }
 }
 
 const restricted = () =>
-  t('The workspace is restricted: nothing may be written or run until the person trusts it.');
+  t('The workspace is restricted: nothing may be written or run until the user trusts it.');
 const noDemand = { kind: 'open', reasons: [] as readonly Saying[], real: undefined } as const;

@@ -1,11 +1,11 @@
-/* The question to the policy about a call, and the matter that rules look at. */
+/* The question to the policy about a call, and the matter that rules check. */
 
-import type { Judged } from '../../../protocol/events.ts';
+import type { Classified } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { CallTarget } from '../tool.ts';
-import type { OpenCommand } from './commandJudge.ts';
+import type { OpenCommand } from './commandClassifier.ts';
 import { type CommandMatter, longestText } from './commandMatch.ts';
 import { type Matter, shortened } from './rule.ts';
 
@@ -13,7 +13,7 @@ export interface PolicyQuery {
   readonly tool: string;
   readonly effect: Effect;
   readonly target?: CallTarget;
-  /** The person's answer is the point of the call, so it is never allowed unasked. */
+  /** The user's answer is the point of the call, so it is never allowed unasked. */
   readonly mustAsk?: true;
   /** As they would run: a hook may have changed them. */
   readonly args: unknown;
@@ -22,11 +22,11 @@ export interface PolicyQuery {
   readonly agent?: string;
   /** The user runs it from the prompt: what they typed needs no answer of theirs. */
   readonly own?: true;
-  /** A small model that may answer for the person; absent: none is heard. Rejects on abort. */
-  readonly hear?: (open: OpenCommand) => Promise<Judged | undefined>;
+  /** A small model that may answer for the user; absent: none is heard. Rejects on abort. */
+  readonly hear?: (open: OpenCommand) => Promise<Classified | undefined>;
 }
 
-/** One command of a line; its text, and what rules look at. */
+/** One command of a line; its text, and what rules check. */
 export interface MatterLine {
   readonly text: string;
   readonly part?: CommandMatter;

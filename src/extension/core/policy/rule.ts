@@ -23,7 +23,7 @@ export interface Rule {
   readonly origin: Saying;
   readonly file?: string;
   readonly line?: number;
-  /** Fingerprint of a rule from a workspace's file: it allows only once the person has seen it. */
+  /** Fingerprint of a rule from a workspace's file: it allows only once the user has seen it. */
   readonly fingerprint?: string;
   readonly denyMessage?: Saying;
   /** Why it asks, when it is one of ours. */
@@ -152,14 +152,14 @@ function isAboutTool({ tools, exceptTools, mcp, decision }: Rule, matter: Matter
 }
 
 /** The protocol's defaults for hints that a server does not give. */
-const unsaidHints: ToolHints = {
+const unreportedHints: ToolHints = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: false,
   openWorldHint: true,
 };
 
-/** To allow, the server must say it itself, and be one of the person's; to forbid or ask, its silence counts, too. */
+/** To allow, the server must say it itself, and be one of the user's; to forbid or ask, its silence counts, too. */
 function isAboutHints({ hints, decision }: Rule, matter: Matter): boolean {
   if (!hints) return true;
   if (matter.server === undefined) return false;
@@ -170,7 +170,7 @@ function isAboutHints({ hints, decision }: Rule, matter: Matter): boolean {
 
 /** The protocol gives `destructiveHint` a meaning only where a tool does not say that it only reads. */
 function withDefaults(hints: ToolHints | undefined): ToolHints {
-  const all = { ...unsaidHints, ...hints };
+  const all = { ...unreportedHints, ...hints };
   return hints?.readOnlyHint === true ? { ...all, destructiveHint: hints.destructiveHint ?? false } : all;
 }
 

@@ -21,7 +21,7 @@ export interface RuleBook {
   /** The settings want that nothing is allowed but for once. */
   readonly onlyOnce: boolean;
   /** One sentence for each file or rule that is not understood. */
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
 }
 
 interface BookPorts {
@@ -36,7 +36,7 @@ export const defaultBook: RuleBook = {
   rules: sortRules(defaultRules),
   unseen: [],
   grants: [],
-  troubles: [],
+  problems: [],
   onlyOnce: false,
 };
 
@@ -47,7 +47,7 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
     ...files.map(file =>
       parseRules(file, parts.show(file.path), fingerprintOfRules(file.tier, file.path, file.text)),
     ),
-    ...sources.troubles.map(async ({ tier, path, sentence }) =>
+    ...sources.problems.map(async ({ tier, path, sentence }) =>
       unreadable({ tier, file: path }, parts.show(path), undefined, sentence),
     ),
     ...sources.settings.map(async (settings): Promise<ParsedFile> => {
@@ -56,7 +56,7 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
       const guarding = guardRules(settings, shown);
       return {
         rules: [...settingRules(settings, shown, print), ...guarding.rules],
-        troubles: [...guarding.troubles, ...describeSlips(settings, shown)],
+        problems: [...guarding.problems, ...describeSlips(settings, shown)],
       };
     }),
   ]);
@@ -68,13 +68,13 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
     unseen: found.filter((_rule, index) => isUnseen[index]),
     grants: kept.grants,
     onlyOnce: sources.settings.some(({ guards }) => guards?.includes('security.disableAlwaysAllow')),
-    troubles: [...parsed.flatMap(({ troubles }) => troubles), ...kept.troubles],
+    problems: [...parsed.flatMap(({ problems }) => problems), ...kept.problems],
   };
 }
 
 /**
  * The first rule that is about the matter decides. One of a workspace or an extension, and one that is not understood,
- * may always be stricter than what would hold without its like; it may loosen an ask, which for a workspace the person
+ * may always be stricter than what would hold without its like; it may loosen an ask, which for a workspace the user
  * has seen, and never a deny.
  */
 export function decide({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
@@ -151,14 +151,14 @@ function fingerprintOfRules(tier: Rule['tier'], path: string, text: string): str
 async function readGrants(
   text: string | undefined,
   { alwaysFile = '', show }: BookPorts,
-): Promise<{ readonly grants: readonly Grant[]; readonly troubles: readonly string[] }> {
+): Promise<{ readonly grants: readonly Grant[]; readonly problems: readonly string[] }> {
   try {
-    return { grants: text === undefined ? [] : await parseGrants(text), troubles: [] };
+    return { grants: text === undefined ? [] : await parseGrants(text), problems: [] };
   } catch (error) {
     const why = messageOf(error).split('\n', 1)[0];
     return {
       grants: [],
-      troubles: [
+      problems: [
         t(
           '{0} is no valid TOML ({1}). Until it is corrected, what it allows asks.',
           show(alwaysFile),

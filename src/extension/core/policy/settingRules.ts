@@ -60,22 +60,22 @@ export function guardRules(settings: ToolSettings, shown: string): ParsedFile {
       decision: 'ask',
       first: true,
       unclear: true,
-      askMessage: () => `${lack.wish()} (${origin})`,
+      askMessage: () => `${lack.intent()} (${origin})`,
     })),
-    troubles: found.map(({ lack, origin }) => `${origin}: ${lack.remedy()}`),
+    problems: found.map(({ lack, origin }) => `${origin}: ${lack.remedy()}`),
   };
 }
 
 interface Lack {
   readonly rule: Pick<Rule, 'effects' | 'exceptReads' | 'modes' | 'wantsSandbox'>;
   /** Why it asks. */
-  readonly wish: Saying;
+  readonly intent: Saying;
   readonly remedy: Saying;
 }
 
 const sandbox: Lack = {
   rule: { effects: ['run'], exceptReads: true, wantsSandbox: true },
-  wish: () => t('The settings want commands to run in a sandbox, and "folio.sandbox" is not on.'),
+  intent: () => t('The settings want commands to run in a sandbox, and "folio.sandbox" is not on.'),
   remedy: () =>
     t(
       'Set "folio.sandbox" to "on". Until then commands and tools that do more than read ask each time, in every mode.',
@@ -87,12 +87,12 @@ const lacks: Readonly<Record<Guard, Lack | undefined>> = {
   'security.toolSandboxing': sandbox,
   'security.disableYoloMode': {
     rule: { effects: ['edit', 'run', 'fetch'], exceptReads: true, modes: ['yolo'] },
-    wish: () => t('The settings switch off the mode that allows all.'),
+    intent: () => t('The settings switch off the mode that allows all.'),
     remedy: () => t('The mode that allows all is switched off. In it, all that acts asks.'),
   },
   'security.environmentVariableRedaction.blocked': {
     rule: { effects: ['run'] },
-    wish: () => t('The settings hide variables of the environment from programs.'),
+    intent: () => t('The settings hide variables of the environment from programs.'),
     remedy: () =>
       t(
         'Folio hides variables from commands only in the sandbox, by the words in their names. Remove these variables from the environment that Folio starts with, then this setting. Until then commands and tools that run programs ask each time, in every mode.',

@@ -1,21 +1,22 @@
 /*
- * A line that the model types into a shell which runs already. It is judged as an answer to a program and as a command,
- * and the stricter counts. What is not whole, or changes when the shell reads it, is asked about in every mode.
+ * A line that the model types into a shell which runs already. It is classified as an answer to a program and as a
+ * command, and the stricter counts. What is not whole, or changes when the shell reads it, is asked about in every
+ * mode.
  */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
-import type { CommandAnalysis } from '../../shell/judge/analysis.ts';
+import type { CommandAnalysis } from '../../shell/classify/analysis.ts';
 import type { CallTarget } from '../tool.ts';
+import { classifyLine, type Line, type LineVerdict, listCommands } from './classifyCommand.ts';
+import { classifyFiles } from './classifyFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
-import { judgeLine, type Line, type LineVerdict, listCommands } from './judgeCommand.ts';
-import { judgeFiles } from './judgeFiles.ts';
-import type { DiskGate } from './lookAround.ts';
 import type { Matter, Rule } from './rule.ts';
 import { decide, type RuleBook } from './ruleBook.ts';
 import { deny, type Verdict } from './verdict.ts';
+import type { DiskGate } from './workspaceScan.ts';
 
-interface Surroundings {
+interface Environment {
   readonly analyse: (command: string) => Promise<CommandAnalysis>;
   readonly gate: DiskGate;
   /** The absolute folder that `~` stands for. */
@@ -23,23 +24,23 @@ interface Surroundings {
 }
 
 /** Nobody knows what the shell's words mean by now, so no lasting permission counts. */
-export async function judgeTypedLine(
+export async function classifyTypedLine(
   { text: command, cwd }: Extract<CallTarget, { kind: 'typed' }>,
   book: RuleBook,
-  { analyse, gate, home }: Surroundings,
+  { analyse, gate, home }: Environment,
   matterOf: (command: string, part?: CommandMatter) => Matter,
 ): Promise<Verdict> {
   const analysis = await analyse(command);
-  const demands = await judgeFiles(analysis, { gate, cwd, home, connects: true });
-  const line = { command, analysis, demands, home, isContained: false };
+  const demands = await classifyFiles(analysis, { gate, cwd, home, connects: true });
+  const line = { command, analysis, demands, home, isSandboxed: false };
   return verdictOf(
     line,
-    judgeLine(line, book, matterOf, () => false),
+    classifyLine(line, book, matterOf, () => false),
   );
 }
 
 /** Only an administrator forbids what the user typed from the prompt, and no sandbox holds it, as in a terminal. */
-export function judgeUsersLine(
+export function classifyUsersLine(
   { commands }: CommandAnalysis,
   { rules }: RuleBook,
   matterOf: (command: string, part?: CommandMatter) => Matter,
@@ -74,7 +75,7 @@ export function stricter(answer: Verdict, line: Verdict): Verdict {
 function findUnclear(text: string): Saying | undefined {
   if (/\t/.test(text) || hasHiddenText(text))
     return () => t('It presses keys that make the shell change the line.');
-  if (/\\$/.test(text)) return () => t('The line goes on after its end.');
+  if (/\\$/.test(text)) return () => t('The line continues after its end.');
   if (/![^\s=]|^\^/.test(text)) return () => t('The shell may put earlier commands in it.');
   return undefined;
 }

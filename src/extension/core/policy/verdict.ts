@@ -1,17 +1,17 @@
-import type { Judged } from '../../../protocol/events.ts';
+import type { Classified } from '../../../protocol/events.ts';
 import type { Saying } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
-import type { CommandWalls } from '../../platform/sandbox.ts';
+import type { CommandSandbox } from '../../platform/sandbox.ts';
 import type { Offer } from './offers.ts';
 
 /** The policy's answer about a call. */
 export type Verdict =
-  /** `reads`: the command is known to be read-only. `walls` hold it. `judged`: a small model let it run. */
+  /** `reads`: the command is known to be read-only. `sandboxes` hold it. `classified`: a small model let it run. */
   | {
       readonly kind: 'allow';
       readonly reads?: true;
-      readonly walls?: CommandWalls;
-      readonly judged?: Judged;
+      readonly sandboxed?: CommandSandbox;
+      readonly classified?: Classified;
     }
   | {
       readonly kind: 'ask';
@@ -22,11 +22,11 @@ export type Verdict =
       /** The narrowest first. */
       readonly always: readonly Offer[];
       readonly reads?: true;
-      readonly walls?: CommandWalls;
-      /** A small model may answer in the person's place, and reads this of the commands. */
-      readonly toBeJudged?: readonly AskedCommand[];
+      readonly sandboxed?: CommandSandbox;
+      /** A small model may answer in the user's place, and reads this of the commands. */
+      readonly toClassify?: readonly AskedCommand[];
       /** The answer of that model. */
-      readonly judged?: Judged;
+      readonly classified?: Classified;
     }
   | { readonly kind: 'deny'; readonly reason: Saying };
 

@@ -1,4 +1,4 @@
-/* The person's own system prompt from a file, and the composed one written to a file, as the environment asks. */
+/* The user's own system prompt from a file, and the composed one written to a file, as the environment asks. */
 
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
@@ -8,7 +8,7 @@ import { contains } from '../folderPaths.ts';
 export interface PromptPlace {
   /** The first workspace folder, absolute. */
   readonly folder: string | undefined;
-  /** The person's home folder, absolute. */
+  /** The user's home folder, absolute. */
   readonly home: string;
   readonly trusted: boolean;
 }
@@ -16,7 +16,7 @@ export interface PromptPlace {
 type PromptFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'file'; readonly path: string }
-  /** Asked for and not done; the reason is a sentence for the person. */
+  /** Asked for and not done; the reason is a sentence for the user. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** A prompt file that was asked for cannot be used; the message says what to do. */

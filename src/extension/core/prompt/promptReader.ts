@@ -44,8 +44,8 @@ export interface PromptSources {
   readonly sandboxed: () => boolean;
   /** Sections to leave out. */
   readonly without: () => readonly string[];
-  /** A sentence for the person about a file that cannot be used. */
-  readonly tell: (sentence: string) => void;
+  /** A sentence for the user about a file that cannot be used. */
+  readonly notify: (sentence: string) => void;
 }
 
 /**
@@ -53,10 +53,10 @@ export interface PromptSources {
  * returns composes the prompt for each step without touching the disk again. Rejects with `PromptFileError`.
  */
 export function promptReader(sources: PromptSources): (facts: SessionFacts) => Promise<ComposePrompt> {
-  const told = new Set<string>();
-  const tellOnce = (sentence: string) => {
-    if (!told.has(sentence)) sources.tell(sentence);
-    told.add(sentence);
+  const reported = new Set<string>();
+  const reportOnce = (sentence: string) => {
+    if (!reported.has(sentence)) sources.notify(sentence);
+    reported.add(sentence);
   };
   let written = false;
   return async facts => {
@@ -64,11 +64,11 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
     const trusted = sources.trusted();
     const [memory, own, outer, repositories] = await Promise.all([
       sources.memory.read(),
-      readOwnPrompt(sources, trusted, tellOnce),
+      readOwnPrompt(sources, trusted, reportOnce),
       findOuterSandbox(files, sources.machine),
       Promise.all(folders.map(folder => files.stat(join(folder, '.git')))),
     ]);
-    memory.problems.forEach(tellOnce);
+    memory.problems.forEach(reportOnce);
     const hasGit = repositories.some(stat => stat !== undefined);
     const date = isoDay(sources.clock.now());
     const without = sources.without();
@@ -91,7 +91,7 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
       };
       return write({ ...known, ...sources.added(), mode, model, tools, own });
     };
-    if (!written) await writeOut(sources, trusted, compose(facts), tellOnce);
+    if (!written) await writeOut(sources, trusted, compose(facts), reportOnce);
     written = true;
     return compose;
   };
@@ -100,13 +100,13 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
 async function readOwnPrompt(
   sources: PromptSources,
   trusted: boolean,
-  tell: (sentence: string) => void,
+  notify: (sentence: string) => void,
 ): Promise<string | undefined> {
   const { files, folders, machine } = sources;
   const { home, env } = machine;
   const place = { folder: folders[0], home, trusted };
   const file = await findPromptFile(files, 'GEMINI_SYSTEM_MD', env.GEMINI_SYSTEM_MD, place);
-  if (file.kind === 'refused') tell(file.reason);
+  if (file.kind === 'refused') notify(file.reason);
   return file.kind === 'file' ? readPromptFile(files, file.path) : undefined;
 }
 
@@ -114,18 +114,18 @@ async function writeOut(
   sources: PromptSources,
   trusted: boolean,
   prompt: string,
-  tell: (sentence: string) => void,
+  notify: (sentence: string) => void,
 ): Promise<void> {
   const { files, folders, machine } = sources;
   const { home, env } = machine;
   const variable = 'GEMINI_WRITE_SYSTEM_MD';
   try {
     const file = await findPromptFile(files, variable, env[variable], { folder: folders[0], home, trusted });
-    if (file.kind === 'refused') tell(file.reason);
+    if (file.kind === 'refused') notify(file.reason);
     if (file.kind === 'file') await writePromptFile(files, file.path, prompt);
   } catch (error) {
-    // Writing it out is a help for looking at the prompt; the turn goes on without it.
-    tell(error instanceof Error ? error.message : String(error));
+    // Writing it out is a help for checking the prompt; the turn continues without it.
+    notify(error instanceof Error ? error.message : String(error));
   }
 }
 

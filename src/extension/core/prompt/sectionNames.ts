@@ -48,18 +48,18 @@ export function isLeftOut(name: SectionName, without: readonly string[]): boolea
 /**
  * Returns the sections that the environment leaves out: `GEMINI_PROMPT_<SECTION>` is `0` or `false`.
  *
- * @param tell notifies the user of a variable that names no section
+ * @param notify notifies the user of a variable that names no section
  */
 export function sectionsSwitchedOff(
   env: Readonly<Record<string, string | undefined>>,
-  tell: (sentence: string) => void,
+  notify: (sentence: string) => void,
 ): readonly SectionName[] {
   return Object.entries(env).flatMap(([variable, value = '']) => {
     const key = /^GEMINI_PROMPT_(.+)$/.exec(variable)?.[1];
     if (key === undefined) return [];
     const sections = findSections(key);
     if (sections.length === 0)
-      tell(t('{0} names no section of the system prompt: {1}.', variable, sectionNames.join(', ')));
+      notify(t('{0} names no section of the system prompt: {1}.', variable, sectionNames.join(', ')));
     return /^(0|false)$/i.test(value.trim()) ? sections : [];
   });
 }

@@ -19,7 +19,8 @@ import { workflows } from './sections/workflows.ts';
 
 /**
  * The system prompt for one request. Services read it before the conversation, so each change of it costs their cache
- * all that was said. What changes while the work goes on stands at the end of a request instead (see chapterFooter.ts).
+ * all that was said. What changes while the work continues stands at the end of a request instead (see
+ * chapterFooter.ts).
  */
 export function systemPrompt(facts: PromptFacts): string {
   const body = facts.own === undefined ? builtIn(facts) : ownPrompt(facts.own, facts);
@@ -55,7 +56,7 @@ export function sectionText(name: SectionName, facts: PromptFacts): string | und
 }
 
 /**
- * The person's file, with its `${…}` filled in; unknown ones stay as they are. Memory follows unless the file
+ * The user's file, with its `${…}` filled in; unknown ones stay as they are. Memory follows unless the file
  * places it itself, so that an own prompt does not silently drop standing instructions.
  */
 function ownPrompt(text: string, facts: PromptFacts): (string | undefined)[] {

@@ -1,4 +1,4 @@
-import { eventOf, type ToldEvent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, eventOf } from '../../../protocol/fold/agents.ts';
 
 /**
  * The most events whose numbers rise. Numbers rise in a journal, so one that does not fit is damaged, there twice or in
@@ -7,7 +7,7 @@ import { eventOf, type ToldEvent } from '../../../protocol/fold/agents.ts';
  *     11  12  97  14  15      without 97
  *     11  12  12  13          without one 12
  */
-function inOrder(events: readonly ToldEvent[]): readonly ToldEvent[] {
+function inOrder(events: readonly EmittedEvent[]): readonly EmittedEvent[] {
   const numbers = events.map(numberOf);
   if (numbers.every((seq, at) => at === 0 || seq > numbers[at - 1]!)) return events;
   // The longest rising subsequence: `ends[n]` is the place of the smallest number that ends a run of n + 1.
@@ -18,12 +18,12 @@ function inOrder(events: readonly ToldEvent[]): readonly ToldEvent[] {
     before.set(at, ends[length - 1]);
     ends[length] = at;
   }
-  const kept: ToldEvent[] = [];
+  const kept: EmittedEvent[] = [];
   for (let at = ends.at(-1); at !== undefined; at = before.get(at)) kept.push(events[at]!);
   return kept.reverse();
 }
 
-/** How long a run may be that this number goes on with. */
+/** How long a run may be that this number continues with. */
 function lengthBelow(ends: readonly number[], seq: number, numbers: readonly number[]): number {
   let low = 0;
   let high = ends.length;
@@ -36,13 +36,13 @@ function lengthBelow(ends: readonly number[], seq: number, numbers: readonly num
 }
 
 /** Events of several journals with numbers of one order, as they happened. */
-export function mergeInOrder(journals: readonly (readonly ToldEvent[])[]): readonly ToldEvent[] {
+export function mergeInOrder(journals: readonly (readonly EmittedEvent[])[]): readonly EmittedEvent[] {
   const ordered = journals.map(inOrder);
   if (ordered.length === 1) return ordered[0]!;
   // The same number in two journals is damage as well.
   return inOrder(ordered.flat().sort((a, b) => numberOf(a) - numberOf(b)));
 }
 
-function numberOf(told: ToldEvent): number {
-  return eventOf(told).seq;
+function numberOf(reported: EmittedEvent): number {
+  return eventOf(reported).seq;
 }

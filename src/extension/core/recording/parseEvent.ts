@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { events } from '../../../protocol/eventTable.ts';
-import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
+import { type AgentEvent, type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 
 /** One line of a journal, of this version or an earlier one; undefined when it is no event. */
-export function parseLine(line: string): ToldEvent | undefined {
-  const told = parseWhole(line);
-  if (told) return told;
+export function parseLine(line: string): EmittedEvent | undefined {
+  const reported = parseWhole(line);
+  if (reported) return reported;
   // Behind one that was torn, when the system fell over, the next one may stand whole.
   let start = line.indexOf(lineStart, 1);
   for (let tried = 0; start > 0 && tried < mostTried; tried++) {
@@ -23,7 +23,7 @@ const mostTried = 20;
 
 const lineStart = '{"type":"';
 
-function parseWhole(line: string): ToldEvent | undefined {
+function parseWhole(line: string): EmittedEvent | undefined {
   let value: unknown;
   try {
     // An editor that saved the file may have put a mark before it, and the first line names the session.
@@ -40,15 +40,15 @@ function parseWhole(line: string): ToldEvent | undefined {
 
 /** The same of the session's own events alone. */
 export function parseEvent(line: string): SessionEvent | undefined {
-  const told = parseLine(line);
-  return told && !isOfAgent(told) ? told : undefined;
+  const reported = parseLine(line);
+  return reported && !isOfAgent(reported) ? reported : undefined;
 }
 
 /**
  * Earlier versions wrote the work of subagents into the journal of their session, each event inside of another one that
  * had its number and time. It had none of the same kind inside, or a line could be nested without end.
  */
-function unwrapAgent(line: object): ToldEvent | undefined {
+function unwrapAgent(line: object): EmittedEvent | undefined {
   const { callId, agent, event, seq, at } = line as Readonly<Record<string, unknown>>;
   if (typeof callId !== 'string' || typeof agent !== 'string') return undefined;
   if (!isRecord(event) || typeof event.type !== 'string' || event.type === 'agent.event') return undefined;
@@ -68,7 +68,7 @@ function checked(value: SessionEvent): SessionEvent | undefined {
   return !hasShape || hasShape(event) ? event : undefined;
 }
 
-/** With room above it: whatever goes on behind a number that is far too high must still be numbered. */
+/** With room above it: whatever continues behind a number that is far too high must still be numbered. */
 function isNumber(seq: unknown): boolean {
   return Number.isSafeInteger(seq) && (seq as number) < 2 ** 52;
 }

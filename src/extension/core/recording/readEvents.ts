@@ -4,27 +4,27 @@
  */
 
 import type { SessionEvent } from '../../../protocol/events.ts';
-import { isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
+import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
 import type { JournalPiece, SessionStore } from '../../platform/storage.ts';
 import { parseEvent, parseLine } from './parseEvent.ts';
 
 /** An entry for each line of a journal, in order; `undefined`: it is no event. */
-export type ReadJournal = readonly (ToldEvent | undefined)[];
+export type ReadJournal = readonly (EmittedEvent | undefined)[];
 
 /** The session's journal, and those of the subagents that it sent out. Rejects when there is no such session. */
 export async function readJournals(
   store: Pick<SessionStore, 'scanJournal' | 'scanAgentJournal'>,
   sessionId: string,
 ): Promise<readonly ReadJournal[]> {
-  const own: (ToldEvent | undefined)[] = [];
+  const own: (EmittedEvent | undefined)[] = [];
   const media = new Map<string, string>();
   for await (const line of linesOf(store.scanJournal(sessionId, 0))) {
-    const told = parseLine(line);
-    own.push(told && !isOfAgent(told) ? withSharedMedia(told, media) : told);
+    const reported = parseLine(line);
+    own.push(reported && !isOfAgent(reported) ? withSharedMedia(reported, media) : reported);
   }
   const journals: ReadJournal[] = [own];
   for (const [callId, agent] of agentsIn(own)) {
-    const journal: (ToldEvent | undefined)[] = [];
+    const journal: (EmittedEvent | undefined)[] = [];
     for await (const line of linesOf(store.scanAgentJournal(sessionId, callId))) {
       const event = parseEvent(line);
       journal.push(event && { callId, agent, event });
@@ -59,10 +59,10 @@ export async function readLines(
 /** Calls that send somebody out, with the name of whom. */
 function agentsIn(journal: ReadJournal): ReadonlyMap<string, string> {
   const sent = new Map<string, string>();
-  for (const told of journal) {
-    if (!told || isOfAgent(told) || told.type !== 'call.requested') continue;
-    const { agent_name: name } = told.args;
-    if (told.tool === 'invoke_agent' && typeof name === 'string') sent.set(told.callId, name.trim());
+  for (const reported of journal) {
+    if (!reported || isOfAgent(reported) || reported.type !== 'call.requested') continue;
+    const { agent_name: name } = reported.args;
+    if (reported.tool === 'invoke_agent' && typeof name === 'string') sent.set(reported.callId, name.trim());
   }
   return sent;
 }

@@ -1,5 +1,5 @@
 /*
- * Rebuilds the result of a call that was not recorded before Folio ended. It tells the model, and shows the person,
+ * Rebuilds the result of a call that was not recorded before Folio ended. It tells the model, and shows the user,
  * what the journal and the kept output know of the call, and claims nothing beyond that.
  */
 
@@ -40,7 +40,7 @@ export function closeCall(
   const ended =
     cause === 'the end of Folio' ? t('Ended by the end of Folio') : t('Ended by a fault of Folio');
   const summary = isBegun ? ended : t('Interrupted');
-  const detail = output && ({ kind: 'text', text: output.forPerson, outputPath: output.outputPath } as const);
+  const detail = output && ({ kind: 'text', text: output.forUser, outputPath: output.outputPath } as const);
   return { type: 'call.ended', callId, outcome: 'cancelled', display: { summary, detail }, durationMs: 0 };
 }
 
@@ -103,7 +103,7 @@ function describeEnded(call: CallItem, { outcome, display }: Ended, cut: Cut): K
   const summary = call.said === undefined ? `: ${display.summary}` : '';
   const line = oneLine(`${call.title}${summary}`, 300);
   if (outcome !== 'ok') {
-    const reason = call.decided?.reason ? ` The person said: ${call.decided.reason}` : '';
+    const reason = call.decided?.reason ? ` The user said: ${call.decided.reason}` : '';
     return failed(`${outcomes[outcome]}: ${line}.${reason}${below(found)}`);
   }
   const finds = call.effect === 'read' || call.effect === 'fetch';
@@ -111,7 +111,7 @@ function describeEnded(call: CallItem, { outcome, display }: Ended, cut: Cut): K
     return failed(`Done (${line}), but what it found was not kept before ${cut.cause}. Call it again.`);
   }
   const changed = call.decided?.decision === 'edited' || call.decided?.decision === 'hunks';
-  const note = changed ? ' The person changed it first: read the file to see what was written.' : '';
+  const note = changed ? ' The user changed it first: read the file to see what was written.' : '';
   return { ok: true, text: `Done: ${line}.${note}${below(found)}` };
 }
 

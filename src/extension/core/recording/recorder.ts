@@ -9,26 +9,27 @@ interface RecordingTarget {
   readonly open: () => Promise<Journal>;
   /** The subagent whose work it is; absent: it is the session's. */
   readonly agent?: string;
-  /** Takes a sentence for the person. */
-  readonly tell: (sentence: string) => void;
+  /** Takes a sentence for the user. */
+  readonly notify: (sentence: string) => void;
 }
 
 /** Characters that may wait for a disk that takes nothing: some hours of work, and no danger to the host's memory. */
 const mostWaiting = 32_000_000;
 
 /**
- * Appends the events of a session or a subagent to its journal, without secrets of known formats. Nothing is on the disk before `begin`,
- * so that sessions in which nothing was said leave no trace; a session that was read from the disk is there already.
+ * Appends the events of a session or a subagent to its journal, without secrets of known formats. Nothing is on the
+ * disk before `begin`, so that sessions in which nothing was said leave no trace; a session that was read from the disk
+ * is there already.
  *
- *     well ─► troubled ─► well      the disk takes nothing for a while; what came meanwhile is added, nothing is missing
+ *     well ─► failing ─► well      the disk takes nothing for a while; what came meanwhile is added, nothing is missing
  *                  └────► over      too much came meanwhile, another process has the session now, or it was closed
  *
- * Each of these steps is told in a sentence, once, and the session goes on in all of them.
+ * Each of these steps is told in a sentence, once, and the session continues in all of them.
  */
 export class Recorder {
   private readonly target: RecordingTarget;
   private readonly text = new HeldText();
-  private status: 'well' | 'troubled' | 'over' = 'well';
+  private status: 'well' | 'failing' | 'over' = 'well';
   /** Lines from before there was a journal. */
   private early: string[] = [];
   private earlySize = 0;
@@ -62,10 +63,10 @@ export class Recorder {
     return this.opening;
   }
 
-  /** Everything recorded so far is on the disk, or the trouble has been told. */
+  /** Everything recorded so far is on the disk, or the problem has been told. */
   async flush(): Promise<void> {
     this.write(this.text.interrupt());
-    if (this.opening || (this.status === 'troubled' && !this.journal)) await this.begin();
+    if (this.opening || (this.status === 'failing' && !this.journal)) await this.begin();
     await this.settle();
   }
 
@@ -76,9 +77,9 @@ export class Recorder {
     this.journal = undefined;
     // Later lines come too late: they must not open the journal again.
     this.status = 'over';
-    // The flush has told of any trouble.
+    // The flush has reported any problem.
     await journal?.close().catch(() => {});
-    if (status === 'troubled' && journal?.waiting !== 0) this.target.tell(endLost(this.target));
+    if (status === 'failing' && journal?.waiting !== 0) this.target.notify(endLost(this.target));
   }
 
   private async open(): Promise<void> {
@@ -88,7 +89,7 @@ export class Recorder {
       this.early = [];
       this.journal = journal;
     } catch (error) {
-      this.noteTrouble(error);
+      this.noteProblem(error);
     }
   }
 
@@ -98,11 +99,11 @@ export class Recorder {
     if (!journal || this.status === 'over') return;
     try {
       await journal.flush();
-      if (this.status !== 'troubled') return;
+      if (this.status !== 'failing') return;
       this.status = 'well';
-      this.target.tell(recordedAgain(this.target));
+      this.target.notify(recordedAgain(this.target));
     } catch (error) {
-      this.noteTrouble(error);
+      this.noteProblem(error);
     }
   }
 
@@ -117,15 +118,15 @@ export class Recorder {
       }
     }
     if (this.journal && this.journal.waiting > 0 && this.status === 'well') void this.settle();
-    const waiting = this.journal?.waiting ?? (this.status === 'troubled' ? this.earlySize : 0);
+    const waiting = this.journal?.waiting ?? (this.status === 'failing' ? this.earlySize : 0);
     if (waiting > mostWaiting) this.giveUp(t('more came than could wait for the disk.'));
   }
 
-  private noteTrouble(error: unknown): void {
+  private noteProblem(error: unknown): void {
     if (error instanceof SessionInUse) this.giveUp(t('another window has taken it over.'));
     if (this.status !== 'well') return;
-    this.status = 'troubled';
-    this.target.tell(notRecorded(this.target, because(error)));
+    this.status = 'failing';
+    this.target.notify(notRecorded(this.target, because(error)));
   }
 
   /** A journal with a hole in it would lead a later run astray, so it ends where it is. */
@@ -137,7 +138,7 @@ export class Recorder {
     this.journal = undefined;
     // Lines that still wait are given up on purpose.
     journal?.close().catch(() => {});
-    this.target.tell(recordedNoMore(this.target, why));
+    this.target.notify(recordedNoMore(this.target, why));
   }
 }
 
@@ -148,14 +149,14 @@ function recordedAgain({ agent }: RecordingTarget): string {
 }
 
 function notRecorded({ agent }: RecordingTarget, why: string): string {
-  const then = t('It goes on, and what comes meanwhile is added as soon as that works.');
+  const then = t('It continues, and what comes meanwhile is added as soon as that works.');
   return agent === undefined
     ? t('This session is not recorded at the moment: {0} {1}', why, then)
     : t('The work of {0} is not recorded at the moment: {1} {2}', agent, why, then);
 }
 
 function recordedNoMore({ agent }: RecordingTarget, why: string): string {
-  const then = t('It goes on here, but the history has it only up to this point.');
+  const then = t('It continues here, but the history has it only up to this point.');
   return agent === undefined
     ? t('This session is no longer recorded: {0} {1}', why, then)
     : t('The work of {0} is no longer recorded: {1} {2}', agent, why, then);

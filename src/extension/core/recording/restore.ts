@@ -7,8 +7,8 @@ import type {
   SessionEvent,
   SessionEventBody,
 } from '../../../protocol/events.ts';
-import { eventOf, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
-import { reduceTold } from '../../../protocol/fold/reduceAgents.ts';
+import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { reduceEmitted } from '../../../protocol/fold/reduceAgents.ts';
 import { plural } from '../../../protocol/language.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { History, unansweredCalls } from '../history/history.ts';
@@ -24,7 +24,7 @@ import type { Folded } from './transcript.ts';
 /** The result of reading the lines of a journal. */
 export interface ReadSession extends Folded {
   /** All that happened, in order. */
-  readonly told: readonly ToldEvent[];
+  readonly reported: readonly EmittedEvent[];
   /** The session's own of that. */
   readonly events: readonly SessionEvent[];
   /** The messages as the model reads them. */
@@ -49,7 +49,7 @@ export function restoreSession(lines: readonly string[]): RestoredSession {
 export function readSession(journals: readonly ReadJournal[]): ReadSession {
   let state = emptySession;
   let unknown = 0;
-  const told: ToldEvent[] = [];
+  const reported: EmittedEvent[] = [];
   const history = new History();
   const places = new Places();
   const ordered = mergeInOrder(journals.map(lines => lines.filter(line => line !== undefined)));
@@ -66,13 +66,13 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
       unknown++;
       continue;
     }
-    told.push(each);
+    reported.push(each);
     if (isOfAgent(each)) continue;
     places.fold(each, history.whole.length, state);
     history.fold(each, state.answering);
   }
-  const events = told.flatMap(each => (isOfAgent(each) ? [] : [each]));
-  return { state, history, places, told, events, messages: history.messages, unreadable, unknown };
+  const events = reported.flatMap(each => (isOfAgent(each) ? [] : [each]));
+  return { state, history, places, reported, events, messages: history.messages, unreadable, unknown };
 }
 
 /** @param printed by calls that were open, as far as it was kept */
@@ -97,8 +97,8 @@ export function closeAgents(read: ReadSession, printed?: Printed): readonly Clos
   });
 }
 
-function cutOf({ told }: ReadSession, printed: Printed | undefined): Cut {
-  const last = told.at(-1);
+function cutOf({ reported }: ReadSession, printed: Printed | undefined): Cut {
+  const last = reported.at(-1);
   // The time until now is nobody's work.
   return { cause: 'the end of Folio', lastActiveAt: last && eventOf(last).at, printed };
 }
@@ -114,9 +114,9 @@ export function unrecordedCalls({ state, messages }: ReadSession): readonly stri
 }
 
 /** A line may be JSON and still not hold what its type promises, as when its shape was another once. */
-function foldedOver(state: SessionState, told: ToldEvent): SessionState | undefined {
+function foldedOver(state: SessionState, reported: EmittedEvent): SessionState | undefined {
   try {
-    return reduceTold(state, told);
+    return reduceEmitted(state, reported);
   } catch {
     // Counted as unreadable by the caller.
     return undefined;
@@ -134,9 +134,9 @@ function describeGaps({ unreadable, unknown, events }: ReadSession): readonly Se
     'one: {0} event of this session was written by a newer version of Folio and is left out. Update Folio to see it. | other: {0} events of this session were written by a newer version of Folio and are left out. Update Folio to see them.',
   );
   const texts = [...(unreadable > 0 ? [damaged] : []), ...(unknown > 0 ? [newer] : [])];
-  const told = new Set(events.map(event => (event.type === 'notice.shown' ? event.text : undefined)));
+  const reported = new Set(events.map(event => (event.type === 'notice.shown' ? event.text : undefined)));
   return texts
-    .filter(text => !told.has(text))
+    .filter(text => !reported.has(text))
     .map(text => ({ type: 'notice.shown', level: 'warning', text }) as const);
 }
 
@@ -151,7 +151,7 @@ function closeOpenWork(read: ReadSession, printed?: Printed): readonly SessionEv
     closing.push(...lostPrompt(events, activity.turnId), ...lostSteering(events));
     closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' }, lastActiveAt });
   }
-  // One that waits for a decision goes on waiting.
+  // One that waits for a decision continues waiting.
   closing.push(...closeCompression(state));
   if (closing.length > 0) closing.push({ type: 'session.resumed' });
   return closing;
@@ -183,7 +183,7 @@ function lostSteering(events: readonly SessionEvent[]): readonly SessionEventBod
   return [{ type: 'message.added', message }];
 }
 
-/** Without what it names: that is read when the prompt is sent, and the model can read it by itself. */
+/** Without what it names: that is read when the prompt is sent, and the model can read it automatically. */
 function partsOf({ text, wording = text, attachments }: LostPrompt): readonly Part[] {
   return promptParts({ text: wording, attachments, editorContext: [], parts: [] });
 }

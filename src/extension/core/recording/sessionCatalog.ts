@@ -30,7 +30,7 @@ interface SessionList {
 interface PlacedSession extends Pick<SessionEntry, 'sessionId' | 'changedAt' | 'title'> {
   /** Absolute; the first is where commands run. */
   readonly folders: readonly string[];
-  /** The person gave it its title. */
+  /** The user gave it its title. */
   readonly named: boolean;
 }
 
@@ -41,7 +41,7 @@ interface Tidying {
   readonly isOpen: (sessionId: string) => boolean;
 }
 
-/** The sessions on the disk, for who looks for one or puts them in order. Open ones are changed by themselves. */
+/** The sessions on the disk, for who looks for one or puts them in order. Open ones are changed automatically. */
 export class SessionCatalog {
   private readonly store: SessionStore;
   private readonly clock: Clock;
@@ -69,7 +69,7 @@ export class SessionCatalog {
     return { sessions, limited: found.length > listedSessions };
   }
 
-  /** Sessions that the person gave a name, newest first. */
+  /** Sessions that the user gave a name, newest first. */
   async named(): Promise<readonly Omit<PlacedSession, 'folders'>[]> {
     return (await this.asked())
       .filter(({ summary }) => summary.named)
@@ -137,7 +137,7 @@ export class SessionCatalog {
       const left: readonly SessionEventBody[] = [
         ...state.queue.map(({ id }) => ({ type: 'prompt.unqueued', id, because: 'removed' }) as const),
         ...state.reviews.map(({ path }) => ({ type: 'review.changed', path }) as const),
-        ...state.aside.map(({ path }) => ({ type: 'review.putAside', path, reviews: [] }) as const),
+        ...state.shelved.map(({ path }) => ({ type: 'review.putAside', path, reviews: [] }) as const),
         { type: 'session.renamed', title: plainLine(title, titleLimit) },
       ];
       const at = (lines.own.map(parseEvent).findLast(event => event !== undefined)?.at ?? 1) - 1;
@@ -178,22 +178,22 @@ export class SessionCatalog {
       const before = now - days * dayMs;
       const old = (await this.index.list()).filter(({ changedAt }) => changedAt < before);
       for (const { sessionId, summary } of old) {
-        if (!isOpen(sessionId) && !summary.named) await this.putAway(sessionId);
+        if (!isOpen(sessionId) && !summary.named) await this.dispose(sessionId);
       }
     } catch (error) {
-      this.log.warn(`Old sessions were not put away: ${messageOf(error)}`);
+      this.log.warn(`Old sessions were not archived: ${messageOf(error)}`);
     }
   }
 
   /** Unless changes wait for review in it; what cannot be read is left where it is. */
-  private async putAway(sessionId: string): Promise<void> {
+  private async dispose(sessionId: string): Promise<void> {
     try {
       const { state, unreadable } = readSession(await readJournals(this.store, sessionId));
       if (unreadable > 0 || state.reviews.length > 0) return;
       await this.remove(sessionId);
       this.log.info(`Session ${sessionId} was old and is in the trash now.`);
     } catch (error) {
-      this.log.warn(`Session ${sessionId} was not put away: ${messageOf(error)}`);
+      this.log.warn(`Session ${sessionId} was not archived: ${messageOf(error)}`);
     }
   }
 
@@ -242,21 +242,21 @@ export class SessionCatalog {
 
 function highestNumber({ own, agents }: JournalLines): number {
   const numbers = [own, ...agents.values()].flat().map(line => {
-    const told = parseLine(line);
-    return told ? eventOf(told).seq : 0;
+    const reported = parseLine(line);
+    return reported ? eventOf(reported).seq : 0;
   });
   return numbers.reduce((a, b) => Math.max(a, b), 0);
 }
 
 /**
- * Every event of the copy gets a time one millisecond earlier, so that the session that goes on stays the newest of
+ * Every event of the copy gets a time one millisecond earlier, so that the session that continues stays the newest of
  * the two. An unreadable line keeps its bytes.
  */
 function copiedLine(line: string, sessionId: string): string {
-  const told = parseLine(line);
-  if (!told) return line;
-  const event = { ...eventOf(told), at: eventOf(told).at - 1 };
-  if (isOfAgent(told)) return wrappedAgent({ ...told, event });
+  const reported = parseLine(line);
+  if (!reported) return line;
+  const event = { ...eventOf(reported), at: eventOf(reported).at - 1 };
+  if (isOfAgent(reported)) return wrappedAgent({ ...reported, event });
   return JSON.stringify(event.type === 'session.started' ? { ...event, sessionId } : event);
 }
 

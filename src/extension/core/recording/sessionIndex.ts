@@ -1,7 +1,7 @@
 /*
  * Summaries of all sessions, so that the history need not read their journals. It is a cache: an entry counts only
  * for a journal of just this size and time; of one that has grown, what was added is read; everything else is read
- * anew. Windows write it over one another without harm, since each has looked at every session.
+ * again. Windows write it over one another without harm, since each has checked every session.
  */
 
 import * as z from 'zod';
@@ -38,7 +38,7 @@ export class SessionIndex {
   private readonly log: Log;
   /** Absent until the file was looked for. */
   private entries: ReadonlyMap<string, IndexEntry> | undefined;
-  private looking: Promise<unknown> = Promise.resolve();
+  private scanning: Promise<unknown> = Promise.resolve();
 
   constructor(store: SessionStore, log: Log) {
     this.store = store;
@@ -48,12 +48,12 @@ export class SessionIndex {
   /** Every session that can be read, newest work first. One that cannot be read must not hide the others. */
   list(): Promise<readonly SummarisedSession[]> {
     // One look after the other: the second finds what the first has read.
-    const result = this.looking.then(() => this.look());
-    this.looking = result.catch(() => undefined);
+    const result = this.scanning.then(() => this.scan());
+    this.scanning = result.catch(() => undefined);
     return result;
   }
 
-  private async look(): Promise<readonly SummarisedSession[]> {
+  private async scan(): Promise<readonly SummarisedSession[]> {
     const stored = await this.store.list();
     const known = this.entries ?? parseIndex(await this.store.readIndex());
     const entries = new Map<string, IndexEntry>();
@@ -113,7 +113,7 @@ function parseIndex(text: string | undefined): ReadonlyMap<string, IndexEntry> {
     const { success, data } = indexFile().safeParse(JSON.parse(text ?? 'null'));
     return new Map(success ? Object.entries(data.sessions) : []);
   } catch {
-    // No JSON: it is made anew.
+    // No JSON: it is made again.
     return new Map();
   }
 }

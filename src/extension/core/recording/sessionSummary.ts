@@ -9,12 +9,12 @@ import { parseEvent, parseLine } from './parseEvent.ts';
 
 export const sessionSummary = later(() =>
   z.object({
-    /** The person's name for it, else the first line of the first prompt; empty: nothing was asked. */
+    /** The user's name for it, else the first line of the first prompt; empty: nothing was asked. */
     title: z.string(),
-    /** The person gave it that name. */
+    /** The user gave it that name. */
     named: z.boolean(),
     chapters: z.array(z.object({ id: z.string(), title: z.string() })),
-    /** The person's prompts, cut; of many the newest. */
+    /** The user's prompts, cut; of many the newest. */
     prompts: z.string(),
     /** The model's answers, cut; of many the newest. */
     answers: z.string(),
@@ -54,7 +54,7 @@ export function addLines(summary: SessionSummary, lines: readonly string[]): Ses
   return { ...folded, workedAt: newestWork(lines) ?? folded.workedAt };
 }
 
-/** An event's type stands at its beginning, so that the rest of a long line is rarely looked at. */
+/** An event's type stands at its beginning, so that the rest of a long line is rarely checked. */
 function namesSomething(line: string): boolean {
   const head = headOf(line, 300);
   return naming.test(head) || (answering.test(head) && line.includes('"kind":"text"'));
@@ -112,15 +112,15 @@ function addPrompt(summary: SessionSummary, text: string): SessionSummary {
   return { ...summary, prompts: tailOf(prompts, promptsLimit) };
 }
 
-/** Giving a session a name, or opening it to look at it, is no work in it. */
+/** Giving a session a name, or opening it to check it, is no work in it. */
 const idle: ReadonlySet<SessionEvent['type']> = new Set([
   ...(['session.renamed', 'session.resumed', 'notice.shown', 'mode.changed', 'model.changed'] as const),
 ]);
 
 function newestWork(lines: readonly string[]): number | undefined {
   for (let index = lines.length - 1; index >= 0; index--) {
-    const told = parseLine(lines[index]!);
-    const event = told && eventOf(told);
+    const reported = parseLine(lines[index]!);
+    const event = reported && eventOf(reported);
     if (event && !idle.has(event.type))
       return event.type === 'turn.ended' ? (event.lastActiveAt ?? event.at) : event.at;
   }

@@ -1,5 +1,5 @@
 import type { Message, Part, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
-import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
+import { type AgentEvent, type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { reduce } from '../../../protocol/fold/reduce.ts';
 import { reduceAgent } from '../../../protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../protocol/state.ts';
@@ -27,7 +27,7 @@ export class Transcript {
   readonly places: Places;
   private readonly record: RecordEvent;
   private readonly folds: ((event: SessionEvent) => void)[] = [];
-  private readonly agentFolds: ((told: AgentEvent) => void)[] = [];
+  private readonly agentFolds: ((reported: AgentEvent) => void)[] = [];
   private readonly events = new Emitter<SessionEvent>();
   private readonly agentEvents = new Emitter<AgentEvent>();
   private current: SessionState;
@@ -56,7 +56,7 @@ export class Transcript {
     return this.newestPrompt.read;
   }
 
-  /** The same in the person's own words: without what a command put into it. */
+  /** The same in the user's own words: without what a command put into it. */
   get typedPrompt(): string {
     return this.newestPrompt.typed;
   }
@@ -67,15 +67,15 @@ export class Transcript {
   }
 
   /** The same for what happens to subagents. */
-  addAgentFold(fold: (told: AgentEvent) => void): void {
+  addAgentFold(fold: (reported: AgentEvent) => void): void {
     this.agentFolds.push(fold);
   }
 
   /** Tells the folds that were added of what the state, the history and the places have already. */
-  replay(past: readonly ToldEvent[]): void {
-    for (const told of past) {
-      if (isOfAgent(told)) this.foldAgent(told);
-      else this.fold(told);
+  replay(past: readonly EmittedEvent[]): void {
+    for (const reported of past) {
+      if (isOfAgent(reported)) this.foldAgent(reported);
+      else this.fold(reported);
     }
   }
 
@@ -93,10 +93,10 @@ export class Transcript {
    * Something happened to a subagent, whose own transcript has numbered, recorded and folded it.
    * @param work the subagent's state
    */
-  hearAgent(told: AgentEvent, work: SessionState): void {
-    this.current = reduceAgent(this.current, told, work);
-    this.foldAgent(told);
-    this.agentEvents.fire(told);
+  hearAgent(reported: AgentEvent, work: SessionState): void {
+    this.current = reduceAgent(this.current, reported, work);
+    this.foldAgent(reported);
+    this.agentEvents.fire(reported);
   }
 
   /** Puts words for the model into the history. */
@@ -116,7 +116,7 @@ export class Transcript {
     for (const fold of this.folds) fold(event);
   }
 
-  private foldAgent(told: AgentEvent): void {
-    for (const fold of this.agentFolds) fold(told);
+  private foldAgent(reported: AgentEvent): void {
+    for (const fold of this.agentFolds) fold(reported);
   }
 }

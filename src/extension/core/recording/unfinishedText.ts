@@ -12,12 +12,12 @@ const continuations = ['', '@', '"', "'", '`'].map(closing => filler + closing);
 
 /** No secret stands across the end of the text, whatever follows. */
 export function isFinished(text: string): boolean {
-  // The rest begins no word of a secret, so nearly all text is looked at once.
+  // The rest begins no word of a secret, so nearly all text is checked once.
   if (holdsNoSecret(`${text}${filler}@`)) return true;
   return continuations.every(after => maskSecrets(text + after).endsWith(after));
 }
 
-/** Masks what would be a secret if the text went on as one. */
+/** Masks what would be a secret if the text continued as one. */
 export function maskUnfinished(text: string): string {
   for (const after of continuations) {
     const masked = maskSecrets(text + after);

@@ -47,7 +47,7 @@ export class Availability {
     return this.healthOf(model).status !== 'out';
   }
 
-  /** It answered, or a person wants it to be tried. */
+  /** It answered, or a user wants it to be tried. */
   markHealthy(model: string): void {
     this.known.delete(this.nameOf(model));
   }

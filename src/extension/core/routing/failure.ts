@@ -3,7 +3,7 @@
 import type { FailureKind } from '../../../protocol/routing.ts';
 import type { ModelError } from '../model.ts';
 
-/** `undefined`: another model would not help, since the trouble is with the key, the request or the person's network. */
+/** `undefined`: another model would not help, since the problem is with the key, the request or the user's network. */
 export function failureKind({ kind }: ModelError): FailureKind | undefined {
   switch (kind) {
     case 'quota':
@@ -39,7 +39,7 @@ const capacityMs = 30_000;
  * Until when a model is left alone, milliseconds since the Unix epoch. A quota: as long as the provider says (its
  * classifier knows when daily ones are renewed), and an hour without a word: long enough not to fail at each prompt,
  * short enough to notice that someone paid. A model that is not there may have been let through after an hour.
- * Everything else is over in half a minute, or has to be looked at again.
+ * Everything else is over in half a minute, or has to be checked again.
  */
 export function unavailableUntil({ kind, retryAfterMs }: ModelError, now: number): number {
   if (kind === 'quota') return now + (retryAfterMs ?? hour);

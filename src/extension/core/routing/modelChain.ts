@@ -10,9 +10,9 @@ export interface ModelChain {
   readonly strong: string;
   /** The same as the strong one where there is no other. */
   readonly fast: string;
-  /** The person named it, of whichever provider, to go on when another is busy or has no quota left. */
+  /** The user named it, of whichever provider, to continue when another is busy or has no quota left. */
   readonly fallback?: string;
-  /** For questions beside the conversation, as the person named it. */
+  /** For questions beside the conversation, as the user named it. */
   readonly cheap?: string;
   /** The provider's lighter model for the same where nobody named one; absent or undefined: the model itself answers. */
   readonly lightOf?: (model: string) => string | undefined;
@@ -29,7 +29,7 @@ interface ChainSettings extends Pick<ModelChain, 'strong' | 'fast'> {
   readonly fallback: string;
 }
 
-/** Models that the person named come before those that the provider recommends, which may still take over. */
+/** Models that the user named come before those that the provider recommends, which may still take over. */
 export function modelChain(named: ChainSettings, own: OwnModels | undefined): ModelChain {
   const strong = named.strong || own?.strong || '';
   const fast = named.fast || own?.fast || strong;

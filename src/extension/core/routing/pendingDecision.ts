@@ -1,6 +1,6 @@
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 
-/** The question to a person about a model that failed; only one at a time. */
+/** The question to a user about a model that failed; only one at a time. */
 export class PendingDecision {
   private answer: ((decision: FallbackDecision) => void) | undefined;
 

@@ -6,17 +6,17 @@ import type { FailureKind } from '../../../protocol/routing.ts';
 type FallbackAction = 'switch' | 'ask' | 'fail';
 
 interface Circumstances {
-  /** Folio chose the model, not the person. */
+  /** Folio chose the model, not the user. */
   readonly isAuto: boolean;
-  /** The next model is the one that the person named for this. */
+  /** The next model is the one that the user named for this. */
   readonly isNamed: boolean;
-  /** A person is there to be asked. */
+  /** A user is there to be asked. */
   readonly interactive: boolean;
 }
 
 /**
- * A person who chose a model never gets another one unasked, unless they named which one goes on when it is busy or
- * its quota is used up; a person who left the choice to Folio is asked when the model is lost for long.
+ * A user who chose a model never gets another one unasked, unless they named which one continues when it is busy or
+ * its quota is used up; a user who left the choice to Folio is asked when the model is lost for long.
  */
 export function fallbackAction(
   kind: FailureKind,
@@ -37,7 +37,7 @@ interface AttemptFacts {
   /** The limit in the settings. */
   readonly most: number;
   readonly isAuto: boolean;
-  /** The person named a model that goes on in its place. */
+  /** The user named a model that continues in its place. */
   readonly isCovered: boolean;
   readonly isStrong: boolean;
   /** It failed in passing before, and this turn looks whether it is back. */

@@ -3,7 +3,7 @@
  *
  *   fallback ─► choice ─► mode ─► classifier ─► default
  *
- * A choice of a person is never routed away from here: what becomes of a chosen model that is out, they are asked.
+ * A choice of a user is never routed away from here: what becomes of a chosen model that is out, they are asked.
  */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';

@@ -4,10 +4,10 @@
  *   turn begins ─► route ─► steps … ─► a step fails for good
  *                    ▲                      │ a fallback is named    ─► the fallback, until the turn ends
  *                    │                      │ transient, auto        ─► the next model, silently
- *                    │                      │ a person is there       ─► asked ─► retry, switch, stop, later
+ *                    │                      │ a user is there       ─► asked ─► retry, switch, stop, later
  *                    └── the next model ◄───┘ nobody, or no next one  ─► the turn fails
  *
- * A route holds for its turn, going on with it included, whatever is picked meanwhile.
+ * A route holds for its turn, continuing with it included, whatever is picked meanwhile.
  */
 
 import type { SessionEvent } from '../../../protocol/events.ts';
@@ -25,7 +25,7 @@ import { PendingDecision } from './pendingDecision.ts';
 import { attemptsFor, fallbackAction } from './policy.ts';
 import { findRoute, type Route } from './router.ts';
 
-/** How a turn goes on whose model failed. */
+/** How a turn continues whose model failed. */
 export type AfterFailure = 'again' | 'stop' | 'fail';
 
 /** Why a turn must not begin. */
@@ -34,7 +34,7 @@ type NoRoute = { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonl
 interface RunningTurn {
   readonly id: string;
   readonly signal: AbortSignal;
-  /** Folio chooses, also when a person picks a model while the turn runs. */
+  /** Folio chooses, also when a user picks a model while the turn runs. */
   readonly isAuto: boolean;
   readonly chain: ModelChain;
   readonly route: Route;
@@ -46,14 +46,14 @@ export class Routing {
   private readonly transcript: Transcript;
   private readonly policy: Pick<Policy, 'interactive'>;
   private running: RunningTurn | undefined;
-  /** Going on with the newest turn keeps its route, unless the person chose anew. */
+  /** Continuing with the newest turn keeps its route, unless the user chose again. */
   private keepsRoute = false;
   private goesOn = false;
   /** Failed in the turn that runs. */
   private readonly failed = new Set<string>();
   private readonly decision = new PendingDecision();
 
-  /** @param policy knows whether a person is there to be asked */
+  /** @param policy knows whether a user is there to be asked */
   constructor(ports: Routing['ports'], transcript: Transcript, policy: Pick<Policy, 'interactive'>) {
     this.ports = ports;
     this.models = ports.models;
@@ -98,7 +98,7 @@ export class Routing {
     return this.working;
   }
 
-  /** Chooses the model of a turn that has just begun. `undefined`: it can go on. */
+  /** Chooses the model of a turn that has just begun. `undefined`: it can continue. */
   async begin(id: string, signal: AbortSignal): Promise<NoRoute | undefined> {
     this.failed.clear();
     this.running = undefined;
@@ -135,7 +135,7 @@ export class Routing {
     this.models.availability.markHealthy(model);
   }
 
-  /** Once all attempts of a request failed. Marks the model, and asks the person where that is called for. */
+  /** Once all attempts of a request failed. Marks the model, and asks the user where that is called for. */
   async afterFailure(error: ModelError, model: string): Promise<AfterFailure> {
     const turn = this.running;
     const kind = failureKind(error);
@@ -156,7 +156,7 @@ export class Routing {
         this.takeOver(turn, next, kind);
         return 'again';
       case 'ask':
-        return this.askPerson(turn, next, kind, error.message);
+        return this.askUser(turn, next, kind, error.message);
     }
   }
 
@@ -169,7 +169,7 @@ export class Routing {
     return kind === 'terminal' && retryAfterMs === undefined && this.isCovered(turn);
   }
 
-  /** The person named a model that goes on in place of this one. */
+  /** The user named a model that continues in place of this one. */
   private isCovered({ route, chain: { fallback } }: RunningTurn): boolean {
     return (
       fallback !== undefined && route.model !== fallback && this.models.availability.isAvailable(fallback)
@@ -195,7 +195,7 @@ export class Routing {
   }
 
   /**
-   * A turn that is gone on with keeps its model: who presses Retry wants that one tried. Unless the provider is
+   * A turn that is continued with keeps its model: who presses Retry wants that one tried. Unless the provider is
    * another one by now.
    */
   private route(chain: ModelChain, signal: AbortSignal): Promise<Route> | Route {
@@ -211,11 +211,11 @@ export class Routing {
       plan,
       chain,
       isAvailable: model => availability.isAvailable(model),
-      classify: () => this.judgePrompt(chain, signal),
+      classify: () => this.loopCheckPrompt(chain, signal),
     });
   }
 
-  private async judgePrompt(chain: ModelChain, signal: AbortSignal): Promise<Verdict | undefined> {
+  private async loopCheckPrompt(chain: ModelChain, signal: AbortSignal): Promise<Verdict | undefined> {
     const { ports, transcript, models } = this;
     return classify(
       {
@@ -238,7 +238,7 @@ export class Routing {
     return { chain: { ...chain, strong: first.id, fast: chain.fast || first.id }, isUnnamed: true };
   }
 
-  /** Before anything is sent to a model that a person chose and that is known to be out. */
+  /** Before anything is sent to a model that a user chose and that is known to be out. */
   private async replaceBefore(turn: RunningTurn): Promise<NoRoute | undefined> {
     const { availability } = this.models;
     const { model } = turn.route;
@@ -252,7 +252,7 @@ export class Routing {
     const next = candidates(model, turn.chain).find(name => availability.isAvailable(name));
     if (next === undefined) return undefined;
     const { kind, error } = health;
-    const after = await this.askPerson(turn, next, kind, error.message);
+    const after = await this.askUser(turn, next, kind, error.message);
     if (after === 'stop') return { kind: 'stopped' };
     return after === 'fail' ? { kind: 'failed', error } : undefined;
   }
@@ -264,7 +264,7 @@ export class Routing {
     );
   }
 
-  private async askPerson(
+  private async askUser(
     turn: RunningTurn,
     candidate: string,
     kind: FailureKind,
@@ -285,7 +285,7 @@ export class Routing {
         this.failed.delete(model);
         return 'again';
       case 'switch':
-        // The person's own choice during the turn stands.
+        // The user's own choice during the turn stands.
         if (!turn.isAuto && transcript.state.model === model)
           emit({ type: 'model.changed', model: candidate });
         this.takeOver(turn, candidate, kind);

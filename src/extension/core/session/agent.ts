@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../../protocol/fold/agents.ts';
+import type { EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -18,7 +18,7 @@ interface AgentSettings {
   readonly mode: () => ApprovalMode;
 }
 
-type EventListener = (told: ToldEvent) => void;
+type EventListener = (reported: EmittedEvent) => void;
 
 /**
  * Makes and reopens sessions.
@@ -61,7 +61,7 @@ export class Agent {
     const journal = await reopenJournal(sessionId, sessions, workplace.log);
     try {
       const past = readSession(await readJournals(sessions, sessionId));
-      const { mode, reviews, aside } = past.state;
+      const { mode, reviews, shelved } = past.state;
       const limit = workplace.limits().outputLength;
       const printed = await readPrinted(sessions, sessionId, unrecordedCalls(past), limit);
       const closedAgents = closeAgents(past, printed);
@@ -70,8 +70,8 @@ export class Agent {
       const session = new Session(start, workplace);
       // It is in the journal now, if that can be written.
       if (journal) discardPrinted(sessions, sessionId, printed);
-      await session.changes.resume(reviews, aside);
-      // A permission for everything is given anew, never inherited from the disk.
+      await session.changes.resume(reviews, shelved);
+      // A permission for everything is given again, never inherited from the disk.
       if (mode === 'yolo') session.setMode(this.settings.mode());
       return session;
     } catch (error) {
@@ -93,7 +93,7 @@ export class Agent {
   }
 }
 
-/** Where it cannot be opened for writing the session is there to be read; its recorder tells of the trouble. */
+/** Where it cannot be opened for writing the session is there to be read; its recorder reports the problem. */
 async function reopenJournal(sessionId: string, store: SessionStore, log: Log): Promise<Journal | undefined> {
   try {
     return await store.reopenJournal(sessionId);

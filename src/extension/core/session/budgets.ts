@@ -1,13 +1,13 @@
 /*
  * Budgets of a prompt and a session. Spending is a fold of the events, so that a resumed session knows what was
- * spent. The limits come from the settings; a changed one counts from the next step on. Going on after a limit was
+ * spent. The limits come from the settings; a changed one counts from the next step on. Continuing after a limit was
  * reached grants the same amount once more. The working time of a chapter, which `activeMs` holds, is another one: it
- * includes waiting for the person.
+ * includes waiting for the user.
  *
  *   tokens   of prompts outside of the provider's cache, and of answers. Cached tokens cost a fraction and are the bulk
  *            of a long turn, so they would only blur how much work was done.
  *   money    US dollars, of the answers whose price is known.
- *   time     milliseconds that the agent worked; waiting for the person is left out.
+ *   time     milliseconds that the agent worked; waiting for the user is left out.
  */
 
 import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
@@ -96,7 +96,7 @@ export class Budgets {
     }
   }
 
-  /** A subagent spends what is the session's and asks its person; its steps are limited by itself. */
+  /** A subagent spends what is the session's and asks its user; its steps are limited automatically. */
   foldAgent({ event }: AgentEvent): void {
     switch (event.type) {
       case 'step.ended':
@@ -139,7 +139,7 @@ export class Budgets {
     });
   }
 
-  /** The person goes on behind the limit that ended the turn. */
+  /** The user continues behind the limit that ended the turn. */
   private grant(): void {
     if (!this.ended) return;
     const name = nameOf(this.ended);

@@ -53,7 +53,7 @@ function ofUser(calling: Calling): Calling {
         caller.emit(event.type === 'call.requested' ? { ...event, tool: ownCommandTool } : event),
     },
     changes: {
-      filesOf: (writer, look) => changes.filesOf(writer, look),
+      filesOf: (writer, scan) => changes.filesOf(writer, scan),
       watch: async (_call, run) => ({ result: await run() }),
     },
   };

@@ -39,7 +39,7 @@ export class PromptQueue {
   change({ id, text, attachments, when }: Omit<QueuedPrompt, 'wording' | 'command'>): boolean {
     const known = this.find(id);
     if (!known) return false;
-    // Other words for the model hold only as long as the person's stay as they were.
+    // Other words for the model hold only as long as the user's stay as they were.
     const wording = known.text === text ? known.wording : undefined;
     const command = ownCommandOf(text) === undefined ? undefined : true;
     this.transcript.emit({

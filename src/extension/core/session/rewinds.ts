@@ -41,13 +41,13 @@ export class Rewinds {
     transcript.addFold(event => this.fold(event));
   }
 
-  /** Resolves when none goes on. Never rejects. */
+  /** Resolves when none continues. Never rejects. */
   async settle(): Promise<void> {
     await this.running;
   }
 
   assertNone(): void {
-    if (this.running) throw new Error('A rewind is going on: wait until it is done.');
+    if (this.running) throw new Error('A rewind is running: wait until it is done.');
   }
 
   /** Says what going back would do to files. Writes nothing. */
@@ -59,7 +59,7 @@ export class Rewinds {
     return place ? wayBack.plan(place.seq) : Promise.resolve([]);
   }
 
-  /** Throws when there is no such place, and when one goes on. */
+  /** Throws when there is no such place, and when one continues. */
   rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
     return this.alone(() => this.goBack(to, scope));
   }

@@ -1,7 +1,7 @@
-/* A conversation with a person: it has a journal, a queue, and ways back. */
+/* A conversation with a user: it has a journal, a queue, and ways back. */
 
 import type { QueuedPrompt, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
-import type { AgentEvent, ToldEvent } from '../../../protocol/fold/agents.ts';
+import type { AgentEvent, EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import type { ContextBreakdown } from '../../../protocol/panel/context.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
@@ -32,7 +32,7 @@ export class Session {
   readonly id: string;
   /** The session's changes to files. */
   readonly changes: Changes;
-  /** The person's comments on lines of files. */
+  /** The user's comments on lines of files. */
   readonly comments: Comments;
   readonly compressions: SessionCompressions;
   private readonly workplace: Workplace;
@@ -53,7 +53,7 @@ export class Session {
     this.workplace = workplace;
     this.recorder = new Recorder({
       open: () => workplace.storage.sessions.openJournal(this.id),
-      tell: text => this.emit({ type: 'notice.shown', level: 'warning', text }),
+      notify: text => this.emit({ type: 'notice.shown', level: 'warning', text }),
     });
     this.newest = start.past?.state.seq ?? 0;
     this.transcript = new Transcript(body => this.record(body), start.past);
@@ -66,7 +66,7 @@ export class Session {
     this.changes = this.core.changes;
     this.comments = this.core.comments;
     this.compressions = this.core.compressions;
-    if (start.past) this.resume(start.past.told, start.journal);
+    if (start.past) this.resume(start.past.reported, start.journal);
     this.onEvent(event => this.measure.fold(event, transcript.history.messages));
     if (start.listener) {
       this.onEvent(start.listener);
@@ -187,7 +187,7 @@ export class Session {
     return this.core.turns.sendNow(id);
   }
 
-  /** Goes on with a turn that failed, was stopped or reached its limit. */
+  /** Continues with a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
     return this.core.turns.retry();
   }
@@ -215,12 +215,12 @@ export class Session {
     return this.core.approvals.decide(callId, decision);
   }
 
-  /** Has a command that runs without a terminal run anew in one. False when there is none (any more). */
+  /** Has a command that runs without a terminal run again in one. False when there is none (any more). */
   restartCommand(callId: string): boolean {
     return this.core.restarts.restart(callId);
   }
 
-  /** How the turn goes on whose model failed. False when that is not asked (any more). */
+  /** How the turn continues whose model failed. False when that is not asked (any more). */
   decideFallback(decision: FallbackDecision): boolean {
     return this.core.routing.decide(decision);
   }
@@ -235,7 +235,7 @@ export class Session {
     if (model !== this.state.model) this.emit({ type: 'model.changed', model });
   }
 
-  /** Gives the session a name of the person's own. */
+  /** Gives the session a name of the user's own. */
   rename(title: string): void {
     if (title !== '' && title !== this.state.title) this.emit({ type: 'session.renamed', title });
   }
@@ -276,14 +276,14 @@ export class Session {
    * Has a light model propose what is worth keeping, where enough was done since the last time. Resolves with the
    * number of proposals; never rejects. Does nothing while the agent works.
    */
-  async lookBack(signal?: AbortSignal): Promise<number> {
-    return this.busy ? 0 : ((await this.core.lookBack?.look(signal)) ?? 0);
+  async reviewSessions(signal?: AbortSignal): Promise<number> {
+    return this.busy ? 0 : ((await this.core.reviewSessions?.scan(signal)) ?? 0);
   }
 
   /** Stops and leaves everything on the disk. */
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
     await this.core.turns.close('Folio was closed');
-    await this.core.lookBack?.stop();
+    await this.core.reviewSessions?.stop();
     await this.core.rewinds.settle();
     await this.core.agents.flush();
     await this.changes.close();
@@ -296,7 +296,7 @@ export class Session {
     this.transcript.dispose();
   }
 
-  private resume(past: readonly ToldEvent[], journal: Journal | undefined): void {
+  private resume(past: readonly EmittedEvent[], journal: Journal | undefined): void {
     this.transcript.replay(past);
     this.recorder.resume(journal);
     this.core.turns.resume();

@@ -3,7 +3,7 @@ import type { History } from '../history/history.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Rewinds } from './rewinds.ts';
 
-/** The compressions of a session, as a person asks for them and decides on them: never while a rewind goes on. */
+/** The compressions of a session, as a user asks for them and decides on them: never while a rewind continues. */
 export class SessionCompressions {
   private readonly compressions: Compressions;
   private readonly history: Pick<History, 'whole'>;

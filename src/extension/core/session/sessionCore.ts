@@ -12,11 +12,11 @@ import type { Calling } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
 import { Proposals } from '../calls/proposals.ts';
 import { Restarts } from '../calls/restarts.ts';
-import { Bystanders } from '../changes/bystanders.ts';
 import { Changes } from '../changes/changes.ts';
+import { OtherRuns } from '../changes/otherRuns.ts';
 import { answerComment } from '../comments/answerComment.ts';
 import { Comments } from '../comments/comments.ts';
-import { LookBack } from '../context/inbox/lookBack.ts';
+import { SessionReview } from '../context/inbox/sessionReview.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import type { HookPlace } from '../hooks/hookRuns.ts';
@@ -24,7 +24,7 @@ import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
 import { WorkspacePaths } from '../paths.ts';
 import { sessionPlans } from '../plan/plans.ts';
-import { CommandJudge } from '../policy/commandJudge.ts';
+import { CommandClassifier } from '../policy/commandClassifier.ts';
 import { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { RecordEvent, Transcript } from '../recording/transcript.ts';
@@ -35,7 +35,7 @@ import { toolSurface } from './toolSurface.ts';
 import { Turns } from './turns.ts';
 import type { Workplace } from './workplace.ts';
 
-/** The record of a session: new, or gone on with. */
+/** The record of a session: new, or continued with. */
 interface SessionRecord {
   readonly id: string;
   readonly beginning: 'new' | 'resumed';
@@ -58,7 +58,7 @@ export class SessionCore {
   readonly compressions: SessionCompressions;
   readonly turns: Turns;
   readonly agents: Agents;
-  readonly lookBack: LookBack | undefined;
+  readonly reviewSessions: SessionReview | undefined;
   private readonly record: SessionRecord;
   private readonly workplace: Workplace;
   private readonly ports: ConversationPorts;
@@ -88,7 +88,7 @@ export class SessionCore {
     this.turns = this.makeTurns(calls);
     this.agents = this.makeAgents(calls);
     if (workplace.tools.agents) requests.add(invokeAgent(workplace.tools.agents, this.agents));
-    this.lookBack = this.makeLookBack();
+    this.reviewSessions = this.makeSessionReview();
     this.followTranscript();
   }
 
@@ -97,7 +97,7 @@ export class SessionCore {
     const { transcript } = this.record;
     transcript.addFold(event => this.changes.fold(event));
     transcript.addFold(event => this.outputs.fold(event));
-    transcript.addAgentFold(told => this.outputs.foldAgent(told));
+    transcript.addAgentFold(reported => this.outputs.foldAgent(reported));
     transcript.onEvent(({ type }) => {
       // A request is on its way: the time until its answer is free.
       if (type === 'step.started') this.prepareForCommands();
@@ -105,7 +105,7 @@ export class SessionCore {
     });
   }
 
-  /** Where no command can run, as in a workspace that nobody trusts, nothing is looked at. */
+  /** Where no command can run, as in a workspace that nobody trusts, nothing is checked. */
   private prepareForCommands(): void {
     if (this.conversation.requests.offers('run')) void this.changes.prepare();
   }
@@ -114,7 +114,7 @@ export class SessionCore {
     const { workspace, storage, clock } = this.workplace;
     const { files, folders } = workspace;
     const paths = new WorkspacePaths(files, folders);
-    // A plan lies in a folder of Folio's own, which tells a person nothing.
+    // A plan lies in a folder of Folio's own, which tells a user nothing.
     const isPlan = (path: string) => dirname(path) === storage.sessions.plansFolder(this.record.id);
     const show = async (path: string) => (isPlan(path) ? t('plan {0}', basename(path)) : paths.show(path));
     return new Comments(this.record.transcript, files, clock, show);
@@ -137,7 +137,7 @@ export class SessionCore {
       blobs: storage.blobs,
       versionControl: workspace.versionControl,
       alsoIgnored: workspace.alsoIgnored,
-      bystanders: (workspace.bystanders ?? new Bystanders()).beside(() => transcript.state.title),
+      otherRuns: (workspace.otherRuns ?? new OtherRuns()).beside(() => transcript.state.title),
       clock,
       log,
       emit: transcript.emit,
@@ -179,10 +179,10 @@ export class SessionCore {
     });
   }
 
-  private makeLookBack(): LookBack | undefined {
+  private makeSessionReview(): SessionReview | undefined {
     const { inbox } = this.workplace.storage;
     const { ports, routing } = this;
-    return inbox && new LookBack(inbox, { ports, transcript: this.record.transcript, routing });
+    return inbox && new SessionReview(inbox, { ports, transcript: this.record.transcript, routing });
   }
 
   private makeTurns(calls: Calling): Turns {
@@ -237,7 +237,7 @@ export class SessionCore {
       approvals,
       restarts,
       policy,
-      commandJudge: this.makeCommandJudge(),
+      commandClassifier: this.makeCommandClassifier(),
       changes,
       proposals,
       outputs,
@@ -247,11 +247,11 @@ export class SessionCore {
     };
   }
 
-  private makeCommandJudge(): CommandJudge {
+  private makeCommandClassifier(): CommandClassifier {
     const { transcript } = this.record;
     const { ports, routing } = this;
-    return new CommandJudge({
-      isOn: () => ports.limits.current.judge,
+    return new CommandClassifier({
+      isOn: () => ports.limits.current.classify,
       model: () => routing.side,
       task: () => transcript.typedPrompt,
       ask: async ({ system, text }, signal) => {

@@ -4,16 +4,16 @@ import type { Session } from './session.ts';
 /** Commands of a template pass the policy of the session as if the model had called for them. */
 export async function sessionWork(
   session: Pick<Session, 'templates' | 'policy' | 'state'>,
-  person: Pick<TemplateWork, 'ask' | 'tell' | 'signal'>,
+  user: Pick<TemplateWork, 'ask' | 'notify' | 'signal'>,
 ): Promise<TemplateWork | undefined> {
   const { templates, policy } = session;
   if (!templates) return undefined;
   await policy.refresh();
   return {
     ...templates,
-    ...person,
-    judge: (command, cwd) =>
-      policy.judge({
+    ...user,
+    classify: (command, cwd) =>
+      policy.classify({
         tool: 'run_shell_command',
         effect: 'run',
         mode: session.state.mode,

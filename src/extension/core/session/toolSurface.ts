@@ -1,7 +1,7 @@
 import { activeTopic } from '../../../protocol/state.ts';
 import { ask } from '../answers/ask.ts';
 import type { Briefing } from '../context/briefing.ts';
-import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
+import { messagesOf, writtenChapters } from '../context/compression/writtenChapters.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Transcript } from '../recording/transcript.ts';
@@ -47,13 +47,13 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
       if (mode !== transcript.state.mode) emit({ type: 'mode.changed', mode });
     },
     hasCompressed: () => transcript.state.compressions.length > 0,
-    tellWaiting: (callId, waits, starter) => {
+    reportWaiting: (callId, waits, starter) => {
       const startedBy = starter === callId ? undefined : starter;
       emit({ type: 'call.waited', callId, waits, startedBy });
     },
     chapters: () => {
       const { whole } = history;
-      const chapters = toldChapters(transcript.state, places, whole.length);
+      const chapters = writtenChapters(transcript.state, places, whole.length);
       return chapters.map(chapter => ({ ...chapter, messages: messagesOf(chapter, whole) }));
     },
   };

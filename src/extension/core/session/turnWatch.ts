@@ -1,4 +1,4 @@
-/* Budgets pause a turn of a session without the person, and a model that did not mean to rest prolongs it. */
+/* Budgets pause a turn of a session without the user, and a model that did not mean to rest prolongs it. */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
@@ -20,7 +20,7 @@ export class TurnWatch {
     this.budgets = new Budgets(ports.limits);
     this.speaker = new NextSpeaker(conversation);
     transcript.addFold(event => this.fold(event));
-    transcript.addAgentFold(told => this.budgets.foldAgent(told));
+    transcript.addAgentFold(reported => this.budgets.foldAgent(reported));
   }
 
   /** The journal was read back: what it warned of is known. */
@@ -28,7 +28,7 @@ export class TurnWatch {
     this.budgets.resume(this.conversation.ports.clock.now());
   }
 
-  /** A budget of the turn that runs, or of the session. Warns the person when one is near. */
+  /** A budget of the turn that runs, or of the session. Warns the user when one is near. */
   findReachedBudget(): ReachedBudget | undefined {
     const { ports, transcript } = this.conversation;
     ports.limits.refresh();
@@ -39,12 +39,12 @@ export class TurnWatch {
     return reached;
   }
 
-  /** A prompt that waits is a reason to rest: the person has said what comes next. */
+  /** A prompt that waits is a reason to rest: the user has said what comes next. */
   async goesOn(answer: Message, signal: AbortSignal): Promise<boolean> {
     const { transcript, ports } = this.conversation;
     if (!ports.limits.current.nextSpeakerCheck || transcript.state.queue.length > 0) return false;
     if (!(await this.speaker.isModel(textOf(answer), signal))) return false;
-    transcript.say([{ kind: 'text', text: 'Go on.' }]);
+    transcript.say([{ kind: 'text', text: 'Continue.' }]);
     return true;
   }
 
@@ -59,11 +59,11 @@ export class TurnWatch {
   }
 }
 
-/** One sentence for the person. */
+/** One sentence for the user. */
 function describeNearBudget(budget: ReachedBudget): string {
   const share = Math.floor((budget.used / budget.limit) * 100);
   return t(
-    '{0} % of the limit of {1} is used up. Folio rests there and asks whether to go on.',
+    '{0} % of the limit of {1} is used up. Folio rests there and asks whether to continue.',
     share,
     describeBudget(budget),
   );

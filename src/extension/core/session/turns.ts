@@ -2,7 +2,7 @@
  * The turns of a session, one at a time: what begins them, what ends them, and what waits behind them.
  *
  *   send, retry, a waiting prompt ─► turn ─► rested ─► the next waiting prompt
- *                                      └───► anything else: what waits goes on waiting, until the person goes on
+ *                                      └───► anything else: what waits continues waiting, until the user continues
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
@@ -15,7 +15,7 @@ import type { Calling } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import { type TurnGuide, troubleOf } from '../conversation/turn.ts';
+import { failureOf, type TurnGuide } from '../conversation/turn.ts';
 import { promptParts } from '../history/promptParts.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
@@ -56,7 +56,7 @@ type TurnOpening = (turnId: string, signal: AbortSignal) => Promise<void>;
 export type QueueHow = QueuedPrompt['when'] | 'stopAndSend';
 
 const meanwhile =
-  '[The person added this while you were working. Take it into account from here on; go on with what you were doing unless it says otherwise.]';
+  '[The user added this while you were working. Take it into account from here on; continue with what you were doing unless it says otherwise.]';
 
 export class Turns {
   readonly queue: PromptQueue;
@@ -112,19 +112,19 @@ export class Turns {
   async sendNow(id: string): Promise<TurnEnd | undefined> {
     // A second press, or one that came too late, must not end the turn that the prompt itself began.
     if (!this.queue.has(id)) return undefined;
-    if (this.running) await this.stop('The person sent another prompt');
+    if (this.running) await this.stop('The user sent another prompt');
     if (this.running || this.closed) return undefined;
     const prompt = this.queue.claim(id);
     return prompt && this.sendClaimed(prompt);
   }
 
-  /** Goes on with a turn that failed, was stopped or reached its limit. */
+  /** Continues with a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
     return this.begin(async turnId => {
       this.transcript.emit({ type: 'turn.retried', turnId });
       // An answer that was cut off stands as the model's; only a word from the user can follow it.
       if (this.transcript.history.messages.at(-1)?.role !== 'user') {
-        this.transcript.say([{ kind: 'text', text: 'Go on from where you stopped.' }]);
+        this.transcript.say([{ kind: 'text', text: 'Continue from where you stopped.' }]);
       }
     });
   }
@@ -133,7 +133,7 @@ export class Turns {
    * Resolves when the agent rests; at once when it does already.
    * @param why what the model reads of the calls that did not finish
    */
-  async stop(why = 'The person stopped the agent'): Promise<void> {
+  async stop(why = 'The user stopped the agent'): Promise<void> {
     this.running?.abort.abort(new DOMException(why, 'AbortError'));
     await Promise.all([this.running?.done, this.owner.conversation.compressions.stop()]);
   }
@@ -159,7 +159,7 @@ export class Turns {
 
   private start(work: TurnWork): Promise<TurnEnd> {
     this.assertRests();
-    if (this.closed) throw new Error('This session was left. Open it again to go on with it.');
+    if (this.closed) throw new Error('This session was left. Open it again to continue with it.');
     const abort = new AbortController();
     const turnId = this.owner.conversation.ports.clock.newId();
     const done = this.runAndSettle(turnId, work, abort.signal);
@@ -202,9 +202,9 @@ export class Turns {
     try {
       await hooks.beginTurn();
       await opening(turnId, signal);
-      const hindered = await routing.begin(turnId, signal);
-      if (hindered?.kind === 'failed') return { kind: 'failed', trouble: troubleOf(hindered.error) };
-      if (hindered) return hindered;
+      const blocked = await routing.begin(turnId, signal);
+      if (blocked?.kind === 'failed') return { kind: 'failed', trouble: failureOf(blocked.error) };
+      if (blocked) return blocked;
       await prompt.read();
       const guide = this.guide(signal);
       return await hooks.untilAccepted(() => conversation.run(guide, signal), signal);
@@ -266,7 +266,7 @@ export class Turns {
     transcript.say(await this.readPrompt(turnId, prompt, signal));
   }
 
-  /** Words of the person for the turn that runs. Once they are taken out of the queue they reach the history. */
+  /** Words of the user for the turn that runs. Once they are taken out of the queue they reach the history. */
   private async steer(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const prompt = this.queue.takeSteering();
@@ -284,7 +284,7 @@ export class Turns {
   ): Promise<readonly Part[]> {
     const { mentions: reader, briefing, hooks } = this.owner;
     const added = await hooks.beforeAgent(wording, signal);
-    // Only what the person wrote names things: a wording may hold what files and commands say.
+    // Only what the user wrote names things: a wording may hold what files and commands say.
     const { parts, mentions } = await reader.read(text, attachments, signal);
     if (mentions.length > 0) this.transcript.emit({ type: 'mentions.read', turnId: id, mentions });
     const editorContext = await briefing.next(signal);

@@ -13,10 +13,10 @@ import type { VersionControl } from '../../platform/versionControl.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import type { RemoteAgents } from '../agents/remote/remoteAgents.ts';
 import type { AlsoIgnored } from '../changes/alsoIgnored.ts';
-import type { Bystanders } from '../changes/bystanders.ts';
+import type { OtherRuns } from '../changes/otherRuns.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Briefing } from '../context/briefing.ts';
-import type { InboxPlace } from '../context/inbox/lookBack.ts';
+import type { InboxPlace } from '../context/inbox/sessionReview.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Limits } from '../limits.ts';
 import type { Plans } from '../plan/plans.ts';
@@ -49,7 +49,7 @@ export interface Workspace {
   readonly files: FileSystem;
   readonly versionControl: VersionControl;
   /** Absent: nobody else is known to write. */
-  readonly bystanders?: Bystanders;
+  readonly otherRuns?: OtherRuns;
   /** Ignored files that are reviewed all the same; absent: none. */
   readonly alsoIgnored?: AlsoIgnored;
   readonly diagnostics: Diagnostics;
@@ -84,7 +84,7 @@ export interface MentionReader {
 }
 
 interface ReadMentions {
-  /** For the prompt's message, before the person's words. */
+  /** For the prompt's message, before the user's words. */
   readonly parts: readonly Part[];
   readonly mentions: readonly Mention[];
 }
@@ -104,8 +104,8 @@ export interface ToolSurface {
   follow(follower: SessionFollower): FollowedSession;
   /** A part of the history is summarised now. */
   hasCompressed(): boolean;
-  /** Says on a call's card whether its command waits for the person. @param startedBy the call that started it */
-  tellWaiting(callId: string, waits: boolean, startedBy: string | undefined): void;
+  /** Says on a call's card whether its command waits for the user. @param startedBy the call that started it */
+  reportWaiting(callId: string, waits: boolean, startedBy: string | undefined): void;
   /** About an edit that failed. */
   readonly askAboutEdit: AskBeside;
 }

@@ -17,10 +17,10 @@ export interface Skill {
   /** Its folder, absolute: files that it speaks of lie there. */
   readonly folder: string;
   readonly source: 'person' | 'workspace' | 'extension';
-  /** The model may load it when it fits; else only the person sends for it. */
+  /** The model may load it when it fits; else only the user sends for it. */
   readonly isForModel: boolean;
-  /** The person may send for it by its name. */
-  readonly isForPerson: boolean;
+  /** The user may send for it by its name. */
+  readonly isForUser: boolean;
   /** Hints at the argument behind the name. */
   readonly hint?: string;
 }
@@ -71,7 +71,7 @@ async function readSkill({ name: folderName, path, text, origin }: Customization
       path,
     );
   const own = plainLine(name, 100).replace(/[:\\/<>*?"|\s]+/g, '-');
-  // A skill of an extension says whose it is: the person did not choose its name.
+  // A skill of an extension says whose it is: the user did not choose its name.
   const unique = origin.kind === 'extension' ? `${origin.name}:${own}` : own;
   const folder = dirname(path);
   const hint = plainLine(hintOf(known['argument-hint']), hintLength);
@@ -82,7 +82,7 @@ async function readSkill({ name: folderName, path, text, origin }: Customization
     body: read.body.replaceAll('${CLAUDE_SKILL_DIR}', () => folder),
     description: plainLine(description, descriptionLength),
     isForModel: known['disable-model-invocation'] !== true,
-    isForPerson: known['user-invocable'] !== false,
+    isForUser: known['user-invocable'] !== false,
     hint: hint || undefined,
   };
 }

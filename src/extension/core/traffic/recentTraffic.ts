@@ -7,7 +7,7 @@ export interface Exchange {
   answer?: Parameters<TrafficAnswer>;
 }
 
-/** Keeps the newest requests of a window with their answers, for a report that the person may ask for. */
+/** Keeps the newest requests of a window with their answers, for a report that the user may ask for. */
 export class RecentTraffic implements TrafficListener {
   /** Oldest first. */
   readonly exchanges: Exchange[] = [];

@@ -12,10 +12,10 @@ export type TrafficAnswer = (events: readonly ModelEvent[], end: ModelEnd) => vo
 export function recordTraffic(provider: ModelProvider, listener: TrafficListener): ModelProvider {
   return {
     async *stream(request) {
-      const tellAnswer = listener.request(request);
+      const reportAnswer = listener.request(request);
       const events: ModelEvent[] = [];
       for await (const event of provider.stream(request)) {
-        if (event.type === 'end') tellAnswer(events, event.end);
+        if (event.type === 'end') reportAnswer(events, event.end);
         else events.push(event);
         yield event;
       }

@@ -81,7 +81,7 @@ function describe(messages: readonly Message[], hasTools: boolean): Pick<Recorde
 
 function unknownRequest(): ModelError {
   const what = 'The recording has no answer left for this request.';
-  const then = 'Replay it with the prompt and the files that it was recorded with, or record it anew.';
+  const then = 'Replay it with the prompt and the files that it was recorded with, or record it again.';
   return new ModelError('badRequest', () => `${what} ${then}`, { retryable: false });
 }
 

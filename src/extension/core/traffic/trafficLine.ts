@@ -1,6 +1,6 @@
 /*
  * The lines of a recording, one JSON object each. A request names how many messages it shares with an earlier one, so
- * that a long session is not written down anew at each step:
+ * that a long session is not written down again at each step:
  *
  *   {"type":"request","n":1,"model":"…","system":"…","tools":[…],"messages":[…]}
  *   {"type":"answer","n":1,"events":[…],"end":{…}}

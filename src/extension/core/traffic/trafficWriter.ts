@@ -41,8 +41,8 @@ class TrafficWriter {
   }
 
   writeAnswer(n: number, events: readonly ModelEvent[], end: ModelEnd): string {
-    const told = events.flatMap(event => (event.type === 'end' ? [] : [event]));
-    return lineOf({ type: 'answer', n, events: told, end: writeEnd(end) });
+    const reported = events.flatMap(event => (event.type === 'end' ? [] : [event]));
+    return lineOf({ type: 'answer', n, events: reported, end: writeEnd(end) });
   }
 
   /** The request with the same prompt and tools that shares most messages. */
@@ -73,8 +73,8 @@ export function writeExchanges(exchanges: readonly Exchange[]): readonly string[
   const lines: string[] = [];
   const listener = writeTraffic(line => lines.push(line));
   for (const { request, answer } of exchanges) {
-    const tellAnswer = listener.request(request);
-    if (answer !== undefined) tellAnswer(...answer);
+    const reportAnswer = listener.request(request);
+    if (answer !== undefined) reportAnswer(...answer);
   }
   return lines;
 }

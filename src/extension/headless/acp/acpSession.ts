@@ -46,7 +46,7 @@ export class AcpSession {
     this.updates = new Updates(this.view);
     this.asks = new Asks(session, client, this.view);
     session.onEvent(event => this.hear(event));
-    session.onAgentEvent(told => this.hearAgent(told));
+    session.onAgentEvent(reported => this.hearAgent(reported));
   }
 
   get id(): string {
@@ -59,11 +59,11 @@ export class AcpSession {
     return { modes: modesOf(this.session.state), configOptions: this.options() };
   }
 
-  tellHistory(): void {
-    for (const update of replay(this.session.state, this.view)) this.client.tell(update);
+  reportHistory(): void {
+    for (const update of replay(this.session.state, this.view)) this.client.notify(update);
   }
 
-  async tellCommands(): Promise<void> {
+  async reportCommands(): Promise<void> {
     const { commands } = await readTable(this.made);
     const availableCommands = commands
       .filter(({ name, source }) => source !== undefined || !windowCommands.has(name))
@@ -72,7 +72,7 @@ export class AcpSession {
         description,
         input: argument === undefined ? undefined : { hint: argument },
       }));
-    this.client.tell({ sessionUpdate: 'available_commands_update', availableCommands });
+    this.client.notify({ sessionUpdate: 'available_commands_update', availableCommands });
   }
 
   /** @param signal the client takes the request itself back */
@@ -116,8 +116,8 @@ export class AcpSession {
   }
 
   /** Has what is worth keeping proposed to the memory inbox; nothing while a prompt runs. */
-  async lookBack(signal?: AbortSignal): Promise<void> {
-    if (!this.answering) await this.session.lookBack(signal);
+  async reviewSessions(signal?: AbortSignal): Promise<void> {
+    if (!this.answering) await this.session.reviewSessions(signal);
   }
 
   /** Resolves when nothing of it runs any more. */
@@ -133,7 +133,7 @@ export class AcpSession {
     if (callId === undefined) return;
     this.terminals.set(callId, terminalId);
     const content = [{ type: 'terminal', terminalId } as const];
-    this.client.tell({ sessionUpdate: 'tool_call_update', toolCallId: callId, content });
+    this.client.notify({ sessionUpdate: 'tool_call_update', toolCallId: callId, content });
   }
 
   private makeView(): SessionView {
@@ -152,18 +152,18 @@ export class AcpSession {
 
   private hear(event: SessionEvent): void {
     this.noteCommand(event);
-    for (const update of this.updates.of(event)) this.client.tell(update);
+    for (const update of this.updates.of(event)) this.client.notify(update);
     if (event.type === 'mode.changed' || event.type === 'model.changed') {
-      this.client.tell({ sessionUpdate: 'config_option_update', configOptions: this.options() });
+      this.client.notify({ sessionUpdate: 'config_option_update', configOptions: this.options() });
     }
     // The client knows the call by then.
     this.asks.hear(event);
   }
 
-  private hearAgent(told: AgentEvent): void {
-    this.noteCommand(told.event);
-    for (const update of this.updates.ofAgent(told)) this.client.tell(update);
-    this.asks.hear(told.event);
+  private hearAgent(reported: AgentEvent): void {
+    this.noteCommand(reported.event);
+    for (const update of this.updates.ofAgent(reported)) this.client.notify(update);
+    this.asks.hear(reported.event);
   }
 
   private noteCommand(event: SessionEventBody): void {
@@ -188,21 +188,21 @@ export class AcpSession {
   }
 
   private async answer(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<TurnEnd> {
-    const { text, attachments, troubles } = promptContent(blocks, this.cwd);
-    const warn = (sentence: string) => this.client.tell(this.updates.notice('warning', sentence));
-    troubles.forEach(warn);
+    const { text, attachments, problems } = promptContent(blocks, this.cwd);
+    const warn = (sentence: string) => this.client.notify(this.updates.notice('warning', sentence));
+    problems.forEach(warn);
     if (text.trim() === '' && attachments.length === 0)
       throw RequestError.invalidParams(undefined, 'The prompt is empty.');
     const answer = await this.read(text, attachments);
     if (typeof answer === 'string') {
-      this.client.tell(messageChunk(answer));
+      this.client.notify(messageChunk(answer));
       return { kind: 'rested' };
     }
     if (signal.aborted) return { kind: 'stopped' };
     const { made } = this;
-    const tell = (shown: string) => this.client.tell(messageChunk(`${shown.trimEnd()}\n`));
+    const notify = (shown: string) => this.client.notify(messageChunk(`${shown.trimEnd()}\n`));
     const askCommands = (question: CommandQuestion) => this.askCommands(question, signal);
-    return await answer(this.session, { made, tell, warn, signal, askCommands });
+    return await answer(this.session, { made, notify, warn, signal, askCommands });
   }
 
   /** A sentence when it looks like a command and is none. */
@@ -242,13 +242,13 @@ export class AcpSession {
       case 'stopped':
         return 'cancelled';
       case 'budget':
-        this.client.tell(messageChunk(`${describeTurnEnd(end)}\n`));
+        this.client.notify(messageChunk(`${describeTurnEnd(end)}\n`));
         return end.budget.kind === 'tokens' ? 'max_tokens' : 'max_turn_requests';
       case 'loop':
-        this.client.tell(messageChunk(`${describeTurnEnd(end)}\n`));
+        this.client.notify(messageChunk(`${describeTurnEnd(end)}\n`));
         return 'max_turn_requests';
       case 'hook':
-        this.client.tell(messageChunk(`${describeTurnEnd(end)}\n`));
+        this.client.notify(messageChunk(`${describeTurnEnd(end)}\n`));
         return 'end_turn';
       case 'failed':
         throw failureOf(end);
@@ -259,8 +259,8 @@ export class AcpSession {
 const authRequired = -32_000;
 const internalError = -32_603;
 
-/** The message is the sentence for the person, since clients show nothing else. */
-function failureOf({ trouble }: Extract<TurnEnd, { kind: 'failed' }>): RequestError {
-  const code = trouble.kind === 'auth' ? authRequired : internalError;
-  return new RequestError(code, trouble.message, { kind: trouble.kind });
+/** The message is the sentence for the user, since clients show nothing else. */
+function failureOf({ trouble: problem }: Extract<TurnEnd, { kind: 'failed' }>): RequestError {
+  const code = problem.kind === 'auth' ? authRequired : internalError;
+  return new RequestError(code, problem.message, { kind: problem.kind });
 }

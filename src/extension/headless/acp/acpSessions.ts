@@ -33,8 +33,8 @@ import { ClientProcesses } from './clientProcesses.ts';
 import { withClientServers } from './clientServers.ts';
 import { SessionClient } from './sessionClient.ts';
 
-/** Clients wait for the end of a session, so its proposals may not take long; what is missed is looked at next time. */
-const lookBackMs = 10_000;
+/** Clients wait for the end of a session, so its proposals may not take long; what is missed is checked next time. */
+const reviewMs = 10_000;
 
 const capabilities: AgentCapabilities = {
   loadSession: true,
@@ -48,15 +48,15 @@ type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories'
 /** The sessions of one connection. */
 export class AcpSessions {
   private readonly args: HeadlessArguments;
-  private readonly tell: (sentence: string) => void;
+  private readonly notify: (sentence: string) => void;
   private readonly sessions = new Map<string, AcpSession>();
   private readonly opening = new Set<Promise<unknown>>();
   private readonly ended = new AbortController();
   private client: ClientCapabilities = {};
 
-  constructor(args: HeadlessArguments, tell: (sentence: string) => void) {
+  constructor(args: HeadlessArguments, notify: (sentence: string) => void) {
     this.args = args;
-    this.tell = tell;
+    this.notify = notify;
   }
 
   initialize({ clientCapabilities = {} }: InitializeRequest): InitializeResponse {
@@ -76,7 +76,7 @@ export class AcpSessions {
 
   async load(request: LoadSessionRequest, context: AgentContext): Promise<LoadSessionResponse> {
     const session = await this.openAgain(request, context);
-    session.tellHistory();
+    session.reportHistory();
     return await session.readOptions();
   }
 
@@ -98,7 +98,7 @@ export class AcpSessions {
   }
 
   async close(sessionId: string): Promise<void> {
-    await this.find(sessionId).lookBack(AbortSignal.timeout(lookBackMs));
+    await this.find(sessionId).reviewSessions(AbortSignal.timeout(reviewMs));
     await this.end(sessionId);
   }
 
@@ -121,10 +121,10 @@ export class AcpSessions {
     await Promise.allSettled(this.opening);
     const sessions = [...this.sessions.values()];
     this.sessions.clear();
-    const limit = AbortSignal.any([interrupted, AbortSignal.timeout(lookBackMs)]);
+    const limit = AbortSignal.any([interrupted, AbortSignal.timeout(reviewMs)]);
     await Promise.allSettled(
       sessions.map(async session => {
-        await session.lookBack(limit);
+        await session.reviewSessions(limit);
         await session.close();
       }),
     );
@@ -155,10 +155,10 @@ export class AcpSessions {
     try {
       const session = await opening;
       // Many clients close no session: those before are left as another one is opened.
-      for (const other of this.sessions.values()) void other.lookBack();
+      for (const other of this.sessions.values()) void other.reviewSessions();
       this.sessions.set(session.id, session);
       // Told after the answer, by which the client knows the session.
-      setImmediate(() => void session.tellCommands());
+      setImmediate(() => void session.reportCommands());
       return session;
     } finally {
       this.opening.delete(opening);
@@ -173,7 +173,7 @@ export class AcpSessions {
     const { cwd, additionalDirectories = [] } = request;
     await Promise.all([cwd, ...additionalDirectories].map(expectFolder));
     let opened: AcpSession | undefined;
-    const host = hostOf(request, client, this.tell, id => opened?.showTerminal(id));
+    const host = hostOf(request, client, this.notify, id => opened?.showTerminal(id));
     const made = await openRunAgent({ ...this.args, workspace: cwd }, host);
     try {
       await made.servers.start(this.ended.signal);
@@ -192,14 +192,14 @@ export class AcpSessions {
 function hostOf(
   { cwd, additionalDirectories = [], mcpServers = [] }: SessionRequest,
   client: SessionClient,
-  tell: (sentence: string) => void,
+  notify: (sentence: string) => void,
   showTerminal: (terminalId: string) => void,
 ): RunHost {
   const folders = [cwd, ...additionalDirectories];
   const { fs, terminal } = client.capabilities;
   return {
     interactive: true,
-    tell,
+    notify,
     folders,
     throughFiles: disk => (fs ? new ClientFiles(disk, client, folders) : disk),
     throughProcesses: own =>
@@ -216,7 +216,7 @@ async function expectFolder(path: string): Promise<void> {
     throw RequestError.invalidParams(undefined, `${path} is no absolute path of a folder.`);
 }
 
-/** A fault of the settings or of the request becomes a sentence for the person. */
+/** A fault of the settings or of the request becomes a sentence for the user. */
 function toRequestError(error: unknown): never {
   if (error instanceof UsageError || error instanceof SettingsError) {
     throw RequestError.invalidParams(undefined, error.message);
@@ -243,6 +243,6 @@ async function listSessions(
     }
     isBehind ||= sessionId === cursor;
   }
-  if (!isBehind) throw RequestError.invalidParams(undefined, 'There is no such page any more: begin anew.');
+  if (!isBehind) throw RequestError.invalidParams(undefined, 'There is no such page any more: begin again.');
   return { sessions };
 }

@@ -1,4 +1,4 @@
-/* Asks the person, through the client, everything that waits for them in a session. */
+/* Asks the user, through the client, everything that waits for them in a session. */
 
 import type { PermissionOption } from '@agentclientprotocol/sdk';
 import type { Ask } from '../../../protocol/asks.ts';
@@ -113,7 +113,7 @@ export class Asks {
     const toolCallId = `model-${failure.askId ?? failure.model}`;
     const title = `${failure.model} does not answer`;
     const content = [textContent(failure.message)];
-    this.client.tell({
+    this.client.notify({
       sessionUpdate: 'tool_call',
       toolCallId,
       title,
@@ -125,7 +125,7 @@ export class Asks {
     const outcome = await this.client
       .askPermission({ toolCall, options: fallbackOptions(failure) }, signal)
       .catch(() => undefined);
-    this.client.tell({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+    this.client.notify({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
     if (signal.aborted) return;
     const chosen = outcome?.outcome === 'selected' ? outcome.optionId : 'later';
     this.session.decideFallback(decisions.find(each => each === chosen) ?? 'later');
@@ -142,7 +142,7 @@ function fallbackOptions({ model, kind, candidate }: ModelFailure): PermissionOp
     { optionId: 'retry', name: `Try ${model} again`, kind: 'allow_once' },
     ...(candidate === undefined
       ? []
-      : [{ optionId: 'switch', name: `Go on with ${candidate}`, kind: 'allow_once' as const }]),
+      : [{ optionId: 'switch', name: `Continue with ${candidate}`, kind: 'allow_once' as const }]),
     ...(kind === 'terminal'
       ? [{ optionId: 'upgrade', name: 'Stop and Show Where to Upgrade', kind: 'reject_once' as const }]
       : []),

@@ -160,7 +160,7 @@ function describeEffects(effects: ReadonlySet<Effect>): string {
   const may = (['read', 'fetch', 'edit', 'run'] as const).flatMap(each =>
     effects.has(each) ? [words[each]] : [],
   );
-  return `This agent may ${formatList(may)}. Each of its calls is judged and asked about like one of the session.`;
+  return `This agent may ${formatList(may)}. Each of its calls is classified and asked about like one of the session.`;
 }
 
 function locationsOf({ args }: StartedCall, cwd: string): ToolCallLocation[] {

@@ -1,4 +1,4 @@
-/* Commands that run in terminals of the client, where the person sees them and can end them. */
+/* Commands that run in terminals of the client, where the user sees them and can end them. */
 
 import type { AgentContext, TerminalOutputResponse } from '@agentclientprotocol/sdk';
 import { Emitter } from '../../base/emitter.ts';
@@ -12,10 +12,10 @@ import type { SessionClient } from './sessionClient.ts';
 
 /** Bytes that a terminal keeps of its output. */
 const keptBytes = 1_000_000;
-/** Between two looks at a terminal that runs. */
-const lookMs = 200;
+/** Between two scans of a terminal that runs. */
+const scanMs = 200;
 
-/** A command in the background writes a file by itself and outlives the session, so it stays with Folio. */
+/** A command in the background writes a file automatically and outlives the session, so it stays with Folio. */
 export class ClientProcesses implements Processes {
   private readonly own: Processes;
   private readonly programs: Programs;
@@ -42,8 +42,8 @@ export class ClientProcesses implements Processes {
   }
 
   start(spec: ProcessSpec): RunningProcess {
-    // A terminal of the client would run it without its walls.
-    if (spec.background || spec.outputFile !== undefined || spec.walls) return this.own.start(spec);
+    // A terminal of the client would run it without its sandbox.
+    if (spec.background || spec.outputFile !== undefined || spec.sandboxed) return this.own.start(spec);
     const terminal = new ClientTerminal(spec, this.programs, this.client, this.clock, this.opened);
     this.running.add(terminal);
     void terminal.exit.then(() => this.running.delete(terminal));
@@ -123,7 +123,7 @@ class ClientTerminal implements RunningProcess {
     const either = AbortSignal.any([over.signal, this.stopping.signal]);
     while (!either.aborted) {
       this.receiveOutput(await terminal.currentOutput());
-      await this.clock.sleep(lookMs, either).catch((error: unknown) => {
+      await this.clock.sleep(scanMs, either).catch((error: unknown) => {
         if (!either.aborted) throw error;
       });
     }

@@ -1,4 +1,4 @@
-/* Servers that the client names, as if the person had a file with them. */
+/* Servers that the client names, as if the user had a file with them. */
 
 import type { McpServer } from '@agentclientprotocol/sdk';
 import type { CustomFile, CustomFiles } from '../../platform/customizations/customFiles.ts';

@@ -7,7 +7,7 @@ const mostChapters = 30;
 
 /**
  * The chapters as titled entries, and below them what the model still means to do. Whose entry is which stands in its
- * `_meta`, for clients that show chapters by themselves.
+ * `_meta`, for clients that show chapters automatically.
  */
 export function planOf({ chapters, todos }: SessionState): Plan {
   const titled = chapters.filter(({ number }) => number > 0).slice(-mostChapters);

@@ -11,14 +11,14 @@ interface PromptContent {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   /** Sentences about what could not be taken. */
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** Links to files become mentions in the words of the prompt, so that Folio reads them as any that are typed. */
 export function promptContent(blocks: readonly ContentBlock[], cwd: string): PromptContent {
   const texts: string[] = [];
   const attachments: Attachment[] = [];
-  const troubles: string[] = [];
+  const problems: string[] = [];
   for (const block of blocks) {
     switch (block.type) {
       case 'text':
@@ -35,15 +35,15 @@ export function promptContent(blocks: readonly ContentBlock[], cwd: string): Pro
         break;
       case 'resource': {
         const taken = attachmentOf(block, cwd);
-        if (typeof taken === 'string') troubles.push(taken);
+        if (typeof taken === 'string') problems.push(taken);
         else attachments.push(taken);
         break;
       }
       case 'audio':
-        troubles.push('Audio cannot be read and was left out. Send its words.');
+        problems.push('Audio cannot be read and was left out. Send its words.');
     }
   }
-  return { text: texts.join(''), attachments, troubles };
+  return { text: texts.join(''), attachments, problems };
 }
 
 function mentionOf({ uri, name }: ResourceLink, cwd: string): string {

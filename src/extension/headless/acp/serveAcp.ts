@@ -11,10 +11,10 @@ import { AcpSessions } from './acpSessions.ts';
 /** Resolves when the client has gone, or on an abort, and nothing runs any more. */
 export async function serveAcp(
   args: HeadlessArguments,
-  tell: (sentence: string) => void,
+  notify: (sentence: string) => void,
   ended: AbortSignal,
 ): Promise<void> {
-  const sessions = new AcpSessions(args, tell);
+  const sessions = new AcpSessions(args, notify);
   const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
   const connection = appOver(sessions).connect(ndJsonStream(Writable.toWeb(process.stdout), input));
   const close = () => connection.close();

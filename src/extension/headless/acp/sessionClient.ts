@@ -32,10 +32,10 @@ export class SessionClient {
     this.id = sessionId;
   }
 
-  tell(update: SessionUpdate): void {
+  notify(update: SessionUpdate): void {
     if (this.id === undefined) return;
     this.context.notify(methods.client.session.update, { sessionId: this.id, update }).catch(() => {
-      // The connection is closed, which ends the session by itself.
+      // The connection is closed, which ends the session automatically.
     });
   }
 

@@ -13,7 +13,7 @@ export interface SessionView extends CallView {
   readonly state: () => SessionState;
   /** Tokens that fit into a request of a model. */
   readonly contextLimit: (model: string) => number;
-  /** The client shows sentences and compressions by themselves. */
+  /** The client shows sentences and compressions automatically. */
   readonly shows: { readonly notices: boolean; readonly compactions: boolean };
 }
 
@@ -25,7 +25,7 @@ export class Updates {
   /** The step whose answer the client has seen a part of. */
   private begun: string | undefined;
   /** The newest output of running calls, and when it was told. */
-  private readonly outputs = new Map<string, { readonly text: string; readonly toldAt: number }>();
+  private readonly outputs = new Map<string, { readonly text: string; readonly reportedAt: number }>();
 
   constructor(view: SessionView) {
     this.view = view;
@@ -90,20 +90,20 @@ export class Updates {
     }
   }
 
-  /** A part that was told cannot be taken back, so it is said that the answer begins anew. */
+  /** A part that was told cannot be undone, so it is said that the answer starts again. */
   private ofRetry(stepId: string, reason: string): readonly SessionUpdate[] {
     if (this.begun !== stepId) return [this.notice('info', `${reason} Trying again.`)];
     this.begun = undefined;
-    return [messageChunk(`\n\n[${reason} The answer begins anew.]\n\n`, stepId)];
+    return [messageChunk(`\n\n[${reason} The answer starts again.]\n\n`, stepId)];
   }
 
   private ofOutput(callId: string, text: string, at: number): readonly SessionUpdate[] {
-    // A terminal of the client shows it by itself.
+    // A terminal of the client shows it automatically.
     if (this.view.terminal(callId) !== undefined) return [];
     const before = this.outputs.get(callId);
     const newest = newestOutput((before?.text ?? '') + text);
-    const isDue = at - (before?.toldAt ?? 0) >= outputPauseMs;
-    this.outputs.set(callId, { text: newest, toldAt: isDue ? at : before!.toldAt });
+    const isDue = at - (before?.reportedAt ?? 0) >= outputPauseMs;
+    this.outputs.set(callId, { text: newest, reportedAt: isDue ? at : before!.reportedAt });
     if (!isDue) return [];
     return [{ sessionUpdate: 'tool_call_update', toolCallId: callId, content: [fencedContent(newest)] }];
   }
@@ -118,7 +118,9 @@ export class Updates {
     return cost === undefined ? update : { ...update, cost: { amount: cost, currency: 'USD' } };
   }
 
-  /** A client that shows no sentences by themselves shows them among the thoughts, where they are no part of answers. */
+  /**
+   * A client that shows no sentences automatically shows them among the thoughts, where they are no part of answers.
+   */
   notice(severity: 'info' | 'warning' | 'error', text: string): SessionUpdate {
     if (this.view.shows.notices) return { sessionUpdate: 'notice', severity, title: text };
     return thoughtChunk(`${text}\n`);

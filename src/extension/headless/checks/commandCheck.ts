@@ -19,7 +19,7 @@ interface CommandCheckPorts {
   readonly files: Pick<FileSystem, 'realPath'>;
   readonly processes: Pick<Processes, 'start'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  readonly policy: Pick<Policy, 'judge'>;
+  readonly policy: Pick<Policy, 'classify'>;
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
   /** By glob: without a slash it means a name at any depth. */
@@ -27,7 +27,7 @@ interface CommandCheckPorts {
   /** As Node names it. */
   readonly platform: string;
   /** Told once of each command that cannot be used. */
-  readonly tell: (sentence: string) => void;
+  readonly notify: (sentence: string) => void;
   /** Only tests set it. */
   readonly limitMs?: number;
 }
@@ -40,7 +40,7 @@ const outputLimits = { head: 200_000, tail: 50_000 };
 
 export class CommandCheck implements FileCheck {
   private readonly ports: CommandCheckPorts;
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
   constructor(ports: CommandCheckPorts) {
     this.ports = ports;
@@ -78,10 +78,10 @@ export class CommandCheck implements FileCheck {
       );
       return undefined;
     }
-    // The setting is the person's word that this runs, so it is judged as in the mode in which nothing asks. A
-    // command that asks or is denied even there (secrets, catastrophes, a rule that somebody wrote down) does not
+    // The setting is the user's word that this runs, so it is classified as in the mode in which nothing asks. A
+    // command that asks or is denied even there (secrets, destructive commands, a rule that somebody wrote down) does not
     // run.
-    const verdict = await this.ports.policy.judge({
+    const verdict = await this.ports.policy.classify({
       tool: 'run_shell_command',
       effect: 'run',
       mode: 'yolo',
@@ -103,9 +103,9 @@ export class CommandCheck implements FileCheck {
     const listening = process.onDidWrite(text => output.append(text));
     try {
       const exit = await untilExit(process, silence, AbortSignal.any([signal, limit]));
-      const trouble = troubleOf(exit);
-      if (trouble !== undefined) this.complain(command, trouble);
-      if (trouble !== undefined || exit.code === 0) return [];
+      const problem = failureOf(exit);
+      if (problem !== undefined) this.complain(command, problem);
+      if (problem !== undefined || exit.code === 0) return [];
       const text = plainTerminalText(output.text);
       const found = parseProblems({ text, folder, path });
       return found.length > 0 ? found : [{ severity: 'error', message: silentEnd(command, exit) }];
@@ -121,9 +121,9 @@ export class CommandCheck implements FileCheck {
 
   private complain(command: string, what: string): void {
     const sentence = `The check \`${oneLine(command, 200)}\` of folio.checkCommand ${what}`;
-    if (this.told.has(sentence)) return;
-    this.told.add(sentence);
-    this.ports.tell(sentence);
+    if (this.reported.has(sentence)) return;
+    this.reported.add(sentence);
+    this.ports.notify(sentence);
   }
 }
 
@@ -137,7 +137,7 @@ interface StartedCheck {
 }
 
 /** Why the command says nothing about the file. */
-function troubleOf({ code, failure }: ProcessExit): string | undefined {
+function failureOf({ code, failure }: ProcessExit): string | undefined {
   if (failure !== undefined) return `could not start: ${oneLine(failure, 200)}`;
   if (code === 127) return 'was not found. Correct the setting, or install the program.';
   return code === 126 ? 'may not be executed. Correct the setting, or the rights of the program.' : undefined;

@@ -2,7 +2,7 @@ import type { Diagnostic, Diagnostics, FileCheck } from '../../platform/diagnost
 import type { FileSystem } from '../../platform/fileSystem.ts';
 
 /**
- * The problems of a run without a window, where no language tool watches the files: a file is looked at before and
+ * The problems of a run without a window, where no language tool watches the files: a file is checked before and
  * after an edit, each time as it stands on the disk.
  */
 export function fileChecks(files: Pick<FileSystem, 'stat'>, checks: readonly FileCheck[]): Diagnostics {
@@ -15,6 +15,6 @@ export function fileChecks(files: Pick<FileSystem, 'stat'>, checks: readonly Fil
     }
     return found;
   };
-  // Nobody is at work between two looks.
-  return { read: check, settle: check, calm: async () => true };
+  // Nobody is at work between two scans.
+  return { read: check, settle: check, debounce: async () => true };
 }

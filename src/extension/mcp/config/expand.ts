@@ -13,11 +13,11 @@ export interface Variables {
   readonly extension: string | undefined;
   /** May not be read here, whatever the environment holds. */
   readonly isClosed: (name: string) => boolean;
-  /** Told of each `${input:…}`, which stays as it is. */
+  /** Notified of each `${input:…}`, which stays as it is. */
   readonly wantsInput: (id: string) => void;
 }
 
-/** The message is a sentence for the person. */
+/** The message is a sentence for the user. */
 export class UnclearText extends Error {}
 
 /**
@@ -36,7 +36,7 @@ export function expand(text: string, variables: Variables, missing: 'literal' | 
   );
 }
 
-/** Puts in what the person answered. */
+/** Puts in what the user answered. */
 export function expandInputs(text: string, answers: ReadonlyMap<string, string>): string {
   return text.replace(/\$\{input:([^{}]+)\}/g, (whole, id: string) => answers.get(id) ?? whole);
 }

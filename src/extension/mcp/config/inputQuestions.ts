@@ -1,4 +1,4 @@
-/* The words in which a file asks the person for its `${input:…}`. */
+/* The words in which a file asks the user for its `${input:…}`. */
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';

@@ -37,7 +37,7 @@ export interface ServerPlace {
 
 export type ParsedServer =
   | { readonly ok: true; readonly config: ServerConfig }
-  /** `problem`: a sentence for the person. */
+  /** `problem`: a sentence for the user. */
   | { readonly ok: false; readonly problem: string };
 
 const usualTimeoutMs = 600_000;
@@ -49,14 +49,14 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
     ok: false,
     problem: t('The server {0} cannot be used: {1}. Correct its entry.', name, why),
   });
-  const trouble = troubleOf(name);
-  if (trouble !== undefined)
+  const failure = failureOf(name);
+  if (failure !== undefined)
     return {
       ok: false,
       problem: t(
         'The server {0} cannot be used: {1}. Call it otherwise.',
         oneLine(showHidden(name), 80),
-        trouble,
+        failure,
       ),
     };
   if (!isRecord(value)) return fail(t('its entry is no object'));
@@ -85,7 +85,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
         inputs: [...inputs],
         questions: inputQuestions(value.inputs),
         timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, longestTimeoutMs),
-        // Nobody but the person can say for them that they need not be asked.
+        // Nobody but the user can say for them that they need not be asked.
         trusted: origin.kind === 'person' && entry.trust === true,
         description: entry.description || undefined,
         includeTools: entry.includeTools?.map(plainToolName),
@@ -102,7 +102,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
 const longestName = 100;
 
 /** By its name it is asked about, and permissions go by it. */
-function troubleOf(name: string): string | undefined {
+function failureOf(name: string): string | undefined {
   if (name.trim() === '') return t('it has no name');
   if (name.length > longestName) return t('its name is longer than {0} letters', longestName);
   if (hasHiddenText(name) || /\p{Cc}/u.test(name)) return t('its name holds what cannot be seen');
@@ -182,7 +182,7 @@ function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: 
   };
 }
 
-/** `command` and the addresses say by themselves which kind it is; `type` decides between two. */
+/** `command` and the addresses say automatically which kind it is; `type` decides between two. */
 function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): ServerSource {
   const { type, command, url, httpUrl, tcp } = entry;
   const kind = type?.toLowerCase();

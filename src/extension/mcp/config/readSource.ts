@@ -7,7 +7,7 @@ import { messageOf, SpokenError } from '../../base/errors.ts';
 import { expandInputs, mapTexts } from './expand.ts';
 import type { ServerSource, Texts } from './serverConfig.ts';
 
-/** Puts in the person's answers and the variables of `envFile`. Rejects with a sentence. */
+/** Puts in the user's answers and the variables of `envFile`. Rejects with a sentence. */
 export async function readSource(
   source: ServerSource,
   answers: ReadonlyMap<string, string>,

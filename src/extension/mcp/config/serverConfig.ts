@@ -8,9 +8,9 @@ export interface ServerConfig {
   readonly name: string;
   readonly origin: OriginKind;
   readonly source: ServerSource;
-  /** Limit of a call, without progress and without a person's time. */
+  /** Limit of a call, without progress and without a user's time. */
   readonly timeoutMs: number;
-  /** The person said that its tools need not be asked about. */
+  /** The user said that its tools need not be asked about. */
   readonly trusted: boolean;
   readonly description?: string;
   /** Absent: all. */
@@ -20,9 +20,9 @@ export interface ServerConfig {
   readonly oauth: OAuthConfig;
   /** Values in `source` that are shown nowhere; absent: none are known. */
   readonly secrets?: readonly string[];
-  /** Names of `${input:…}`, which stand in the texts of `source` until the person has been asked. */
+  /** Names of `${input:…}`, which stand in the texts of `source` until the user has been asked. */
   readonly inputs: readonly string[];
-  /** In what words the person is asked for them, as far as the file says. */
+  /** In what words the user is asked for them, as far as the file says. */
   readonly questions: Readonly<Record<string, InputQuestion>>;
 }
 
@@ -48,7 +48,7 @@ interface StdioSource {
   readonly env: Texts;
   /** Absolute; what `env` names wins. */
   readonly envFile?: string;
-  /** It runs in the sandbox or not at all; absent: as the person would run it. */
+  /** It runs in the sandbox or not at all; absent: as the user would run it. */
   readonly sandbox?: ProgramGrants;
 }
 

@@ -29,9 +29,9 @@ export async function callTool(
   const options = {
     signal,
     timeout: never,
-    onprogress: (told: Progress) => {
+    onprogress: (reported: Progress) => {
       heard();
-      progress(describeProgress(told));
+      progress(describeProgress(reported));
     },
   };
   return asTask
@@ -50,7 +50,7 @@ async function runTask(
     ...options,
     task: {},
   });
-  let told = '';
+  let reported = '';
   for await (const message of stream) {
     heard();
     switch (message.type) {
@@ -58,8 +58,8 @@ async function runTask(
         break;
       case 'taskStatus': {
         const line = message.task.statusMessage ?? message.task.status;
-        if (line !== told) progress(line);
-        told = line;
+        if (line !== reported) progress(line);
+        reported = line;
         break;
       }
       case 'result':

@@ -21,7 +21,7 @@ const longestLeaveMs = 1_000;
 export interface Closed {
   /** Says a sentence. */
   readonly reason: Saying;
-  /** It is there, and lets the person do no more than before. */
+  /** It is there, and lets the user do no more than before. */
   readonly wantsSignIn: boolean;
 }
 
@@ -54,13 +54,13 @@ export class Connection {
 
   private constructor(parts: ConnectionParts) {
     this.parts = parts;
-    const { version, person, log } = parts;
+    const { version, user, log } = parts;
     this.client = new Client(
       { name: 'folio', title: 'Folio', version },
       {
         capabilities: {
           roots: { listChanged: true },
-          elicitation: person && { form: {}, url: {} },
+          elicitation: user && { form: {}, url: {} },
         },
         jsonSchemaValidator: this.validator,
       },
@@ -70,14 +70,14 @@ export class Connection {
     });
     const { source, clock, fetch } = parts;
     const processes: Pick<ServerProcesses, 'start'> = {
-      start: program => parts.processes.start({ ...program, walls: parts.walls }),
+      start: program => parts.processes.start({ ...program, sandboxed: parts.sandboxed }),
     };
     const lost = (reason: Saying) => this.lose(reason);
     this.opened = openTransport(source, processes, clock, fetch, log, lost);
     this.client.onclose = () => this.end(this.opened.reason() ?? sayEnded);
     this.client.onerror = error => parts.debug(messageOf(error));
     const isOver = () => this.over !== undefined;
-    this.questions = new ServerQuestions(parts.server, person, this.validator, log, isOver);
+    this.questions = new ServerQuestions(parts.server, user, this.validator, log, isOver);
     hearServer(this.client, parts, this.questions);
   }
 
@@ -138,7 +138,7 @@ export class Connection {
     }
   }
 
-  async tellFolders(): Promise<void> {
+  async reportFolders(): Promise<void> {
     await this.client.sendRootsListChanged().catch((error: unknown) => this.parts.debug(messageOf(error)));
   }
 

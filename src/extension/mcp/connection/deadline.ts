@@ -5,7 +5,7 @@ export class TimeRanOut extends Error {}
 interface Deadline {
   readonly ms: number;
   readonly clock: Clock;
-  /** A person is being asked: that is not the server's time. */
+  /** A user is being asked: that is not the server's time. */
   readonly isPaused: () => boolean;
 }
 

@@ -1,4 +1,4 @@
-/* Turns a server's form into questions for the person, and the answers into the content that the server wants. */
+/* Turns a server's form into questions for the user, and the answers into the content that the server wants. */
 
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
@@ -7,12 +7,12 @@ import type { Answer, Question, QuestionField } from '../../../protocol/question
 import { withoutHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
-import type { McpPerson } from './person.ts';
+import type { McpUser } from './user.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
 interface Elicitation {
   readonly server: string;
-  readonly person: McpPerson;
+  readonly user: McpUser;
   readonly validator: Pick<AjvJsonSchemaValidator, 'getValidator'>;
   readonly callId: string | undefined;
 }
@@ -27,29 +27,29 @@ const limits = { message: 2_000, label: 80, description: 300 };
 
 export async function answerElicitation(
   params: ElicitRequest['params'],
-  { server, person, validator, callId }: Elicitation,
+  { server, user, validator, callId }: Elicitation,
   signal: AbortSignal,
 ): Promise<ElicitResult> {
   const base = { server, message: manyLines(params.message), callId };
   if (params.mode === 'url') {
     const address = safeAddress(params.url);
     if (address === undefined) return { action: 'decline' };
-    const { kind } = await person.answer({ kind: 'address', address, ...base }, signal);
+    const { kind } = await user.answer({ kind: 'address', address, ...base }, signal);
     if (kind !== 'accepted') return { action: kind === 'declined' ? 'decline' : 'cancel' };
-    return { action: (await person.open(address)) ? 'accept' : 'cancel' };
+    return { action: (await user.open(address)) ? 'accept' : 'cancel' };
   }
   const fields = fieldsOf(params.requestedSchema);
   const questions = fields.map(toQuestion);
   const isValid = validator.getValidator(withoutPatterns(params.requestedSchema) as never);
-  for (let attempt = 1, trouble = ''; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1, problem = ''; attempt <= mostAttempts; attempt++) {
     const message =
-      trouble === '' ? base.message : `${base.message}\n\n${t('That was not accepted: {0}', trouble)}`;
-    const said = await person.answer({ kind: 'form', ...base, message, questions }, signal);
+      problem === '' ? base.message : `${base.message}\n\n${t('That was not accepted: {0}', problem)}`;
+    const said = await user.answer({ kind: 'form', ...base, message, questions }, signal);
     if (said.kind !== 'accepted') return { action: said.kind === 'declined' ? 'decline' : 'cancel' };
     const content = contentOf(fields, said.answers);
     const checked = isValid(content);
     if (checked.valid) return { action: 'accept', content };
-    trouble = plainLine(checked.errorMessage.replace(/\bdata\b\/?/g, ''), limits.description);
+    problem = plainLine(checked.errorMessage.replace(/\bdata\b\/?/g, ''), limits.description);
   }
   return { action: 'cancel' };
 }
@@ -139,7 +139,7 @@ function meantBy({ schema, values }: Field, given: readonly string[]): Content[s
     case 'number':
     case 'integer': {
       const number = Number(first);
-      // A text that is no number goes on as it is; the check of the form reports it.
+      // A text that is no number continues as it is; the check of the form reports it.
       return Number.isFinite(number) ? number : first;
     }
     default:

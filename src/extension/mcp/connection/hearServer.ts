@@ -19,7 +19,7 @@ export function hearServer(client: Client, parts: ConnectionParts, questions: Se
   client.setRequestHandler(ListRootsRequestSchema, () => ({
     roots: parts.folders().map(folder => ({ uri: pathToFileURL(folder).href, name: nameOf(folder) })),
   }));
-  if (parts.person) {
+  if (parts.user) {
     client.setRequestHandler(ElicitRequestSchema, (request, { signal }) =>
       questions.ask(request.params, signal),
     );
@@ -33,7 +33,7 @@ export function hearServer(client: Client, parts: ConnectionParts, questions: Se
     throw new McpError(ErrorCode.MethodNotFound, why);
   };
   client.fallbackNotificationHandler = async ({ method }) =>
-    parts.debug(`It told of ${method}, which Folio does not act on.`);
+    parts.debug(`It reported ${method}, which Folio does not act on.`);
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
     parts.log(`${params.level}: ${text}`);

@@ -1,17 +1,17 @@
-/* Asks the person a server's questions one at a time: a person reads one. */
+/* Asks the user a server's questions one at a time: a user reads one. */
 
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { messageOf } from '../../base/errors.ts';
 import { answerElicitation } from './elicitation.ts';
-import type { McpPerson } from './person.ts';
+import type { McpUser } from './user.ts';
 
-/** Requests to the person that wait at once; more only a server makes that has gone wrong. */
+/** Requests to the user that wait at once; more only a server makes that has gone wrong. */
 const mostWaiting = 3;
 
 export class ServerQuestions {
   private readonly server: string;
-  private readonly person: McpPerson | undefined;
+  private readonly user: McpUser | undefined;
   private readonly validator: Pick<AjvJsonSchemaValidator, 'getValidator'>;
   private readonly log: (line: string) => void;
   private readonly isOver: () => boolean;
@@ -19,19 +19,19 @@ export class ServerQuestions {
   private asking: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   private calls = 0;
-  /** The person closed a question then: until the next call there is no other. */
+  /** The user closed a question then: until the next call there is no other. */
   private closedAt = -1;
 
   /** @param isOver the connection has ended */
   constructor(
     server: string,
-    person: McpPerson | undefined,
+    user: McpUser | undefined,
     validator: Pick<AjvJsonSchemaValidator, 'getValidator'>,
     log: (line: string) => void,
     isOver: () => boolean,
   ) {
     this.server = server;
-    this.person = person;
+    this.user = user;
     this.validator = validator;
     this.log = log;
     this.isOver = isOver;
@@ -41,7 +41,7 @@ export class ServerQuestions {
     return this.waiting > 0;
   }
 
-  /** While `work` goes on, a question may be about this call. */
+  /** While `work` continues, a question may be about this call. */
   async during<T>(callId: string, work: () => Promise<T>): Promise<T> {
     this.running.add(callId);
     this.calls++;
@@ -54,15 +54,15 @@ export class ServerQuestions {
 
   /** Never rejects. */
   async ask(params: ElicitRequest['params'], signal: AbortSignal): Promise<ElicitResult> {
-    const { person, server, validator, isOver } = this;
-    if (!person || this.waiting >= mostWaiting) return { action: 'cancel' };
+    const { user, server, validator, isOver } = this;
+    if (!user || this.waiting >= mostWaiting) return { action: 'cancel' };
     const [only] = this.running;
     const callId = this.running.size === 1 ? only : undefined;
     this.waiting++;
     const answer = this.asking.then(() => {
       const isUnwanted = this.closedAt === this.calls || signal.aborted || isOver();
       if (isUnwanted) return { action: 'cancel' as const };
-      return answerElicitation(params, { server, person, callId, validator }, signal);
+      return answerElicitation(params, { server, user, callId, validator }, signal);
     });
     this.asking = answer.then(
       () => undefined,

@@ -13,7 +13,7 @@ export interface ContentParts {
   readonly texts: string[];
   readonly blobs: Blob[];
   /**
-   * Content that no model can look at; `place` is its text among `texts`, which may be changed to say where it is
+   * Content that no model can check; `place` is its text among `texts`, which may be changed to say where it is
    * kept.
    */
   readonly others: { readonly place: number; readonly label: string; readonly base64: string }[];
@@ -57,7 +57,7 @@ function addMedia(parts: ContentParts, label: string, mimeType: unknown, data: u
   const isTooMuch = sent + bytes.length > mediaLimitBytes;
   if (type !== undefined && !isTooMuch) {
     parts.texts.push(`[${label}: ${type}, ${size}, attached]`);
-    // Written anew, so that nothing but Base64 is in it.
+    // Written again, so that nothing but Base64 is in it.
     parts.blobs.push({ mimeType: type, data: bytes.toString('base64') });
     return;
   }

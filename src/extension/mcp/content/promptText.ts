@@ -6,7 +6,7 @@ import { fence } from '../../base/untrusted.ts';
 import { addBlock, noParts } from './parts.ts';
 
 export interface PromptText {
-  /** A prompt that the person chose, so it stands as theirs; what it carries along is fenced as data. */
+  /** A prompt that the user chose, so it stands as theirs; what it carries along is fenced as data. */
   readonly text: string;
   readonly blobs: readonly Blob[];
 }

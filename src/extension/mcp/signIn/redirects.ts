@@ -6,11 +6,11 @@ import { abortable } from '../../base/abort.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 
 export interface Redirects {
-  /** @param wish where it was the last time, or where the configuration wants it. Rejects with a sentence. */
-  open(state: string, wish: RedirectWish): Promise<Redirect>;
+  /** @param request where it was the last time, or where the configuration wants it. Rejects with a sentence. */
+  open(state: string, intent: RedirectRequest): Promise<Redirect>;
 }
 
-interface RedirectWish {
+interface RedirectRequest {
   readonly url?: string;
   /** Only this address will do. */
   readonly fixed: boolean;
@@ -26,11 +26,11 @@ interface Redirect {
 /** A server on this machine for as long as a sign-in takes. */
 export const loopbackRedirects: Redirects = {
   open: async (state, { url, fixed }) => {
-    const wished = url === undefined ? undefined : URL.parse(url);
-    const path = wished?.pathname ?? '/callback';
+    const intended = url === undefined ? undefined : URL.parse(url);
+    const path = intended?.pathname ?? '/callback';
     const { server, answered } = waitFor(path, state);
     try {
-      await listen(server, Number(wished?.port ?? 0)).catch(async (error: unknown) => {
+      await listen(server, Number(intended?.port ?? 0)).catch(async (error: unknown) => {
         if (fixed) throw error;
         // Somebody else has the port of the last time.
         await listen(server, 0);
@@ -40,7 +40,7 @@ export const loopbackRedirects: Redirects = {
         t('The address {0} cannot be listened at: {1}', String(url), messageOf(error)),
       );
     }
-    const host = wished?.hostname ?? '127.0.0.1';
+    const host = intended?.hostname ?? '127.0.0.1';
     return {
       url: `http://${host}:${portOf(server)}${path}`,
       answer: signal => abortable(answered, signal),

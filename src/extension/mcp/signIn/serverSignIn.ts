@@ -13,11 +13,11 @@ import { findSignIn, type StoredSignIn, signInName } from './storedSignIn.ts';
 
 interface SignInWindow {
   readonly redirects: Redirects;
-  /** Shows an address in the person's browser. False: it could not. */
+  /** Shows an address in the user's browser. False: it could not. */
   readonly open: (address: string) => Promise<boolean>;
 }
 
-/** The person at one server over HTTP: whether they are signed in, and how they do. */
+/** The user at one server over HTTP: whether they are signed in, and how they do. */
 export class ServerSignIn {
   private readonly server: string;
   private readonly url: string;
@@ -94,7 +94,7 @@ export class ServerSignIn {
     return (await this.read()).tokens?.access_token;
   }
 
-  /** A header that the person configured is theirs to renew. */
+  /** A header that the user configured is theirs to renew. */
   private wantsSignIn(response: Response, init: RequestInit | undefined): boolean {
     if (!this.oauth.enabled || new Headers(init?.headers).has('authorization')) return false;
     if (response.status === 401) return true;

@@ -17,7 +17,7 @@ interface ProviderParts {
   readonly oauth: OAuthConfig;
   readonly read: () => Promise<StoredSignIn>;
   readonly change: (change: (stored: StoredSignIn) => StoredSignIn) => Promise<void>;
-  /** The person has asked to sign in; without it only what is kept is renewed. */
+  /** The user has asked to sign in; without it only what is kept is renewed. */
   readonly attended?: Attended;
 }
 
@@ -38,7 +38,7 @@ export class SignInProvider implements OAuthClientProvider {
     this.parts = parts;
     this.discovered = namedServer(parts.oauth);
     const { attended, change } = parts;
-    // Nobody registers anywhere without a click. Values that the person configured are not stored over again.
+    // Nobody registers anywhere without a click. Values that the user configured are not stored over again.
     if (attended) {
       this.saveClientInformation = client => {
         const { redirectUrl } = attended;
@@ -97,7 +97,7 @@ export class SignInProvider implements OAuthClientProvider {
   }
 
   async tokens(): Promise<OAuthTokens | undefined> {
-    // A person who signs in wants new ones, perhaps as somebody else or with more rights.
+    // A user who signs in wants new ones, perhaps as somebody else or with more rights.
     return this.parts.attended ? undefined : (await this.parts.read()).tokens;
   }
 

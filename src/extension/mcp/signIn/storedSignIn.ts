@@ -29,7 +29,7 @@ export async function findSignIn(secrets: KeptSecrets, name: string): Promise<St
     const stored: unknown = JSON.parse(text);
     return isRecord(stored) ? stored : {};
   } catch {
-    // Not ours, or cut off: as if there were none, so the person signs in anew.
+    // Not ours, or cut off: as if there were none, so the user signs in again.
     return {};
   }
 }

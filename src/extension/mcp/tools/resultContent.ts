@@ -34,7 +34,7 @@ function blocksOf({ content, toolResult }: Readonly<Record<string, unknown>>): r
   return Array.isArray(given) ? given : [given];
 }
 
-/** Fenced, with what no model can look at kept in files. */
+/** Fenced, with what no model can check kept in files. */
 export async function toResult(
   parts: ContentParts,
   call: Pick<CallContext, 'saveOutput'>,

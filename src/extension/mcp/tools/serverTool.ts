@@ -52,7 +52,7 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
 }
 
 /**
- * A server's word that it only reads counts where the person chose the server; a workspace's asks for each tool. A
+ * A server's word that it only reads counts where the user chose the server; a workspace's asks for each tool. A
  * tool that reads from the open world sends the arguments there, as reading a page does.
  */
 function effectOf({ config }: Server, { readOnly, openWorld }: ListedTool): Effect {
@@ -94,7 +94,7 @@ async function callServer(
 function signInFailure({ config, isAttended }: Server): ToolFailure {
   const who = isAttended ? 'they are told so' : 'nobody is there to do it';
   return new ToolFailure(
-    `The server ${config.name} does nothing until the person signs in, and ${who}; go on without it.`,
+    `The server ${config.name} does nothing until the user signs in, and ${who}; continue without it.`,
     () => t('Needs you to sign in, on the page of servers'),
   );
 }
@@ -103,11 +103,11 @@ function signInFailure({ config, isAttended }: Server): ToolFailure {
 function checkedInput(server: Server, tool: ListedTool): z.ZodType<Args> {
   const check = server.checker(tool.inputSchema);
   return z.record(z.string(), z.unknown()).superRefine((value, context) => {
-    const trouble = check(value);
-    if (trouble === undefined) return;
+    const problem = check(value);
+    if (problem === undefined) return;
     context.addIssue({
       code: 'custom',
-      message: headOf(trouble.replace(/\bdata\b\/?/g, '').trim(), 1_000),
+      message: headOf(problem.replace(/\bdata\b\/?/g, '').trim(), 1_000),
     });
   });
 }
@@ -117,7 +117,7 @@ function describeTool(server: string, { name, title, description }: ListedTool):
   return `${said} (Tool of the server ${plainLine(server, 60)}.)`;
 }
 
-/** Describes the call to the person, in full unless it is endless. */
+/** Describes the call to the user, in full unless it is endless. */
 function describeCall({ config }: Server, { name, title }: ListedTool, args: Args): string {
   const shown = title === undefined || title === name ? name : `${name} (${title})`;
   const json = JSON.stringify(args, undefined, 2);

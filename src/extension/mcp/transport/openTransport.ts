@@ -65,7 +65,7 @@ export function openTransport(
       return { transport, ...silent };
     }
     case 'vscode':
-      throw new SpokenError(() => t('VS Code runs this server by itself.'));
+      throw new SpokenError(() => t('VS Code runs this server automatically.'));
   }
 }
 

@@ -11,7 +11,7 @@ import {
   nothingBuiltIn,
 } from '../../core/model.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
-import { findAnswerTrouble } from '../wire/answerCheck.ts';
+import { findAnswerFailure } from '../wire/answerCheck.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { Service } from '../wire/service.ts';
 import { withoutWholeError } from '../wire/wholeError.ts';
@@ -175,7 +175,7 @@ function keyOf({ baseUrl }: AnthropicConnection, model: string): string {
 }
 
 function toEnd(answer: AnthropicGatherer, server: string): ModelEnd {
-  const error = findAnswerTrouble(answer.judged());
+  const error = findAnswerFailure(answer.classified());
   if (error) return { ok: false, error };
   const { usage, finish } = answer;
   const message = { role: 'model', parts: answer.parts(server) } as const;

@@ -7,7 +7,7 @@ import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation } from '../../../protocol/values.ts';
 import { isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
-import type { JudgedAnswer } from '../wire/answerCheck.ts';
+import type { CheckedAnswer } from '../wire/answerCheck.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
 
@@ -68,7 +68,7 @@ export class AnthropicGatherer {
     return this.drafts.flatMap(draft => partOf(draft, server, draft === last));
   }
 
-  judged(): JudgedAnswer {
+  classified(): CheckedAnswer {
     const { drafts } = this;
     const isRefused = this.finish === 'refusal';
     return {
@@ -86,12 +86,15 @@ export class AnthropicGatherer {
     return /^(max_tokens|model_context_window_exceeded)$/.test(this.finish);
   }
 
-  /** The service paused a long answer and goes on with the next request ("Handling stop reasons" of its documentation). */
+  /**
+   * The service paused a long answer and continues with the next request ("Handling stop reasons" of its
+   * documentation).
+   */
   get isPaused(): boolean {
     return this.finish === 'pause_turn';
   }
 
-  /** The size of a prompt is the sum of what was read anew, from the cache, and written to it. */
+  /** The size of a prompt is the sum of what was read again, from the cache, and written to it. */
   get usage(): Usage | undefined {
     const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = this.counts;
     if (typeof input_tokens !== 'number') return undefined;

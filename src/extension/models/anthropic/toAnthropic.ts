@@ -73,7 +73,7 @@ function toolsFor(
   return declared.length > 0 ? withMarkedLast(declared, mark) : undefined;
 }
 
-/** In tokens. Without a wish it is long enough for hard problems; what is not used costs nothing. */
+/** In tokens. Without a request it is long enough for hard problems; what is not used costs nothing. */
 const budgets: Readonly<Record<Effort, number>> = { low: 2048, medium: 8000, high: 16_000, max: 16_000 };
 
 function effortFor({ effort }: ModelRequest, { efforts }: ModelAbilities): OutputConfig | undefined {
@@ -161,7 +161,7 @@ function userBlocks(parts: readonly Part[]): readonly ContentBlockParam[] {
 
 /**
  * Thoughts stand before what came of them: alone, or at the end, they are refused. A signature fits exact words, and an
- * answer takes back all of its thoughts or none: where a secret was masked in one, all stay away.
+ * answer undoes all of its thoughts or none: where a secret was masked in one, all stay away.
  */
 function modelBlocks(parts: readonly Part[], server: string): readonly ContentBlockParam[] {
   const isMasked = parts.some(part => part.kind === 'thought' && part.text.includes(mask));

@@ -8,9 +8,9 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Unsigned } from '../wire/exchange.ts';
-import { findNetworkTrouble } from '../wire/networkErrors.ts';
+import { findNetworkFailure } from '../wire/networkErrors.ts';
 
-/** Advice for a person who has no credentials, or whose credentials are refused. */
+/** Advice for a user who has no credentials, or whose credentials are refused. */
 export const signIn = () =>
   t(
     'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key with "Folio: Set API Key", then retry.',
@@ -44,7 +44,7 @@ export class AwsCredentials {
     return new Headers(others);
   }
 
-  /** After they were refused: a person may have signed in again meanwhile. */
+  /** After they were refused: a user may have signed in again meanwhile. */
   forget(): void {
     this.provider = undefined;
   }
@@ -70,7 +70,7 @@ async function load() {
 /** Causes are not kept: the library's errors may quote what was to be exchanged for credentials. */
 function classifyCredentialFailure(error: unknown): ModelError {
   const message = messageOf(error);
-  const network = findNetworkTrouble(error);
+  const network = findNetworkFailure(error);
   if (network) {
     const shown = network.code ? ` (${network.code})` : '';
     const say = () => t('The AWS sign-in server cannot be reached{0}. Check the network, then retry.', shown);

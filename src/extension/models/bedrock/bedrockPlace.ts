@@ -14,11 +14,11 @@ export interface BedrockConnection extends AnthropicConnection {
 export function findRegion(connection: Pick<BedrockConnection, 'region'>): string {
   const region = connection.region().trim();
   if (region === '')
-    throw settingTrouble(() =>
+    throw settingError(() =>
       t('No AWS region is set. Set folio.bedrock.region to one that runs the model, such as us-east-1.'),
     );
   if (!/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region))
-    throw settingTrouble(() => t('The AWS region is no region. Correct folio.bedrock.region.'));
+    throw settingError(() => t('The AWS region is no region. Correct folio.bedrock.region.'));
   return region;
 }
 
@@ -30,6 +30,6 @@ export function addressOf(part: 'bedrock-runtime' | 'bedrock', connection: Bedro
   return `https://${part}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 
-function settingTrouble(say: () => string): ModelError {
+function settingError(say: () => string): ModelError {
   return new ModelError('badRequest', say, { retryable: false });
 }

@@ -12,7 +12,7 @@ import type { Service } from '../wire/service.ts';
 import { claudeNameOf, findBedrockContextLimit, knownBedrockModels } from './bedrockModels.ts';
 import { addressOf, type BedrockConnection } from './bedrockPlace.ts';
 
-/** A person who may ask a model may not be allowed to list them; then the known ones are offered. */
+/** A user who may ask a model may not be allowed to list them; then the known ones are offered. */
 export async function listProfiles(
   service: Service,
   connection: BedrockConnection,

@@ -25,12 +25,12 @@ interface Quoted {
 }
 
 /** An error that the service tells within an answer, in the words of the wire. */
-class ToldError extends Error {
+class ReportedError extends Error {
   /** Like an HTTP status. */
   readonly status: number;
 
-  constructor(status: number, told: unknown) {
-    super(JSON.stringify(told));
+  constructor(status: number, reported: unknown) {
+    super(JSON.stringify(reported));
     this.status = status;
   }
 }
@@ -39,7 +39,7 @@ class ToldError extends Error {
 const strayLimit = 65_536;
 
 /**
- * Gives together what arrived together. Rejects with a `ToldError`, with a `SyntaxError` where the answer cannot be
+ * Gives together what arrived together. Rejects with a `ReportedError`, with a `SyntaxError` where the answer cannot be
  * read, and with what breaks it off.
  */
 export async function* readAnswerChunks(
@@ -93,6 +93,6 @@ function parseChunk(json: string): AnswerChunk {
     throw new SyntaxError('A chunk of the answer is no object.');
   const error = 'error' in chunk && chunk.error;
   const code = typeof error === 'object' && error !== null && 'code' in error && error.code;
-  if (typeof code === 'number' && code >= 400 && code < 600) throw new ToldError(code, chunk);
+  if (typeof code === 'number' && code >= 400 && code < 600) throw new ReportedError(code, chunk);
   return chunk;
 }

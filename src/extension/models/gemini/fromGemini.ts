@@ -7,7 +7,7 @@ import type { ModelEvent } from '../../core/model.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
 import type { AnswerChunk, WireCandidate } from './answerChunks.ts';
 
-/** The sum of an answer once its stream is over; streamCheck judges whether it is valid. */
+/** The sum of an answer once its stream is over; streamCheck classifies whether it is valid. */
 export interface Gathered {
   readonly message: Message;
   readonly usage: Usage | undefined;
@@ -39,15 +39,15 @@ export class AnswerGatherer {
 
   /** Text that arrived together is told together: in a flood each event would cost more than its text. */
   addChunks(chunks: readonly AnswerChunk[]): readonly ModelEvent[] {
-    const told: { type: TextEvent['type']; text: string }[] = [];
+    const reported: { type: TextEvent['type']; text: string }[] = [];
     for (const chunk of chunks) {
       for (const { type, text } of this.addChunk(chunk)) {
-        const last = told.at(-1);
+        const last = reported.at(-1);
         if (last?.type === type) last.text += text;
-        else told.push({ type, text });
+        else reported.push({ type, text });
       }
     }
-    return told;
+    return reported;
   }
 
   private *addChunk(chunk: AnswerChunk): Generator<TextEvent> {

@@ -11,10 +11,10 @@ import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind, type RefusedPart } from '../../core/model.ts';
 import { addressAdvice } from '../wire/addressAdvice.ts';
 import { findMissingModel } from '../wire/missingModel.ts';
-import { describeNetworkTrouble, findNetworkTrouble, whatToCheck } from '../wire/networkErrors.ts';
+import { describeNetworkFailure, findNetworkFailure, whatToCheck } from '../wire/networkErrors.ts';
 import { findRefusedParts } from '../wire/refusedParts.ts';
 import { parseRetryAfter } from '../wire/retryDelay.ts';
-import { findToolTrouble } from '../wire/toolTroubles.ts';
+import { findToolProblem } from '../wire/toolProblems.ts';
 import { type ErrorDetails, parseErrorDetails } from './errorDetails.ts';
 import type { ServiceWords } from './serviceWords.ts';
 
@@ -47,9 +47,9 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
     const text = messageOf(error);
     return classifyAnswer(status, context.secret ? text.replaceAll(context.secret, '[key]') : text, context);
   }
-  const network = findNetworkTrouble(error);
+  const network = findNetworkFailure(error);
   if (network)
-    return describeNetworkTrouble(network, error, () => ({
+    return describeNetworkFailure(network, error, () => ({
       server: context.service.name,
       check: whatToCheck(network, context.address, context.service),
     }));
@@ -80,7 +80,7 @@ interface Verdict {
   readonly kind: ModelErrorKind;
   readonly message: string;
   readonly retryable?: boolean;
-  /** When the quota is renewed, in place of what the service wishes. */
+  /** When the quota is renewed, in place of what the service requests. */
   readonly retryAfterMs?: number;
 }
 
@@ -90,14 +90,14 @@ function classifyAnswer(status: number, text: string, context: FailureContext): 
   const wait =
     details.retryAfterMs ??
     (context.retryAfter === undefined ? undefined : parseRetryAfter(context.retryAfter, Date.now()));
-  const judged = () => judge(status, details, wait, context);
-  const verdict = judged();
+  const classified = () => classify(status, details, wait, context);
+  const verdict = classified();
   const { kind, retryable = false } = verdict;
-  const told = verdict.retryAfterMs ?? wait;
+  const reported = verdict.retryAfterMs ?? wait;
   // A quota is not tried again soon, but it tells when it is renewed.
-  const retryAfterMs = retryable || kind === 'quota' ? told || undefined : undefined;
+  const retryAfterMs = retryable || kind === 'quota' ? reported || undefined : undefined;
   const refused = findRefused(kind, status, details, context);
-  return new ModelError(kind, () => judged().message, { retryable, status, retryAfterMs, refused });
+  return new ModelError(kind, () => classified().message, { retryable, status, retryAfterMs, refused });
 }
 
 function findRefused(
@@ -111,17 +111,17 @@ function findRefused(
   return findRefusedParts({ message, place: '' }, kind, status, { messages, body: body() });
 }
 
-function judge(
+function classify(
   status: number,
   details: ErrorDetails,
   wait: number | undefined,
   context: FailureContext,
 ): Verdict {
   const { service, model } = context;
-  const key = findKeyTrouble(context, status, details);
+  const key = findKeyProblem(context, status, details);
   if (key) return { kind: 'auth', message: key };
-  const toolTrouble = status === 400 ? findToolTrouble(details.message, model) : undefined;
-  if (toolTrouble) return { kind: 'noTools', message: toolTrouble };
+  const toolProblem = status === 400 ? findToolProblem(details.message, model) : undefined;
+  if (toolProblem) return { kind: 'noTools', message: toolProblem };
   const missing = status === 404 ? undefined : findMissingModel(service.name, status, details.message, model);
   if (missing) return { kind: 'notFound', message: missing };
   if (status === 400) return badRequest(service, details);
@@ -135,7 +135,7 @@ function judge(
   return { kind: 'unknown', message: unexpected(service, status, details) };
 }
 
-function findKeyTrouble(
+function findKeyProblem(
   { service: { rejected: wrong, missing: none }, secret }: FailureContext,
   status: number,
   { reasons, message }: ErrorDetails,
@@ -279,7 +279,7 @@ const longestPause = 5 * minute;
 /**
  * Milliseconds until a daily quota is renewed: at midnight in California, as Google documents it, unless the service
  * asks for a delay that can only be about the day.
- * @param wait the service's own wish
+ * @param wait the service's own request
  * @param now milliseconds since the Unix epoch
  */
 export function untilDailyRenewal(wait: number | undefined, now: number): number {

@@ -16,7 +16,7 @@ import { AnswerGatherer, type Gathered } from './fromGemini.ts';
 import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';
 import type { HistoryJson } from './historyJson.ts';
 import type { ServiceWords } from './serviceWords.ts';
-import { findStreamTrouble } from './streamCheck.ts';
+import { findStreamFailure } from './streamCheck.ts';
 import { toGemini } from './toGemini.ts';
 
 export interface GeminiService {
@@ -95,7 +95,7 @@ export async function askGemini<T>(
 }
 
 function toEnd(gathered: Gathered): ModelEnd {
-  const error = findStreamTrouble(gathered);
+  const error = findStreamFailure(gathered);
   if (error) return { ok: false, error };
   const { message, usage, citations, finish = 'FINISH_REASON_UNSPECIFIED' } = gathered;
   const cut = finish === 'MAX_TOKENS' || undefined;
@@ -217,7 +217,7 @@ class GeminiExchange {
   }
 }
 
-/** The client looks at nothing else of an answer that comes in chunks, until they are asked for. */
+/** The client checks nothing else of an answer that comes in chunks, until they are asked for. */
 const accepted = { ok: true } as Response;
 
 function bodyOf(init: RequestInit | undefined, complete: GeminiExchange['complete']) {

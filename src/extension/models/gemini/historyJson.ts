@@ -110,7 +110,7 @@ function signatureOf(part: Part): string | undefined {
   return 'signature' in part ? part.signature : undefined;
 }
 
-/** Where a message had nothing to send (only thoughts, say), its neighbours of the same role are put together. */
+/** Where a message had nothing to send (only thoughts, say), its adjacent messages of the same role are put together. */
 function alternate(all: readonly Turned[]): readonly Turned[] {
   const result: Turned[] = [];
   for (const next of all) {

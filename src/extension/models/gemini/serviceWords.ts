@@ -2,7 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import type { AddressForm } from '../wire/addressAdvice.ts';
 import { refusedKey } from '../wire/foreignKey.ts';
 
-/** How a service that has Gemini's models is spoken of to a person. Sentences are whole; the rest stands in them. */
+/** How a service that has Gemini's models is spoken of to a user. Sentences are whole; the rest stands in them. */
 export interface ServiceWords extends AddressForm {
   readonly name: string;
   /** The holder of models, quota and limits, as it reads after "for" and "from". */

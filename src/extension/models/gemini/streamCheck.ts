@@ -1,6 +1,7 @@
 /*
- * Decides whether an answer that came in whole can be used. The rules in order: a refused prompt; then, as an answer with calls can be worked on, only for answers without: a finish that tells of trouble, none at
- * all, and nothing to show.
+ * Decides whether an answer that came in whole can be used. The rules in order: a refused prompt; then, as an answer
+ * with calls can be worked on, only for answers without: a finish that reports the problem, none at all, and nothing to
+ * show.
  */
 
 import { t } from '../../../protocol/language.ts';
@@ -34,7 +35,7 @@ const blocked: Readonly<Record<string, () => string>> = {
 };
 
 /** `undefined` when the answer is good. */
-export function findStreamTrouble(answer: Gathered): ModelError | undefined {
+export function findStreamFailure(answer: Gathered): ModelError | undefined {
   const { finish, finishMessage, message, blockReason, blockMessage } = answer;
   if (blockReason)
     return refused(() => t('Gemini refused the prompt ({0}).', withWords(blockReason, blockMessage)));

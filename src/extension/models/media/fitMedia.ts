@@ -72,7 +72,7 @@ export class MediaFitter {
 
   private async fitBlob(blob: Blob, limits: MediaLimits, side: number): Promise<Fitted> {
     if (!isPicture(blob)) return blob;
-    const { facts, plain } = this.look(blob);
+    const { facts, plain } = this.scan(blob);
     if (facts.kind === 'broken') return describe(blob, undefined, whyBroken[facts.why]);
     const isTaken = limits.types.includes(plain.mimeType);
     const isSmall = plain.data.length <= limits.pictureLength && longerSide(facts) <= side;
@@ -82,7 +82,7 @@ export class MediaFitter {
     return describe(blob, facts, isTaken ? tooLarge(limits, side) : `the service takes no ${plain.mimeType}`);
   }
 
-  private look(blob: Blob): Known {
+  private scan(blob: Blob): Known {
     const known = this.known.get(blob);
     if (known) return known;
     const bytes = Buffer.from(blob.data, 'base64');

@@ -10,7 +10,7 @@ import { InlineThoughts, type Said } from './inlineThoughts.ts';
 import { type ReasoningDetail, ReasoningDetails } from './reasoningDetails.ts';
 import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
 
-/** The sum of an answer once its stream is over; `answerCheck.ts` judges whether it is valid. */
+/** The sum of an answer once its stream is over; `answerCheck.ts` classifies whether it is valid. */
 export interface Gathered {
   /** Text and thoughts, adjacent ones of a kind merged. */
   readonly said: readonly Said[];

@@ -32,7 +32,7 @@ function mostThinking(model: string): MostThinking | undefined {
 }
 
 /** Its parameters differ from those of other models. Nothing that can be asked for tells. */
-export function thinksByItself(model: string): boolean {
+export function thinksByDefault(model: string): boolean {
   return /(^|\/)(o\d|gpt-[5-9](?!.*-chat)|codex-)/.test(model);
 }
 

@@ -9,7 +9,7 @@ import {
   type ModelRequest,
   nothingBuiltIn,
 } from '../../core/model.ts';
-import { findAnswerTrouble, type JudgedAnswer } from '../wire/answerCheck.ts';
+import { type CheckedAnswer, findAnswerFailure } from '../wire/answerCheck.ts';
 import type { WireConnection } from '../wire/exchange.ts';
 import { ChatExchange } from './chatExchange.ts';
 import { ChatGatherer, type Gathered, partsOf } from './fromChat.ts';
@@ -64,7 +64,7 @@ async function* stream(
   yield { type: 'end', end };
 }
 
-/** Some servers count calls anew in every answer, and the session tells calls apart by their ids. */
+/** Some servers count calls again in every answer, and the session tells calls apart by their ids. */
 function takenIds({ messages }: ModelRequest): (id: string) => boolean {
   return id => messages.some(({ parts }) => parts.some(part => part.kind === 'call' && part.id === id));
 }
@@ -98,7 +98,7 @@ function otherThoughts(server: string): ModelError {
 }
 
 function toEnd(gathered: Gathered, server: string): ModelEnd {
-  const error = findAnswerTrouble(judgedOf(gathered));
+  const error = findAnswerFailure(classifiedOf(gathered));
   if (error) return { ok: false, error };
   const { usage, finish = '' } = gathered;
   const message = { role: 'model', parts: partsOf(gathered, server) } as const;
@@ -106,7 +106,7 @@ function toEnd(gathered: Gathered, server: string): ModelEnd {
   return { ok: true, message, finish, cut, citations: [], usage };
 }
 
-function judgedOf({ isOver, finish, calls, said, refusal }: Gathered): JudgedAnswer {
+function classifiedOf({ isOver, finish, calls, said, refusal }: Gathered): CheckedAnswer {
   return {
     isOver,
     ended: endings.get(finish) ?? 'normally',
@@ -117,7 +117,7 @@ function judgedOf({ isOver, finish, calls, said, refusal }: Gathered): JudgedAns
   };
 }
 
-const endings: ReadonlyMap<string | undefined, JudgedAnswer['ended']> = new Map([
+const endings: ReadonlyMap<string | undefined, CheckedAnswer['ended']> = new Map([
   ['length', 'cut'],
   ['error', 'failed'],
   ['content_filter', 'filtered'],

@@ -38,7 +38,7 @@ export class TaughtReturns {
 
   /** @param refusal the server's words */
   learn(server: string, model: string, refusal: string): void {
-    const how = findWish(refusal);
+    const how = findIntent(refusal);
     if (how) this.known.set(keyOf(server, model), how);
   }
 }
@@ -47,7 +47,7 @@ function keyOf(server: string, model: string): string {
   return `${server} ${model}`;
 }
 
-function findWish(refusal: string): How | undefined {
+function findIntent(refusal: string): How | undefined {
   if (
     /reasoning_content/i.test(refusal) &&
     /missing|passed back|required|must (be|have|include)/i.test(refusal)

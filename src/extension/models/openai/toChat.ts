@@ -11,7 +11,7 @@ import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import { nearestEffort } from '../wire/effort.ts';
 import { wireToolName } from '../wire/wireToolName.ts';
-import { chatEffortWord, findChatEfforts, needsAnswerAfterResults, thinksByItself } from './models.ts';
+import { chatEffortWord, findChatEfforts, needsAnswerAfterResults, thinksByDefault } from './models.ts';
 import {
   callMembers,
   type Returning,
@@ -32,7 +32,7 @@ export function toChat(request: ModelRequest, returning: Returning): ChatComplet
     // The word is known to more servers than the name of one function.
     tool_choice: mustCall ? ('required' as const) : undefined,
     // Models that think refuse any temperature but their own.
-    temperature: temperature === undefined || thinksByItself(model) ? undefined : temperature,
+    temperature: temperature === undefined || thinksByDefault(model) ? undefined : temperature,
     reasoning_effort: chatEffortWord(model, nearestEffort(effort, findChatEfforts(model))),
     stream: true,
     stream_options: { include_usage: true },
@@ -59,7 +59,7 @@ export function toMessages(
   return result;
 }
 
-/** Thoughts alone are no message: it is left out, and its neighbours become one. */
+/** Thoughts alone are no message: it is left out, and its adjacent messages become one. */
 function withoutEmpty(messages: readonly Message[]): readonly Message[] {
   const result: Message[] = [];
   for (const { role, parts } of messages) {

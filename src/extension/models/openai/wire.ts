@@ -6,7 +6,7 @@
 export interface ChatChunk {
   readonly choices?: readonly (ChatChoice | null)[] | null;
   readonly usage?: ChatUsage | null;
-  /** Trouble in the place of an answer, though the status was 200. */
+  /** Problem in the place of an answer, though the status was 200. */
   readonly error?: unknown;
 }
 

@@ -8,7 +8,7 @@ import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation, Origin } from '../../../protocol/values.ts';
 import { isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
-import type { JudgedAnswer } from '../wire/answerCheck.ts';
+import type { CheckedAnswer } from '../wire/answerCheck.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
 import { phaseMember, thoughtMember } from './toResponses.ts';
@@ -85,7 +85,7 @@ export class ResponsesGatherer {
     return merged(this.drafts.flatMap(({ item }) => this.partsOf(item, server, item === last)));
   }
 
-  judged(): JudgedAnswer {
+  classified(): CheckedAnswer {
     const items = this.drafts.map(({ item }) => item);
     return {
       isOver: this.last !== undefined,

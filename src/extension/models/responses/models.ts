@@ -1,8 +1,8 @@
-/* The order of OpenAI's models, whose list has none: the first works while a person has chosen no other. */
+/* The order of OpenAI's models, whose list has none: the first works while a user has chosen no other. */
 
 import { isRecord } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
-import { parseModelList, thinksByItself } from '../openai/models.ts';
+import { parseModelList, thinksByDefault } from '../openai/models.ts';
 
 /** Best first. @param otherwise tokens that fit into a request of a model whose limit nobody knows */
 export function parseResponsesModels(list: unknown, otherwise: number): readonly ModelInfo[] {
@@ -21,7 +21,7 @@ function isForOtherThings(id: string): boolean {
 
 /** Large ones that think, then their small and very expensive kinds, then the rest. */
 function rankOf(id: unknown): number {
-  if (typeof id !== 'string' || !thinksByItself(id)) return 2;
+  if (typeof id !== 'string' || !thinksByDefault(id)) return 2;
   return /-(pro|mini|nano)(-|$)|codex/.test(id) ? 1 : 0;
 }
 

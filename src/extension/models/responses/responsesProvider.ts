@@ -11,7 +11,7 @@ import {
 } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
 import { openClient } from '../openai/openClient.ts';
-import { findAnswerTrouble } from '../wire/answerCheck.ts';
+import { findAnswerFailure } from '../wire/answerCheck.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { Service } from '../wire/service.ts';
@@ -26,7 +26,7 @@ interface ResponsesConnection extends WireConnection {
   readonly newId: () => string;
   /** Tokens that fit into a request of a model whose limit nobody knows. */
   readonly contextLimit: () => number;
-  /** How much the person wants a model to write, where it can be told. */
+  /** How much the user wants a model to write, where it can be told. */
   readonly verbosity: () => Verbosity | undefined;
 }
 
@@ -125,7 +125,7 @@ function noSummaries(): ModelError {
 }
 
 function toEnd(answer: ResponsesGatherer, server: string): ModelEnd {
-  const error = findAnswerTrouble(answer.judged());
+  const error = findAnswerFailure(answer.classified());
   if (error) return { ok: false, error };
   const { usage, finish } = answer;
   const message = { role: 'model', parts: answer.parts(server) } as const;

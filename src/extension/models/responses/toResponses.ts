@@ -16,7 +16,7 @@ import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
-import { chatEffortWord, findChatEfforts, hasVerbosity, thinksByItself } from '../openai/models.ts';
+import { chatEffortWord, findChatEfforts, hasVerbosity, thinksByDefault } from '../openai/models.ts';
 import { toFunction } from '../openai/toolSchema.ts';
 import { nearestEffort } from '../wire/effort.ts';
 import { wireToolName } from '../wire/wireToolName.ts';
@@ -34,7 +34,7 @@ export function toResponses(
   { server, summaries, verbosity }: Asked,
 ): ResponseCreateParamsStreaming {
   const { model, system, messages, tools, mustCall, temperature, builtIn } = request;
-  const thinks = thinksByItself(model);
+  const thinks = thinksByDefault(model);
   return {
     model,
     instructions: system || undefined,

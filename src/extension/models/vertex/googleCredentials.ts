@@ -8,7 +8,7 @@ import type { GoogleAuth } from 'google-auth-library';
 import { t } from '../../../protocol/language.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import { findNetworkTrouble } from '../wire/networkErrors.ts';
+import { findNetworkFailure } from '../wire/networkErrors.ts';
 import { signIn, vertexWords } from './vertexWords.ts';
 
 /** Headers that let a request in. */
@@ -24,7 +24,7 @@ const scopes = ['https://www.googleapis.com/auth/cloud-platform'];
 export class GoogleCredentials {
   private auth: Promise<GoogleAuth> | undefined;
 
-  /** Rejects with a `ModelError`; the next request then looks for credentials anew. */
+  /** Rejects with a `ModelError`; the next request then looks for credentials again. */
   async read(project: string): Promise<Pass> {
     try {
       this.auth ??= load(project);
@@ -40,7 +40,7 @@ export class GoogleCredentials {
     }
   }
 
-  /** After they were refused: a person may have signed in again meanwhile. */
+  /** After they were refused: a user may have signed in again meanwhile. */
   forget(): void {
     this.auth = undefined;
   }
@@ -57,7 +57,7 @@ async function load(projectId: string): Promise<GoogleAuth> {
 function classifyCredentialFailure(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   const message = messageOf(error);
-  const network = findNetworkTrouble(error);
+  const network = findNetworkFailure(error);
   if (network) {
     const shown = network.code ? ` (${network.code})` : '';
     const say = () =>

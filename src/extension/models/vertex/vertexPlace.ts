@@ -32,17 +32,17 @@ export function findPlace(connection: VertexConnection): Place {
   const project = connection.project().trim();
   const location = connection.location().trim() || 'global';
   if (project === '') {
-    throw settingTrouble(() =>
+    throw settingError(() =>
       t('No Google Cloud project is set. Set folio.vertex.project to the id of yours.'),
     );
   }
   if (!/^[a-z0-9][a-z0-9.:-]*$/i.test(project)) {
-    throw settingTrouble(() =>
+    throw settingError(() =>
       t('The Google Cloud project is no id of a project. Correct folio.vertex.project.'),
     );
   }
   if (!/^[a-z0-9-]+$/.test(location)) {
-    throw settingTrouble(() => t('The location of Vertex AI is no location. Correct folio.vertex.location.'));
+    throw settingError(() => t('The location of Vertex AI is no location. Correct folio.vertex.location.'));
   }
   return { project, location };
 }
@@ -56,6 +56,6 @@ export function addressOf({ location }: Place, { baseUrl }: VertexConnection): s
   return `https://${location}-aiplatform.googleapis.com`;
 }
 
-function settingTrouble(say: () => string): ModelError {
+function settingError(say: () => string): ModelError {
   return new ModelError('badRequest', say, { retryable: false });
 }

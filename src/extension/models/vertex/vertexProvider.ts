@@ -69,7 +69,7 @@ async function enter(
   };
 }
 
-/** A person who may ask a model may not be allowed to list them; then the known ones are offered. */
+/** A user who may ask a model may not be allowed to list them; then the known ones are offered. */
 async function listModels(service: GeminiService, signal: AbortSignal): Promise<readonly ModelInfo[]> {
   try {
     const ids = await listIds(service, signal);

@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { ServiceWords } from '../gemini/serviceWords.ts';
 
-/** Advice for a person who has no credentials, or whose credentials are refused. */
+/** Advice for a user who has no credentials, or whose credentials are refused. */
 export const signIn = () => t('Run "gcloud auth application-default login" in a terminal, then retry.');
 
 export const vertexWords: ServiceWords = {

@@ -10,7 +10,7 @@ import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError } from '../../core/model.ts';
 
 /** Facts about an answer once its stream is over. */
-export interface JudgedAnswer {
+export interface CheckedAnswer {
   /** The server said that nothing follows. */
   readonly isOver: boolean;
   /**
@@ -26,7 +26,7 @@ export interface JudgedAnswer {
 }
 
 /** `undefined` when the answer is good. */
-export function findAnswerTrouble(answer: JudgedAnswer): ModelError | undefined {
+export function findAnswerFailure(answer: CheckedAnswer): ModelError | undefined {
   const { ended, hasCalls, refusal } = answer;
   if (!answer.isOver) return invalid(() => t('The answer broke off before its end.'));
   if (ended === 'failed') return invalid(() => t('The model server gave up in the middle of its answer.'));
@@ -61,5 +61,5 @@ export function invalid(what: () => string, forModel?: string): ModelError {
 
 /** For the model, with the next attempt. */
 export function badAnswer(reason: string): string {
-  return `[Your last answer was not taken, and nothing of it was done: ${reason}. Answer anew. Call only tools that you were given, with arguments as they are described.]`;
+  return `[Your last answer was not taken, and nothing of it was done: ${reason}. Answer again. Call only tools that you were given, with arguments as they are described.]`;
 }

@@ -1,5 +1,5 @@
 /*
- * The one way of every request to a model server. A server gone wild must neither fill the memory nor keep a person
+ * The one way of every request to a model server. A server gone wild must neither fill the memory nor keep a user
  * waiting without end, and one that sends requests on must not choose who gets the key and the conversation.
  */
 
@@ -8,7 +8,7 @@ import { formatBytes } from '../../base/text.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpTransport, TransportAnswer, TransportRequest } from '../../platform/http/httpTransport.ts';
-import { describeNetworkTrouble, findNobodyHere, proxyLogin } from './networkErrors.ts';
+import { describeNetworkFailure, findNobodyHere, proxyLogin } from './networkErrors.ts';
 import { streamOf } from './streamOf.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
@@ -27,8 +27,8 @@ interface Bounds {
 }
 
 /**
- * A model of one's own may read a long conversation for minutes before its first word. Node's `fetch` by itself gives
- * up after five, with a code that tells nobody anything, and other ways never.
+ * A model of one's own may read a long conversation for minutes before its first word. Node's `fetch` automatically
+ * gives up after five, with a code that tells nobody anything, and other ways never.
  */
 export const silenceLimitMs = 290_000;
 /** An answer of 128,000 tokens, each in an event of its own, has half of this. */
@@ -80,7 +80,7 @@ const systemTime: AlarmClock = {
 };
 
 /**
- * Aborts a request when nobody wants it any more, and with the trouble to tell once the server has said nothing for
+ * Aborts a request when nobody wants it any more, and with the problem to tell once the server has said nothing for
  * too long.
  */
 class SilenceWatch {
@@ -174,7 +174,7 @@ function redirected({ headers }: TransportAnswer, from: string, { server, origin
 }
 
 function loginWanted({ server }: Bounds): ModelError {
-  return describeNetworkTrouble(proxyLogin, undefined, () => ({ server: server(), check: '' }));
+  return describeNetworkFailure(proxyLogin, undefined, () => ({ server: server(), check: '' }));
 }
 
 /** A page in the place of an answer, or one that says no: services say that in their protocol. */
@@ -197,7 +197,7 @@ function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): Model
       other,
     );
   };
-  // Only a person can log in: to ask again at once would get the same page.
+  // Only a user can log in: to ask again at once would get the same page.
   return new ModelError(ok ? 'invalidStream' : 'forbidden', say, { retryable: false, status });
 }
 

@@ -98,7 +98,7 @@ export class Exchange {
     });
   }
 
-  /** Gives what the work gives, or rejects with what its trouble means; in any case the connection ends. */
+  /** Gives what the work gives, or rejects with what its problem means; in any case the connection ends. */
   async settle<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -207,10 +207,10 @@ async function readRefusal(response: Response): Promise<Refusal> {
 function parseAddress(address: string, service: Service): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw settingTrouble(() => t('The address of the model server is not valid.'), service, address);
+    throw settingError(() => t('The address of the model server is not valid.'), service, address);
   }
   if (url.username || url.password) {
-    throw settingTrouble(
+    throw settingError(
       () => t('The address of the model server holds a name or password, which cannot be sent that way.'),
       service,
       address,
@@ -219,7 +219,7 @@ function parseAddress(address: string, service: Service): URL {
   return url;
 }
 
-function settingTrouble(what: () => string, service: Service, address: string): ModelError {
+function settingError(what: () => string, service: Service, address: string): ModelError {
   return new ModelError('badRequest', () => t('{0} Correct {1}.', what(), originOf(service, address)), {
     retryable: false,
   });

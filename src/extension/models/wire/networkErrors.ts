@@ -18,16 +18,16 @@ const passing: readonly RegExp[] = [
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
 /** Only a connection that failed may well work the next time. */
-interface NetworkTrouble {
+interface NetworkFailure {
   readonly kind: 'failed' | 'untrusted' | 'proxyLogin';
   /** The system's code, for example `ECONNREFUSED`; empty when it gave none. */
   readonly code: string;
 }
 
-export const proxyLogin: NetworkTrouble = { kind: 'proxyLogin', code: '' };
+export const proxyLogin: NetworkFailure = { kind: 'proxyLogin', code: '' };
 
 /** Looks along the chain of causes, where `fetch` hides what really happened. */
-export function findNetworkTrouble(error: unknown): NetworkTrouble | undefined {
+export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
   const chain = [...causesOf(error)];
   for (const cause of chain) {
     const code = errorCode(cause);
@@ -77,11 +77,11 @@ function wantsLogin(chain: readonly unknown[]): boolean {
 }
 
 /**
- * Says what to look at when a connection fails, after "Check".
+ * Says what to check when a connection fails, after "Check".
  * @param address as it was set; empty: the service's own
  */
 export function whatToCheck(
-  { code }: NetworkTrouble,
+  { code }: NetworkFailure,
   address: string,
   form: Pick<AddressForm, 'setting' | 'variable'>,
 ): string {
@@ -103,11 +103,11 @@ function failedAt(error: unknown, code: string): string {
 }
 
 /**
- * @param describe gives the server's name within a sentence, and what a person looks at when a connection fails, after
+ * @param describe gives the server's name within a sentence, and what a user views when a connection fails, after
  * "Check"
  */
-export function describeNetworkTrouble(
-  { kind, code }: NetworkTrouble,
+export function describeNetworkFailure(
+  { kind, code }: NetworkFailure,
   cause: unknown,
   describe: () => { readonly server: string; readonly check: string },
 ): ModelError {
@@ -119,7 +119,7 @@ export function describeNetworkTrouble(
         return t('The connection to {0} failed{1}. Check {2}, then retry.', server, shown, check);
       case 'untrusted':
         return t(
-          'The connection to {0} is not trusted{1}. If a proxy inspects encrypted connections here, add its certificate to those of this computer, or name its file in NODE_EXTRA_CA_CERTS and start anew.',
+          'The connection to {0} is not trusted{1}. If a proxy inspects encrypted connections here, add its certificate to those of this computer, or name its file in NODE_EXTRA_CA_CERTS and start again.',
           server,
           shown,
         );

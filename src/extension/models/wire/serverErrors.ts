@@ -15,11 +15,11 @@ import { badAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 import { refusedKey } from './foreignKey.ts';
 import { findMissingModel } from './missingModel.ts';
-import { describeNetworkTrouble, findNetworkTrouble, whatToCheck } from './networkErrors.ts';
+import { describeNetworkFailure, findNetworkFailure, whatToCheck } from './networkErrors.ts';
 import { findRefusedParts } from './refusedParts.ts';
 import { parseRetryAfter } from './retryDelay.ts';
 import type { Refusal, Service } from './service.ts';
-import { findToolTrouble } from './toolTroubles.ts';
+import { findToolProblem } from './toolProblems.ts';
 
 /** Facts about a failure that the library's errors leave out. */
 export interface FailureContext {
@@ -53,13 +53,13 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   const inStream = bodyOf(error);
   if (inStream !== undefined) {
     const body = parseErrorBody(inStream);
-    // Without a status it is the server's own trouble: it had taken the request.
+    // Without a status it is the server's own problem: it had taken the request.
     return classifyAnswer(body.status ?? context.service.statusOf?.(body) ?? 500, body, context);
   }
-  const network = findNetworkTrouble(error);
+  const network = findNetworkFailure(error);
   if (network) {
     const { service, host, address } = context;
-    return describeNetworkTrouble(network, error, () => ({
+    return describeNetworkFailure(network, error, () => ({
       server: midSentence(service, host),
       check: whatToCheck(network, address, service),
     }));
@@ -79,14 +79,14 @@ interface Verdict {
 /** The cause is not kept: servers repeat the API key in some errors, and causes are logged. */
 function classifyAnswer(status: number, body: ErrorBody, context: FailureContext): ModelError {
   const wait = waitOf(context.refusal) ?? body.retryAfterMs;
-  const judged = () => judge(status, body, wait, context);
-  const { kind, forModel, retryable = false } = judged();
+  const classified = () => classify(status, body, wait, context);
+  const { kind, forModel, retryable = false } = classified();
   // A quota is not tried again soon, but it tells when it is renewed.
   const retryAfterMs = retryable || kind === 'quota' ? wait || undefined : undefined;
   const { sent } = context;
   const refused = sent && findRefusedParts(body, kind, status, sent);
   const details = { retryable, status, forModel, retryAfterMs, refused };
-  return new ModelError(kind, () => judged().message, details);
+  return new ModelError(kind, () => classified().message, details);
 }
 
 function waitOf(refusal: Refusal | undefined): number | undefined {
@@ -95,17 +95,22 @@ function waitOf(refusal: Refusal | undefined): number | undefined {
   return refusal?.retryAfter === undefined ? undefined : parseRetryAfter(refusal.retryAfter, Date.now());
 }
 
-function judge(status: number, body: ErrorBody, wait: number | undefined, context: FailureContext): Verdict {
+function classify(
+  status: number,
+  body: ErrorBody,
+  wait: number | undefined,
+  context: FailureContext,
+): Verdict {
   const { service, key, model } = context;
   const at = service.nameOf(context.host);
   const reason = said(body, key);
   if (status === 401 || rejectsKey(status, body))
-    return { kind: 'auth', message: service.rejected?.() ?? keyTrouble(at, key, service) };
+    return { kind: 'auth', message: service.rejected?.() ?? keyProblem(at, key, service) };
   if (isTooLarge(status, body)) return { kind: 'tooLarge', message: tooLarge(service) };
   if (/tool_use_failed/.test(body.code))
     return { kind: 'invalidStream', message: badCall(reason), retryable: true, forModel: badAnswer(reason) };
-  const toolTrouble = context.withTools ? findToolTrouble(body.message, model) : undefined;
-  if (toolTrouble) return { kind: 'noTools', message: toolTrouble };
+  const toolProblem = context.withTools ? findToolProblem(body.message, model) : undefined;
+  if (toolProblem) return { kind: 'noTools', message: toolProblem };
   if (
     status === 402 ||
     service.isSpent?.(status, body, wait, context.refusal === undefined) ||
@@ -170,7 +175,7 @@ function tooLarge({ limitSetting }: Service): string {
       );
 }
 
-function keyTrouble(at: string, key: string | undefined, { keyVariable, keyForm }: Service): string {
+function keyProblem(at: string, key: string | undefined, { keyVariable, keyForm }: Service): string {
   return key
     ? refusedKey(at, key, keyForm)
     : t('{0} wants an API key. Set one with "Folio: Set API Key", or set {1}.', at, keyVariable);

@@ -7,11 +7,11 @@ export interface Service extends AddressForm {
   readonly ownAddress: string;
   /** The beginning of a sentence. */
   readonly nameOf: (host: string) => string;
-  /** A sentence for a person who has set no key, where the service itself is asked. */
+  /** A sentence for a user who has set no key, where the service itself is asked. */
   readonly missingKey: () => string;
   /** A sentence for when what lets in is refused; absent: it is a key. */
   readonly rejected?: () => string;
-  /** Where a person looks who was not allowed to do something, without a full stop; absent: what the key may use. */
+  /** Where a user looks who was not allowed to do something, without a full stop; absent: what the key may use. */
   readonly rights?: () => string;
   /** Headers of the protocol that the library's are kept of, by their names in small letters. */
   readonly keptHeaders: readonly string[];

@@ -10,6 +10,6 @@ export function editorChecks(tools: Diagnostics, ports: SyntaxPorts): Diagnostic
       ...(await syntax.check(path, signal)),
     ],
     settle: async (path, signal) => (await tools.settle(path, signal)) ?? (await syntax.check(path, signal)),
-    calm: signal => tools.calm(signal),
+    debounce: signal => tools.debounce(signal),
   };
 }

@@ -12,23 +12,23 @@ import {
 } from '../../platform/customizations/customFiles.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import type { FileLooks } from '../files/fileLooks.ts';
+import { FileSnapshot } from '../files/fileSnapshot.ts';
+import type { FileStats } from '../files/fileStats.ts';
 import { readBounded, Unreadable } from '../files/readBounded.ts';
-import { Sighting } from '../files/sighting.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
 import { pluginAsExtension, pluginManifest } from './claudePlugin.ts';
 import { findExtensions, type InstalledExtension } from './installedExtensions.ts';
 import { digestScripts } from './scriptDigest.ts';
 
 interface CustomFilePlaces {
-  /** The person's home folder, absolute. */
+  /** The user's home folder, absolute. */
   readonly home: string;
   /** Absolute workspace folders as they are now. */
   readonly folders: () => readonly string[];
   /** In milliseconds, as files have them; absent: the system's. */
   readonly now?: () => number;
   /** Absent: they wait on another thread. */
-  readonly looks?: FileLooks;
+  readonly scans?: FileStats;
 }
 
 /** A text longer than this is no command, agent or skill that anybody wrote; a folder with more is none of ours. */
@@ -38,7 +38,7 @@ const mostBytesInAll = 16 * 1024 * 1024;
 const mostFiles = 500;
 const mostLevels = 8;
 
-/** One folder or file below a root that is looked at. */
+/** One folder or file below a root that is checked. */
 interface Place {
   readonly kind: CustomFileKind;
   readonly path: string;
@@ -84,7 +84,7 @@ const pluginPlaces: readonly Place[] = [
 /** The files below a root, as they were read. */
 interface Reading {
   readonly files: readonly CustomFile[];
-  readonly sighting: Sighting;
+  readonly snapshot: FileSnapshot;
 }
 
 /**
@@ -104,7 +104,7 @@ export class NodeCustomFiles implements CustomFiles {
 
   async read(trusted: boolean): Promise<readonly CustomFile[]> {
     const { home, folders } = this.places;
-    // The home folder may be the workspace: its files count once, as the person's own.
+    // The home folder may be the workspace: its files count once, as the user's own.
     const others = folders().filter(folder => folder !== home);
     const workspace = trusted ? others : [];
     const isMeant = ({ origin }: InstalledExtension) => trusted || origin.kind !== 'workspace';
@@ -132,26 +132,26 @@ export class NodeCustomFiles implements CustomFiles {
   ): Promise<readonly CustomFile[]> {
     const key = JSON.stringify([root, origin, places]);
     const known = this.known.get(key);
-    if (known && (await known.sighting.isUnchanged())) {
+    if (known && (await known.snapshot.isUnchanged())) {
       kept.set(key, known);
       return known.files;
     }
     const at = (this.places.now ?? Date.now)();
-    const sighting = new Sighting(this.places.looks);
-    const files = await readAll(root, places, origin, { sighting, documents: this.documents });
+    const snapshot = new FileSnapshot(this.places.scans);
+    const files = await readAll(root, places, origin, { snapshot, documents: this.documents });
     // A problem may be one of the moment.
-    if (sighting.isSettled(at) && files.every(({ problem }) => problem === undefined))
-      kept.set(key, { files, sighting });
+    if (snapshot.isSettled(at) && files.every(({ problem }) => problem === undefined))
+      kept.set(key, { files, snapshot });
     return files;
   }
 }
 
-/** Reads the folder of an extension that does not count yet, or that is looked at; empty without a manifest. */
+/** Reads the folder of an extension that does not count yet, or that is checked; empty without a manifest. */
 export async function readExtensionFiles(folder: string): Promise<readonly CustomFile[]> {
   const origin = { kind: 'extension' as const, name: basename(folder), folder };
   const documents = new NodeSettingsDocuments();
   return readExtension({ origin, place: origin }, (...root) =>
-    readAll(...root, { sighting: new Sighting(), documents }),
+    readAll(...root, { snapshot: new FileSnapshot(), documents }),
   );
 }
 
@@ -188,16 +188,16 @@ async function readAll(
   root: string,
   places: readonly Place[],
   origin: CustomOrigin,
-  { sighting, documents }: Pick<Look, 'sighting' | 'documents'>,
+  { snapshot, documents }: Pick<View, 'snapshot' | 'documents'>,
 ): Promise<readonly CustomFile[]> {
-  const look: Look = { sighting, documents, bytesLeft: mostBytesInAll };
+  const scan: View = { snapshot, documents, bytesLeft: mostBytesInAll };
   const files = await Promise.all(
     places.map(async ({ kind, path, pattern }) => {
       const place = join(root, path);
       const read = (at: string, file: string) =>
-        readOne(at, { kind, name: nameOf(kind, place, file, origin), origin }, look);
+        readOne(at, { kind, name: nameOf(kind, place, file, origin), origin }, scan);
       if (pattern === undefined) return read(place, path);
-      const found = await findFiles(place, pattern, sighting);
+      const found = await findFiles(place, pattern, snapshot);
       return Promise.all(found.map(file => read(join(place, file), file)));
     }),
   );
@@ -212,10 +212,14 @@ function nameOf(kind: CustomFileKind, place: string, file: string, origin: Custo
 }
 
 /** Paths below the folder, with slashes, sorted; links to folders are not followed. Empty when there is none. */
-async function findFiles(folder: string, pattern: RegExp, sighting: Sighting): Promise<readonly string[]> {
+async function findFiles(
+  folder: string,
+  pattern: RegExp,
+  snapshot: FileSnapshot,
+): Promise<readonly string[]> {
   const found: string[] = [];
   const walk = async (at: string, level: number): Promise<void> => {
-    const entries = await readEntries(at, sighting);
+    const entries = await readEntries(at, snapshot);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (found.length >= mostFiles) return;
       const path = join(at, entry.name);
@@ -232,20 +236,20 @@ async function findFiles(folder: string, pattern: RegExp, sighting: Sighting): P
 }
 
 /** None where there is no folder that can be read. */
-async function readEntries(folder: string, sighting: Sighting): Promise<Dirent[]> {
+async function readEntries(folder: string, snapshot: FileSnapshot): Promise<Dirent[]> {
   try {
-    await sighting.look(folder);
+    await snapshot.scan(folder);
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     // It may be one of the moment.
-    if (!isMissing(error)) sighting.doubt();
+    if (!isMissing(error)) snapshot.doubt();
     return [];
   }
 }
 
-/** One look at all files below a root. */
-interface Look {
-  readonly sighting: Sighting;
+/** One scan of all files below a root. */
+interface View {
+  readonly snapshot: FileSnapshot;
   readonly documents: SettingsDocuments;
   /** So much may still be read. */
   bytesLeft: number;
@@ -254,20 +258,20 @@ interface Look {
 async function readOne(
   path: string,
   named: Pick<CustomFile, 'kind' | 'name' | 'origin'>,
-  look: Look,
+  scan: View,
 ): Promise<CustomFile | undefined> {
   const file = { ...named, path };
   const { kind } = named;
   try {
-    const { size } = await look.sighting.look(path);
+    const { size } = await scan.snapshot.scan(path);
     const real = await realpath(path);
     // A link under a harmless name must not bring in what is no such file, such as somebody's keys.
     if (extname(real) !== extname(path)) throw new Unreadable(() => t('leads to a file of another kind'));
-    look.bytesLeft -= size;
-    if (look.bytesLeft < 0) throw new Unreadable(() => t('is one too many to be used'));
+    scan.bytesLeft -= size;
+    if (scan.bytesLeft < 0) throw new Unreadable(() => t('is one too many to be used'));
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
     if (!isJson) return { ...file, text: await readBounded(path, mostBytes) };
-    const document = await look.documents.read(path);
+    const document = await scan.documents.read(path);
     if (document === undefined) return undefined;
     if (document.status !== 'parsed') throw document.error;
     return { ...file, text: '', content: document.content };

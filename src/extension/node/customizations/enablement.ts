@@ -1,5 +1,5 @@
 /*
- * Folders in which a person let extensions count: `extension-enablement.json` beside them, which other programs read
+ * Folders in which a user let extensions count: `extension-enablement.json` beside them, which other programs read
  * and write, too. It lists folders for each name, and the last one that fits decides: `/projects/*` lets it count
  * there and below, `!/projects/*` does not. Without one that fits, it counts.
  */

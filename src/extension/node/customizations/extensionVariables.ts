@@ -6,8 +6,8 @@ import { messageOf, SpokenError } from '../../base/errors.ts';
 import type { ExtensionVariables } from '../../platform/customizations/extensions.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
+import { FileSnapshot } from '../files/fileSnapshot.ts';
 import { readBounded, Unreadable } from '../files/readBounded.ts';
-import { Sighting } from '../files/sighting.ts';
 
 const mostBytes = 1024 * 1024;
 
@@ -15,7 +15,7 @@ type Variables = Readonly<Record<string, string>>;
 
 /** The `.env` on the disk; read with every prompt, and parsed when it has changed. */
 export class NodeExtensionVariables implements ExtensionVariables {
-  private readonly known = new Map<string, { readonly values: Variables; readonly sighting: Sighting }>();
+  private readonly known = new Map<string, { readonly values: Variables; readonly snapshot: FileSnapshot }>();
 
   private readonly now: () => number;
 
@@ -27,14 +27,14 @@ export class NodeExtensionVariables implements ExtensionVariables {
   async read(folder: string): Promise<Variables> {
     const path = join(folder, '.env');
     const known = this.known.get(path);
-    if (known && (await known.sighting.isUnchanged())) return known.values;
+    if (known && (await known.snapshot.isUnchanged())) return known.values;
     this.known.delete(path);
     const at = this.now();
-    const sighting = new Sighting();
+    const snapshot = new FileSnapshot();
     try {
-      await sighting.look(path);
+      await snapshot.scan(path);
       const values = parse(await readBounded(path, mostBytes));
-      if (sighting.isSettled(at)) this.known.set(path, { values, sighting });
+      if (snapshot.isSettled(at)) this.known.set(path, { values, snapshot });
       return values;
     } catch (error) {
       if (isMissing(error)) return {};

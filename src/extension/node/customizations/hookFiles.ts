@@ -6,8 +6,8 @@ import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { digestScripts } from './scriptDigest.ts';
 
 interface HookFilePlaces {
-  /** Files of the person, absolute, the most important first. */
-  readonly person: readonly string[];
+  /** Files of the user, absolute, the most important first. */
+  readonly user: readonly string[];
   /** Absolute workspace folders as they are now; commands run in the first. */
   readonly folders: () => readonly string[];
   /** Hooks of extensions that count. Absent: there are none. Never rejects. */
@@ -23,7 +23,7 @@ interface HookExtension {
   readonly secrets?: readonly string[];
   /** For a plugin in another program's format: that program's contract. */
   readonly dialect?: HookDialect;
-  /** Its folder is the workspace's: its hooks wait for the person as those of the workspace do. */
+  /** Its folder is the workspace's: its hooks wait for the user as those of the workspace do. */
   readonly isOfWorkspace: boolean;
 }
 
@@ -40,7 +40,7 @@ export class NodeHookFiles implements HookFiles {
   }
 
   async read(trusted: boolean): Promise<readonly HookFile[]> {
-    const { person, folders, extensions } = this.places;
+    const { user, folders, extensions } = this.places;
     const { documents } = this;
     const ofWorkspace = trusted ? folders() : [];
     const ofExtensions = (async () => {
@@ -58,16 +58,16 @@ export class NodeHookFiles implements HookFiles {
       ...ofWorkspace.map(folder =>
         readHookFile(join(folder, '.claude', 'settings.local.json'), 'workspace', 'claude', documents),
       ),
-      ...person.map(path => readHookFile(path, 'person', dialectOf(path), documents)),
+      ...user.map(path => readHookFile(path, 'person', dialectOf(path), documents)),
     ];
     const read = [...(await Promise.all(reads)), ...(await ofExtensions)];
     const files = read.filter(file => file !== undefined);
-    // The home folder may be the workspace: the file counts once, as the person's own.
-    return files.filter(({ path, origin }) => origin === 'person' || !person.includes(path));
+    // The home folder may be the workspace: the file counts once, as the user's own.
+    return files.filter(({ path, origin }) => origin === 'person' || !user.includes(path));
   }
 
   digest(command: string): Promise<string> {
-    // Which extension a command is of is not told here: what it would lead to in each of them is looked at.
+    // Which extension a command is of is not told here: what it would lead to in each of them is checked.
     const led = this.ofWorkspace.map(folder => command.replace(extensionVariable, () => folder));
     return digestScripts([...new Set([command, ...led])].join('\n'), this.places.folders());
   }

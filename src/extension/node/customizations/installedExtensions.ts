@@ -1,4 +1,4 @@
-/* The extensions of a person: each a folder in their home, or a link from there to a folder elsewhere. */
+/* The extensions of a user: each a folder in their home, or a link from there to a folder elsewhere. */
 
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -68,7 +68,7 @@ async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExte
   if (link.kind === 'broken') return { ...asOwn, problem: link.problem };
   try {
     const real = await realpath(folder);
-    // One that stands where it was installed is the person's, also when that is open as the workspace.
+    // One that stands where it was installed is the user's, also when that is open as the workspace.
     const isLinked = real !== join(roots.real, name);
     if (!isLinked || !roots.folders.some(each => overlap(each, real))) return asOwn;
     return { origin: { kind: 'workspace', extension: place }, place };

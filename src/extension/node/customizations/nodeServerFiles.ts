@@ -5,8 +5,8 @@ import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import {
   type ServerEntries,
+  ServerFileError,
   type ServerFiles,
-  ServerFileTrouble,
   type ServerPlace,
 } from '../../platform/customizations/serverFiles.ts';
 import { FileError, type FileSystem, plainText, type TextFile } from '../../platform/fileSystem.ts';
@@ -54,7 +54,7 @@ export class NodeServerFiles implements ServerFiles {
     const after = value === undefined ? takeProperty(text, keys) : putProperty(text, keys, value);
     // A file that names a key twice is read otherwise than it is written.
     if (!isDeepStrictEqual(parseWhole(after, path), wanted))
-      throw new ServerFileTrouble(
+      throw new ServerFileError(
         t(
           '{0} names something twice, so nothing was written. Take one of the two out, then try again.',
           path,
@@ -66,7 +66,7 @@ export class NodeServerFiles implements ServerFiles {
   private pathOf(place: ServerPlace): string {
     const path = this.path(place);
     if (path === undefined)
-      throw new ServerFileTrouble(t('No folder is open, so there is no file to write to.'));
+      throw new ServerFileError(t('No folder is open, so there is no file to write to.'));
     return path;
   }
 
@@ -82,7 +82,7 @@ function parseWhole(text: string, path: string): Readonly<Record<string, unknown
   const [error] = errors;
   if (error) {
     const line = text.slice(0, error.offset).split('\n').length;
-    throw new ServerFileTrouble(
+    throw new ServerFileError(
       t(
         '{0} is no valid JSON at line {1}, so nothing was written. Correct it there, then try again.',
         path,
@@ -91,7 +91,7 @@ function parseWhole(text: string, path: string): Readonly<Record<string, unknown
     );
   }
   if (isRecord(value)) return value;
-  throw new ServerFileTrouble(
+  throw new ServerFileError(
     t('{0} holds no object, so nothing was written. Correct it, then try again.', path),
   );
 }
@@ -117,8 +117,8 @@ function withValue(
   return { ...others, [key]: withValue(inner, rest, value, path) };
 }
 
-function notAnObject(key: string, path: string): ServerFileTrouble {
-  return new ServerFileTrouble(
+function notAnObject(key: string, path: string): ServerFileError {
+  return new ServerFileError(
     t('"{0}" in {1} is no object, so nothing was written. Correct it, then try again.', key, path),
   );
 }
@@ -128,6 +128,6 @@ async function reported<T>(path: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new ServerFileTrouble(t('{0} was left as it is: {1}', path, error.message), { cause: error });
+    throw new ServerFileError(t('{0} was left as it is: {1}', path, error.message), { cause: error });
   }
 }

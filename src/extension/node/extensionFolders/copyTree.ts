@@ -62,7 +62,7 @@ async function copyEntry(path: string, copying: Copying, level: number): Promise
   await copyFile(from, join(to, path), constants.COPYFILE_EXCL);
 }
 
-/** The target is looked at as the system would follow it, and must be a part of what is copied. */
+/** The target is checked as the system would follow it, and must be a part of what is copied. */
 async function copyLink(path: string, { root, to, without }: Copying): Promise<void> {
   const target = await readlink(join(root, path));
   const real = await realpath(join(root, path)).catch(() => undefined);

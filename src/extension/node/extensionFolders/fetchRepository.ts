@@ -10,7 +10,7 @@ import type { Processes } from '../../platform/processes.ts';
 interface RepositoryFetch {
   /** An address or an absolute path. */
   readonly address: string;
-  /** A branch, a tag or a commit; absent: what the repository shows by itself. */
+  /** A branch, a tag or a commit; absent: what the repository shows automatically. */
   readonly ref?: string;
   /** Absolute, exists and is empty; gets the files, and a `.git` that serves nobody afterwards. */
   readonly folder: string;
@@ -28,7 +28,7 @@ export async function fetchRepository(
     runLine(processes, {
       command: `git ${settings} ${args}`,
       folder,
-      // The person's own words come to the shell as values of variables, which it does not read as commands.
+      // The user's own words come to the shell as values of variables, which it does not read as commands.
       env: { ...environment(folder), ...path, FOLIO_ADDRESS: address, FOLIO_REF: ref, ...more },
       signal,
     });
@@ -39,7 +39,7 @@ export async function fetchRepository(
   const commit = (await git("rev-parse --verify 'FETCH_HEAD^{commit}'")).trim();
   if (!/^[0-9a-f]{40,64}$/.test(commit))
     throw new SpokenError(() => t('Git named no commit of {0}.', oneLine(address, 200)));
-  // Filters stand in the person's settings and are chosen by the repository's attributes, so nobody's settings are read.
+  // Filters stand in the user's settings and are chosen by the repository's attributes, so nobody's settings are read.
   await git('checkout --quiet --force FETCH_HEAD', withoutSettings);
   return commit;
 }

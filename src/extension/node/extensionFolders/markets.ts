@@ -1,4 +1,4 @@
-/* Marketplaces that the person added, by name: `~/.folio/markets.json`. */
+/* Marketplaces that the user added, by name: `~/.folio/markets.json`. */
 
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

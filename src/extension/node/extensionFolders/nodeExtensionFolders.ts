@@ -21,9 +21,9 @@ import { errorCode, isAbortError, messageOf, SpokenError } from '../../base/erro
 import { oneLine } from '../../base/text.ts';
 import {
   type ExtensionContents,
+  ExtensionError,
   type ExtensionFolders,
   type ExtensionSource,
-  ExtensionTrouble,
   type FetchedExtension,
   type InstalledFolder,
   type InstallNote,
@@ -49,7 +49,7 @@ import { copyTree } from './copyTree.ts';
 import { fetchRepository } from './fetchRepository.ts';
 import { readMarkets, writeMarkets } from './markets.ts';
 
-/** A source must not bring values that the person enters, nor a note that could lead elsewhere. */
+/** A source must not bring values that the user enters, nor a note that could lead elsewhere. */
 const without = ['.env', noteName];
 
 /** `~/.gemini/extensions`; what is under way stands there, too, under names with a dot, which count for nobody. */
@@ -77,11 +77,11 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   read(name: string): Promise<ExtensionContents> {
-    return orTrouble(t('It could not be read.'), () => readContents(this.folderOf(name)));
+    return orThrow(t('It could not be read.'), () => readContents(this.folderOf(name)));
   }
 
   link(name: string, path: string): Promise<void> {
-    return orTrouble(t('The extension {0} was not installed.', name), async () => {
+    return orThrow(t('The extension {0} was not installed.', name), async () => {
       await mkdir(this.root, { recursive: true });
       await symlink(await realpath(path), this.folderOf(name), 'junction');
     });
@@ -122,18 +122,18 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   listMarkets(): Promise<readonly Market[]> {
-    return orTrouble(t('The marketplaces could not be listed.'), () => readMarkets(this.home));
+    return orThrow(t('The marketplaces could not be listed.'), () => readMarkets(this.home));
   }
 
   addMarket(market: Market): Promise<void> {
-    return orTrouble(t('The marketplace {0} was not added.', market.name), async () => {
+    return orThrow(t('The marketplace {0} was not added.', market.name), async () => {
       const others = (await readMarkets(this.home)).filter(({ name }) => name !== market.name);
       await writeMarkets(this.home, [...others, market]);
     });
   }
 
   removeMarket(name: string): Promise<void> {
-    return orTrouble(t('The marketplace {0} was not removed.', name), async () => {
+    return orThrow(t('The marketplace {0} was not removed.', name), async () => {
       const markets = await readMarkets(this.home);
       await writeMarkets(
         this.home,
@@ -143,7 +143,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   remove(name: string): Promise<void> {
-    return orTrouble(t('The extension {0} was not removed.', name), async () => {
+    return orThrow(t('The extension {0} was not removed.', name), async () => {
       const folder = this.folderOf(name);
       const found = await lstat(folder);
       if (found.isSymbolicLink()) await unlink(folder);
@@ -153,7 +153,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   switch(name: string, to: 'on' | 'off', where: SwitchScope): Promise<void> {
-    return orTrouble(t('The extension {0} was not switched.', name), async () => {
+    return orThrow(t('The extension {0} was not switched.', name), async () => {
       await mkdir(this.root, { recursive: true });
       await switchExtension(this.root, name, to, where);
     });
@@ -161,7 +161,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
   /** The place stays until it is discarded; it is deleted when the work fails. */
   private inNewPlace<T>(outcome: string, work: (place: string) => Promise<T>): Promise<T> {
-    return orTrouble(outcome, async () => {
+    return orThrow(outcome, async () => {
       await mkdir(this.root, { recursive: true });
       await sweep(this.root);
       const place = await mkdtemp(join(this.root, placeName));
@@ -190,7 +190,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
       commit,
       type: commit === undefined ? 'local' : 'git',
       install: (name, note) =>
-        orTrouble(t('The extension {0} was not installed.', name), () => this.install(folder, name, note)),
+        orThrow(t('The extension {0} was not installed.', name), () => this.install(folder, name, note)),
       discard: () => rm(place, { recursive: true, force: true }),
     };
   }
@@ -307,13 +307,13 @@ async function addManifest(folder: string, entry: PluginEntry): Promise<void> {
 }
 
 /** @param outcome a sentence that goes before what went wrong */
-async function orTrouble<T>(outcome: string, work: () => Promise<T>): Promise<T> {
+async function orThrow<T>(outcome: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (isAbortError(error)) throw error;
     const why = messageOf(error);
-    throw new ExtensionTrouble(`${outcome} ${why}${/[.!]$/.test(why) ? '' : '.'}`, { cause: error });
+    throw new ExtensionError(`${outcome} ${why}${/[.!]$/.test(why) ? '' : '.'}`, { cause: error });
   }
 }
 

@@ -90,7 +90,7 @@ async function overwrite(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The file that stands there, `undefined` for none; fails when it is nothing that a person lets us replace. */
+/** The file that stands there, `undefined` for none; fails when it is nothing that a user lets us replace. */
 async function findReplaceable(path: string): Promise<Stats | undefined> {
   let old: Stats;
   try {

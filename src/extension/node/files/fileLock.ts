@@ -2,7 +2,7 @@
  * One at a time writes a session, or the file of rules. There is no lock of the system that all disks know, so it is a
  * file that says who holds it and is touched while they live:
  *
- *     made anew ─► held ─► removed                      who closes in good order
+ *     made again ─► held ─► removed                      who closes in good order
  *                    └──► its process is gone,          who was killed: the next takes it over
  *                         or nobody has touched it
  */
@@ -31,7 +31,7 @@ export interface LockTimes {
 
 export const lockTimes: LockTimes = { patienceMs: 4000, beatMs: 10_000, staleMs: 60_000 };
 
-/** Whom a lock keeps out: a window knows by itself which sessions it has open. */
+/** Whom a lock keeps out: a window knows automatically which sessions it has open. */
 type KeptOut = 'processes' | 'everybody';
 
 /** Undefined when another has held it for all of the patience. The folder of `path` must be there. */
@@ -112,11 +112,11 @@ export function isAlive(pid: number): boolean {
 
 /** When several find the same lock free, one moves it away; one that moved away a new lock gives it back. */
 async function takeAway(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  const shelved = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    await rename(path, aside);
-    if ((await readFile(aside, 'utf8')) !== text) await link(aside, path).catch(() => {});
-    await unlink(aside);
+    await rename(path, shelved);
+    if ((await readFile(shelved, 'utf8')) !== text) await link(shelved, path).catch(() => {});
+    await unlink(shelved);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
@@ -137,7 +137,7 @@ function holdLock(path: string, mine: string, keptOut: KeptOut, { beatMs, staleM
     touchedAt = now.getTime();
   };
   // After a sleep of the machine a write may come before the beat, and somebody else may have come before both.
-  const look = () => {
+  const scan = () => {
     const text = readText(path);
     isLost ||= isOthers(text);
     const now = new Date();
@@ -149,7 +149,7 @@ function holdLock(path: string, mine: string, keptOut: KeptOut, { beatMs, staleM
   timer.unref();
   return {
     get isLost() {
-      if (!isLost && looksStale(touchedAt, staleMs)) look();
+      if (!isLost && looksStale(touchedAt, staleMs)) scan();
       return isLost;
     },
     release: async () => {

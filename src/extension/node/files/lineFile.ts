@@ -9,12 +9,12 @@ import { messageOf } from '../../base/errors.ts';
 export class LineFile {
   private readonly file: number;
   private readonly path: string;
-  private readonly tell: (sentence: string) => void;
+  private readonly notify: (sentence: string) => void;
   private hasFailed = false;
 
-  constructor(path: string, tell: (sentence: string) => void) {
+  constructor(path: string, notify: (sentence: string) => void) {
     this.path = path;
-    this.tell = tell;
+    this.notify = notify;
     this.file = openSync(path, 'a', 0o600);
   }
 
@@ -24,7 +24,7 @@ export class LineFile {
       writeSync(this.file, `${line}\n`);
     } catch (error) {
       this.hasFailed = true;
-      this.tell(`${this.path} could not be written and ends here: ${messageOf(error)}`);
+      this.notify(`${this.path} could not be written and ends here: ${messageOf(error)}`);
     }
   }
 }

@@ -1,5 +1,5 @@
 /*
- * Tens of thousands of files cost most of their time in promises, so they are looked at without any, for a few
+ * Tens of thousands of files cost most of their time in promises, so they are checked without any, for a few
  * milliseconds at a stretch. Contents are packed by blocks of many files: small files of one folder are alike.
  */
 
@@ -115,7 +115,7 @@ function* inBlocks(contents: readonly Uint8Array[]): Generator<readonly Uint8Arr
 async function inStretches(
   paths: readonly string[],
   signal: AbortSignal,
-  look: (path: string) => void,
+  scan: (path: string) => void,
 ): Promise<void> {
   let start = performance.now();
   for (const path of paths) {
@@ -124,11 +124,11 @@ async function inStretches(
       start = performance.now();
     }
     signal.throwIfAborted();
-    look(path);
+    scan(path);
   }
 }
 
-/** `undefined`: it is not there, or cannot be looked at. */
+/** `undefined`: it is not there, or cannot be checked. */
 function statOf(path: string): FileStat | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -138,7 +138,7 @@ function statOf(path: string): FileStat | undefined {
     const executable = hasMode ? (found.mode & 0o100) !== 0 : undefined;
     return { kind, size: found.size, modifiedAt: found.mtimeMs, executable };
   } catch {
-    // The system refuses the look: nothing can be known of such a file.
+    // The system refuses the scan: nothing can be known of such a file.
     return undefined;
   }
 }

@@ -15,18 +15,18 @@ import type {
 } from '../../platform/fileSystem.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
-import { type FileLooks, waitingLooks } from './fileLooks.ts';
+import { type FileStats, waitingStats } from './fileStats.ts';
 import { findTarget, resolveLinks } from './realPath.ts';
 import type { TextCodec } from './textCodec.ts';
 
 /** Files on the disk, without an editor in between. */
 export class NodeFileSystem implements FileSystem {
-  private readonly looks: FileLooks;
+  private readonly scans: FileStats;
   private readonly codec: () => Promise<TextCodec>;
 
   /** @param loadEncodings what a user chose; absent: nothing */
-  constructor(looks: FileLooks = waitingLooks, loadEncodings?: () => Promise<FileEncodings>) {
-    this.looks = looks;
+  constructor(scans: FileStats = waitingStats, loadEncodings?: () => Promise<FileEncodings>) {
+    this.scans = scans;
     this.codec = once(async () => {
       const [{ TextCodec }, encodings] = await Promise.all([import('./textCodec.ts'), loadEncodings?.()]);
       return new TextCodec(encodings);
@@ -34,11 +34,11 @@ export class NodeFileSystem implements FileSystem {
   }
 
   async realPath(path: string): Promise<string> {
-    return await named(path, () => resolveLinks(path, this.looks));
+    return await named(path, () => resolveLinks(path, this.scans));
   }
 
   async stat(path: string): Promise<FileStat | undefined> {
-    const found = await named(path, async () => await this.looks.stat(path));
+    const found = await named(path, async () => await this.scans.stat(path));
     if (!found) return undefined;
     const kind = kindOf(found);
     const hasMode = kind === 'file' && process.platform !== 'win32';

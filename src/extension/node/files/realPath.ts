@@ -1,14 +1,14 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from './fileErrors.ts';
-import { type FileLooks, waitingLooks } from './fileLooks.ts';
+import { type FileStats, waitingStats } from './fileStats.ts';
 
 /**
  * The place that a path leads to, all links resolved, whether or not it exists. A link to nothing leads to its
  * target too: writing through it would make the file there. Rejects with Node's own error.
  */
-export async function resolveLinks(path: string, looks: FileLooks = waitingLooks): Promise<string> {
-  return await follow(path, looks, 0);
+export async function resolveLinks(path: string, scans: FileStats = waitingStats): Promise<string> {
+  return await follow(path, scans, 0);
 }
 
 /** The path itself where it cannot be followed: a folder that is not there holds nothing. */
@@ -25,18 +25,18 @@ export function isWithin(folder: string, path: string): boolean {
 // As many as Linux follows. Circles are refused by `realpath`, except those through a folder that is missing.
 const mostLinks = 40;
 
-async function follow(path: string, looks: FileLooks, depth: number): Promise<string> {
+async function follow(path: string, scans: FileStats, depth: number): Promise<string> {
   if (depth > mostLinks) throw Object.assign(new Error('Too many symbolic links.'), { code: 'ELOOP' });
   try {
-    return await looks.realPath(path);
+    return await scans.realPath(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   const parent = dirname(path);
   if (parent === path) return path;
-  const folder = await follow(parent, looks, depth);
+  const folder = await follow(parent, scans, depth);
   const target = await findTarget(path);
-  if (target !== undefined) return await follow(resolve(folder, target), looks, depth + 1);
+  if (target !== undefined) return await follow(resolve(folder, target), scans, depth + 1);
   return join(folder, basename(path));
 }
 

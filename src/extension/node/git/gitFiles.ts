@@ -31,14 +31,14 @@ const listLimit = 16 * 1024 * 1024;
 const contentLimit = 64 * 1024 * 1024;
 
 /**
- * Version control over the `git` program. Filters of the person's git configuration do run (line endings, large
+ * Version control over the `git` program. Filters of the user's git configuration do run (line endings, large
  * files), so it is not for workspaces that nobody trusts. Submodules and repositories inside of a repository are
  * not looked into.
  */
 export class GitFiles implements VersionControl, StagingArea {
   private readonly programs: Programs;
   private readonly timeLimit: number;
-  /** By real folder, as of the newest look that began something. */
+  /** By real folder, as of the newest scan that began something. */
   private readonly kept = new Map<string, Kept>();
 
   /** @param programs finds git, and what git runs. @param timeLimit milliseconds */
@@ -82,7 +82,7 @@ export class GitFiles implements VersionControl, StagingArea {
   ): Promise<ReadonlyMap<string, Uint8Array>> {
     const real = await resolveLinks(folder);
     const contents = new Map(await this.readMany(real, committed.filter(canBeListed), signal));
-    // One that git fails at ends a list, so the others are then read by themselves.
+    // One that git fails at ends a list, so the others are then read separately.
     for (const each of committed.filter(name => !contents.has(name))) {
       const [blob, path] = partsOf(each);
       const args = ['cat-file', '--filters', `--path=${path}`, blob];
@@ -128,7 +128,7 @@ export class GitFiles implements VersionControl, StagingArea {
     return new Map();
   }
 
-  /** A look that compares with an earlier one takes what held then. */
+  /** A scan that compares with an earlier one takes what held then. */
   private async keptIn(folder: string, isFirst: boolean, signal: AbortSignal): Promise<Kept> {
     const known = isFirst ? undefined : this.kept.get(folder);
     const kept = known ?? (await this.readKept(folder, signal));
@@ -136,7 +136,7 @@ export class GitFiles implements VersionControl, StagingArea {
     return kept;
   }
 
-  /** On some file systems all files can be run, and there are no links: Git does not look at that there. */
+  /** On some file systems all files can be run, and there are no links: Git does not check that there. */
   private async readKept(folder: string, signal: AbortSignal): Promise<Kept> {
     const asked = ['--type=bool', '--get-regexp', '^core\\.(filemode|symlinks)$'];
     const result = await this.git(folder, ['config', ...asked], signal);

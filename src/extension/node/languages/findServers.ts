@@ -1,6 +1,6 @@
 /*
  * Language servers that are there without a setting. Nothing is started to find out: only names on PATH and packages
- * of the workspace are looked at.
+ * of the workspace are checked.
  */
 
 import { readFile, realpath } from 'node:fs/promises';
@@ -34,8 +34,8 @@ interface SearchPlaces {
 }
 
 /**
- * Without a project file TypeScript's server fetches types of packages with npm, by itself, in a process of its own.
- * Nobody granted it the network, and it costs a start.
+ * Without a project file TypeScript's server fetches types of packages with npm, automatically, in a process of its
+ * own. Nobody granted it the network, and it costs a start.
  */
 const withoutFetching = {
   settings: { 'js/ts': { tsserver: { automaticTypeAcquisition: { enabled: false } } } },

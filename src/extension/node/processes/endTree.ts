@@ -66,7 +66,7 @@ function send(target: number, signal: NodeJS.Signals): void {
 
 async function endWindowsTree(leader: number): Promise<void> {
   await new Promise<void>(resolve => {
-    // It fails when the process has ended by itself, which is as good.
+    // It fails when the process has ended automatically, which is as good.
     const taskkill = findSystemProgram('taskkill.exe');
     if (taskkill === undefined) return resolve();
     execFile(taskkill, ['/pid', String(leader), '/T', '/F'], { windowsHide: true }, () => resolve());

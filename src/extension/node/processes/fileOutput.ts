@@ -26,7 +26,7 @@ export function openOutputFile(path: string | undefined, sink: Sink): ProcessOut
 
 const readBytes = promisify(read);
 
-/** Milliseconds between two looks at a file that stands still. */
+/** Milliseconds between two scans of a file that stands still. */
 const interval = 50;
 
 class FileOutput implements ProcessOutput {

@@ -6,12 +6,12 @@ import { namesSecret } from '../../base/maskSecrets.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookProcesses, HookSpec } from '../../platform/customizations/hooks.ts';
 import {
-  type Containment,
   deniedHost,
-  describeTakenBack,
-  type ProgramWalls,
+  describeQuarantined,
+  type ProgramSandbox,
+  type SandboxedProcess,
   type SandboxReport,
-  untilWallsStand,
+  untilSandboxStarts,
 } from '../../platform/sandbox.ts';
 import { SystemClock } from '../systemClock.ts';
 import { drained } from './drained.ts';
@@ -33,19 +33,19 @@ export class NodeHookProcesses implements HookProcesses {
   private readonly closing = new AbortController();
   private readonly running = new Set<Promise<HookExit>>();
   private readonly clock: Pick<Clock, 'after'>;
-  private readonly walls: ProgramWalls | undefined;
+  private readonly sandboxed: ProgramSandbox | undefined;
   private readonly programs: Programs;
 
-  /** @param walls absent: a hook that wants the sandbox does not run. @param programs finds the shell */
+  /** @param sandboxes absent: a hook that wants the sandbox does not run. @param programs finds the shell */
   constructor(
     environment: Environment = process.env,
     clock: Pick<Clock, 'after'> = new SystemClock(),
-    walls?: ProgramWalls,
+    sandboxed?: ProgramSandbox,
     programs = new Programs(() => [], environment),
   ) {
     this.programs = programs;
     this.clock = clock;
-    this.walls = walls;
+    this.sandboxed = sandboxed;
     const open = Object.entries(environment).filter(([name]) => !namesSecret(name));
     this.environment = Object.fromEntries(open.filter((entry): entry is [string, string] => !!entry[1]));
   }
@@ -67,11 +67,11 @@ export class NodeHookProcesses implements HookProcesses {
   private async start(spec: HookSpec, signal: AbortSignal): Promise<HookExit> {
     const { sandbox: grants, cwd } = spec;
     if (!grants) return await this.runIn(undefined, spec, signal);
-    const { walls } = this;
-    if (!walls) return { kind: 'failed', message: t('It does not run: there is no sandbox here.') };
+    const { sandboxed } = this;
+    if (!sandboxed) return { kind: 'failed', message: t('It does not run: there is no sandbox here.') };
     try {
-      const { exit, report } = await untilWallsStand(
-        () => walls.containProgram({ grants, cwd, lasting: false }),
+      const { exit, report } = await untilSandboxStarts(
+        () => sandboxed.sandboxProgram({ grants, cwd, lasting: false }),
         async inside => {
           const exit = await this.runIn(inside, spec, signal);
           return { exit, code: exit.kind === 'ended' ? exit.code : null, report: await inside.leave() };
@@ -84,14 +84,14 @@ export class NodeHookProcesses implements HookProcesses {
   }
 
   private async runIn(
-    walls: Containment | undefined,
+    sandboxed: SandboxedProcess | undefined,
     spec: HookSpec,
     signal: AbortSignal,
   ): Promise<HookExit> {
     if (signal.aborted) return { kind: 'stopped' };
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawnHook(spec, this.programs, shellEnvironment(this.environment, spec.env), walls);
+      child = spawnHook(spec, this.programs, shellEnvironment(this.environment, spec.env), sandboxed);
     } catch (error) {
       return { kind: 'failed', message: t('It could not start: {0}', messageOf(error)) };
     }
@@ -110,7 +110,7 @@ function withReport(exit: HookExit, { hosts, undone }: SandboxReport): HookExit 
     exit.stderr.trimEnd(),
     ...hosts.map(deniedHost),
     ...undone.map(
-      each => `The sandbox took back what is protected: ${inEnglish(() => describeTakenBack(each))}.`,
+      each => `The sandbox took back what is protected: ${inEnglish(() => describeQuarantined(each))}.`,
     ),
   ];
   return words.length === 1 ? exit : { ...exit, stderr: words.filter(Boolean).join('\n') };
@@ -120,10 +120,10 @@ function spawnHook(
   spec: HookSpec,
   programs: Programs,
   wholeEnv: Record<string, string>,
-  walls: Containment | undefined,
+  sandboxed: SandboxedProcess | undefined,
 ): ChildProcessWithoutNullStreams {
   const plain = { ...shellCommand(programs, commandFor(spec)), cwd: spec.cwd, env: wholeEnv };
-  const { file, args, cwd, env } = walls?.wrap({ ...plain, given: spec.env }) ?? plain;
+  const { file, args, cwd, env } = sandboxed?.wrap({ ...plain, given: spec.env }) ?? plain;
   return spawn(file, args, {
     cwd,
     env,
@@ -210,7 +210,7 @@ async function endRest(pid: number, end: End, graceMs: number, signal: AbortSign
     if (end.kind !== 'ended' || isGroupAlive(pid)) await endTree(pid);
     return;
   }
-  // A person who stops does not wait for the grace of a timeout.
+  // A user who stops does not wait for the grace of a timeout.
   const hurry = () => void endTree(pid);
   signal.addEventListener('abort', hurry, { once: true });
   await endTree(pid, graceMs);

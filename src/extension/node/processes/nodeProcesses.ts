@@ -77,7 +77,7 @@ export class NodeProcesses implements Processes {
       cwd: spec.cwd,
       env: environment,
     };
-    const wrapped = spec.walls?.wrap(launch) ?? launch;
+    const wrapped = spec.sandboxed?.wrap(launch) ?? launch;
     const terminals = spec.answerable ? this.findTerminals() : undefined;
     return terminals ? startInTerminal(terminals, wrapped, sink) : startChild(spec, wrapped, sink);
   }
@@ -132,7 +132,7 @@ class NodeProcess implements RunningProcess {
     this.onDidWrite(text => watch.heard(text));
     void ended.then(() => watch.end());
     const write = (text: string) => {
-      // A line, an end or an interrupt: whether it waits for more is seen anew.
+      // A line, an end or an interrupt: whether it waits for more is seen again.
       if (/[\r\n\x03\x04]/.test(text)) watch.answered();
       else watch.woken();
       keys.write(text);

@@ -1,4 +1,4 @@
-/* Linux tells of a process by files. */
+/* Linux reports a process by files. */
 
 import { readFileSync } from 'node:fs';
 

@@ -22,7 +22,7 @@ import { Programs } from './programs.ts';
 import { fileNamesOf } from './searchPath.ts';
 import { type Environment, shellEnvironment } from './shell.ts';
 
-/** From the end of its input until it is asked to end; most servers end by themselves. */
+/** From the end of its input until it is asked to end; most servers end automatically. */
 const goodbyeMs = 700;
 /** A server that leaves more unread counts as hanging. */
 const mostUnread = 16 * 1024 * 1024;
@@ -70,12 +70,12 @@ function startProgram(
   programs: Programs,
   wholeEnv: Record<string, string>,
 ): ChildProcess {
-  const { command, walls } = program;
+  const { command, sandboxed } = program;
   const found = wholePath(programs, command, wholeEnv);
   // Its interpreter is found by PATH, too. A PATH that is configured for the server is meant.
   const isMeant = programs.isInside(found) || /^path$/im.test(Object.keys(program.env ?? {}).join('\n'));
   const plain = { ...program, file: found, env: isMeant ? wholeEnv : programs.cleanEnvironment(wholeEnv) };
-  const { file, args, cwd, env } = walls?.wrap({ ...plain, given: program.env }) ?? plain;
+  const { file, args, cwd, env } = sandboxed?.wrap({ ...plain, given: program.env }) ?? plain;
   return spawn(file, [...args], {
     cwd,
     env,
@@ -122,7 +122,7 @@ class NodeServerProcess implements ServerProcess {
     try {
       this.child = start();
     } catch (error) {
-      this.exit = this.leaveWalls(this.failed(error));
+      this.exit = this.leaveSandbox(this.failed(error));
       this.gone = Promise.resolve();
       return;
     }
@@ -136,11 +136,11 @@ class NodeServerProcess implements ServerProcess {
     this.gone = this.exit.then(() => undefined);
   }
 
-  private async leaveWalls(exit: ServerExit): Promise<ServerExit> {
+  private async leaveSandbox(exit: ServerExit): Promise<ServerExit> {
     try {
-      const report = await this.program.walls?.leave();
+      const report = await this.program.sandboxed?.leave();
       for (const host of report?.hosts ?? []) this.logged.fire(deniedHost(host));
-      return hasRun({ code: exit.code, report }) ? exit : { ...exit, wallsFell: true };
+      return hasRun({ code: exit.code, report }) ? exit : { ...exit, sandboxEnded: true };
     } catch (error) {
       this.logged.fire(`Its sandbox could not be taken down: ${messageOf(error)}`);
     }
@@ -174,7 +174,7 @@ class NodeServerProcess implements ServerProcess {
     const end = await endOf(child);
     if ('error' in end) {
       this.ended = true;
-      return await this.leaveWalls(this.failed(end.error));
+      return await this.leaveSandbox(this.failed(end.error));
     }
     this.ended = true;
     // Processes that it leaves running in its group end with it: nobody would know of them.
@@ -182,7 +182,7 @@ class NodeServerProcess implements ServerProcess {
     await drained(closed);
     child.stdout?.destroy();
     child.stderr?.destroy();
-    return await this.leaveWalls(end);
+    return await this.leaveSandbox(end);
   }
 
   private failed(error: unknown): ServerExit {
@@ -216,13 +216,13 @@ function endOf(child: ChildProcess): Promise<End> {
 }
 
 /** Reads standard error by lines and holds of each no more than is shown. */
-function followLines({ stderr }: ChildProcess, tell: (line: string) => void): void {
+function followLines({ stderr }: ChildProcess, notify: (line: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let open = '';
   const take = (text: string) => {
     const lines = (open + text).split(/\r?\n/);
     open = headOf(lines.pop() ?? '', longestLogLine);
-    for (const line of lines) if (line.trim() !== '') tell(headOf(line, longestLogLine));
+    for (const line of lines) if (line.trim() !== '') notify(headOf(line, longestLogLine));
   };
   stderr?.on('data', (bytes: Buffer) => take(decoder.write(bytes)));
   stderr?.on('end', () => take(`${decoder.end()}\n`));

@@ -22,7 +22,7 @@ export async function findShellInFront(pid: number): Promise<ShellInFront | unde
 
 /** A shell that runs no script, or a program that leads to one: elsewhere, as somebody else, in another terminal. */
 export function mayTakeCommands(args: readonly string[]): boolean {
-  // Programs in a sandbox are seen by themselves, but for those in a session of their own.
+  // Programs in a sandbox are seen automatically, but for those in a session of their own.
   if (nameOf(args) === 'bwrap') return args.includes('--new-session');
   if (leading.has(nameOf(args))) return true;
   return isShell(args) && !runsScript(args.slice(1));

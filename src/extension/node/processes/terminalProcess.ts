@@ -51,7 +51,7 @@ function loadFirst(places: readonly string[]): TerminalLibrary | undefined {
   return undefined;
 }
 
-/** Until the person's tab says how large it is. */
+/** Until the user's tab says how large it is. */
 const firstSize = { cols: 120, rows: 30 };
 
 export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: Sink): Started {
@@ -77,7 +77,7 @@ export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: 
   return {
     pid: terminal.pid,
     ended,
-    // The library tells of the end when all was read.
+    // The library reports the end when all was read.
     output: { drain: () => Promise.resolve(), detach: () => {} },
     keyboard: {
       echo: async () => echoOf(await readFlags(isOver ? undefined : terminal.ptsName)),
@@ -122,8 +122,8 @@ function readToTheEnd({ _socket: socket }: Terminal, count: { readonly bytes: nu
 }
 
 /**
- * A program that edits lines by itself takes the terminal's echo away, too. With it go the terminal's own lines and its
- * reading of Enter, which a prompt for a secret leaves as they are (`read -s -n`, `getpass`, `ssh`, `sudo`).
+ * A program that edits lines automatically takes the terminal's echo away, too. With it go the terminal's own lines and
+ * its reading of Enter, which a prompt for a secret leaves as they are (`read -s -n`, `getpass`, `ssh`, `sudo`).
  */
 function echoOf(text: string): Echo {
   const flags = new Set(text.split(/[\s;]+/));

@@ -3,11 +3,11 @@
 import { Emitter } from '../../base/emitter.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { tailOf } from '../../base/text.ts';
-import type { Doing } from './procDoings.ts';
 import { listTree } from './processTable.ts';
 import { foregroundGroup } from './procFiles.ts';
+import type { ThreadState } from './threadStates.ts';
 
-/** Milliseconds between two looks: a prompt is noticed at the second at the latest. */
+/** Milliseconds between two scans: a prompt is noticed at the second at the latest. */
 const interval = 300;
 /** A program that prints in so many intervals in a row does not wait. */
 const busyIntervals = 3;
@@ -29,7 +29,7 @@ const mostReturns = 2;
 export class WaitWatch {
   private readonly pid: number;
   private readonly readsBriefly: () => Promise<boolean>;
-  /** Threads at the terminal as they were at the last look, since somebody typed. */
+  /** Threads at the terminal as they were at the last scan, since somebody typed. */
   private atTerminal = new Map<string, AtTerminal>();
   private readonly timer: NodeJS.Timeout;
   private readonly changed = new Emitter<boolean>();
@@ -39,14 +39,14 @@ export class WaitWatch {
   private wrote = true;
   private busy = 0;
   private waits = false;
-  private looking = false;
+  private scanning = false;
   private ended = false;
 
-  /** @param readsBriefly asks whether reads of its terminal end by themselves, as it is set now */
+  /** @param readsBriefly asks whether reads of its terminal end automatically, as it is set now */
   constructor(pid: number, readsBriefly: () => Promise<boolean> = async () => false) {
     this.pid = pid;
     this.readsBriefly = readsBriefly;
-    this.timer = setInterval(() => void this.look(), interval);
+    this.timer = setInterval(() => void this.scan(), interval);
     this.timer.unref();
   }
 
@@ -76,9 +76,9 @@ export class WaitWatch {
     this.changed.dispose();
   }
 
-  private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
+  private async scan(): Promise<void> {
+    if (this.scanning) return;
+    this.scanning = true;
     const isQuiet = !this.wrote;
     this.wrote = false;
     this.busy = isQuiet ? 0 : this.busy + 1;
@@ -86,7 +86,7 @@ export class WaitWatch {
       const waits = await this.isWaiting();
       if (!this.wrote && !this.ended) this.set(waits);
     } else if (this.busy >= busyIntervals) this.set(false);
-    this.looking = false;
+    this.scanning = false;
   }
 
   private set(waits: boolean): void {
@@ -100,12 +100,12 @@ export class WaitWatch {
     if (process.platform !== 'linux') return seemsTo;
     const tree = await listTree(new Set([this.pid]));
     const inFront = foregroundGroup(this.pid);
-    const { doingsOf } = await import('./procDoings.ts');
-    const doings = tree
+    const { threadStatesOf } = await import('./threadStates.ts');
+    const threadStates = tree
       .filter(({ group }) => inFront === undefined || group === inFront)
-      .flatMap(({ pid }) => doingsOf(pid));
-    const has = (what: Doing['what']) => doings.some(each => each.what === what);
-    const followed = this.follow(doings.filter(({ what }) => what === 'reads' || what === 'watches'));
+      .flatMap(({ pid }) => threadStatesOf(pid));
+    const has = (what: ThreadState['what']) => threadStates.some(each => each.what === what);
+    const followed = this.follow(threadStates.filter(({ what }) => what === 'reads' || what === 'watches'));
     const staying = followed.filter(({ state }) => state === 'stays').map(({ what }) => what);
     const isBrief = staying.includes('reads') && !this.waits && (await this.readsBriefly());
     if (staying.includes('reads') && !isBrief) return true;
@@ -115,11 +115,11 @@ export class WaitWatch {
     return (has('polls') || followed.length > 0) && asks(this.tail);
   }
 
-  /** Looks whether threads have been woken since the last look. */
-  private follow(doings: readonly Doing[]) {
+  /** Looks whether threads have been woken since the last scan. */
+  private follow(threadStates: readonly ThreadState[]) {
     const before = this.atTerminal;
     const now = new Map<string, AtTerminal>();
-    const followed = doings.map(({ thread, what, waited }) => {
+    const followed = threadStates.map(({ thread, what, waited }) => {
       const last = before.get(thread);
       const returns = (last?.returns ?? 0) + (last && last.waited !== waited ? 1 : 0);
       now.set(thread, { waited, returns });

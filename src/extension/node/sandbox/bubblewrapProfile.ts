@@ -76,7 +76,7 @@ function namespaces(facts: ProfileFacts): readonly string[] {
     ...['--cap-drop', 'ALL', '--hostname', 'sandbox'],
     // In a session of its own it has no terminal. One that stays in its own is kept from pushing keys by the filter.
     ...(facts.terminal ? [] : ['--new-session']),
-    // A command of the background outlives the host, as it does without walls.
+    // A command of the background outlives the host, as it does without a sandbox.
     ...(facts.background ? [] : ['--die-with-parent']),
   ];
 }

@@ -6,26 +6,26 @@ import { promisify } from 'node:util';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type {
-  Containment,
   Launch,
   PersonalProxy,
+  Quarantined,
   Sandbox,
+  SandboxedProcess,
   SandboxReport,
-  SandboxWish,
-  TakenBack,
+  SandboxRequest,
 } from '../../platform/sandbox.ts';
-import { untilWallsStand } from '../../platform/sandbox.ts';
+import { untilSandboxStarts } from '../../platform/sandbox.ts';
 import { Programs } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
 import { existing, madeReady, unswapped } from './existingPlaces.ts';
 import type { HostProxy } from './hostProxy.ts';
-import { type InnerNetwork, InnerNetworks } from './innerNetworks.ts';
 import { KeptFiles } from './keptFiles.ts';
+import { type NetworkNamespace, NetworkNamespaces } from './networkNamespaces.ts';
 import { proxyVariables } from './proxyVariables.ts';
-import { Rooms } from './rooms.ts';
 import { isWithin, listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
-import { describeFailure, Missing, refuseWhole, whyTooWide } from './tooWide.ts';
+import { TemporaryRoots } from './temporaryRoots.ts';
+import { describeFailure, Missing, refuseWhole, whyTooBroad } from './tooBroad.ts';
 import { type GuardedNames, type Survey, surveyWorkspace, undoGuarded } from './workspaceGuard.ts';
 
 export interface SandboxPlaces extends GuardedNames {
@@ -34,7 +34,7 @@ export interface SandboxPlaces extends GuardedNames {
   readonly home: string;
   /** May name files with credentials; absent: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The person's own, as it stands; absent: there is none. */
+  /** The user's own, as it stands; absent: there is none. */
   readonly proxy?: () => PersonalProxy;
 }
 
@@ -49,8 +49,8 @@ export class BubblewrapSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
   private readonly missing: Missing;
   private readonly programs: Programs;
-  private readonly networks: InnerNetworks;
-  private readonly rooms = new Rooms<Room>(
+  private readonly networks: NetworkNamespaces;
+  private readonly temporaryRoots = new TemporaryRoots<Room>(
     folder => this.furnish(folder),
     room => existsSync(room.nothing) && existsSync(room.temporary),
   );
@@ -60,7 +60,7 @@ export class BubblewrapSandbox implements Sandbox {
   constructor(places: SandboxPlaces, path = process.env.PATH) {
     this.places = places;
     this.programs = new Programs(places.folders, { PATH: path });
-    this.networks = new InnerNetworks(this.programs);
+    this.networks = new NetworkNamespaces(this.programs);
     this.missing = new Missing(places, () => this.tryOut());
   }
 
@@ -68,24 +68,24 @@ export class BubblewrapSandbox implements Sandbox {
     return this.missing.why();
   }
 
-  async contain(wish: SandboxWish): Promise<Containment> {
-    const { grants, background, terminal, lasting = false } = wish;
-    const tooWide = await whyTooWide(this.places);
-    if (tooWide !== undefined) throw new SpokenError(tooWide);
-    const room = await this.rooms.open();
+  async contain(request: SandboxRequest): Promise<SandboxedProcess> {
+    const { grants, background, terminal, lasting = false } = request;
+    const tooBroad = await whyTooBroad(this.places);
+    if (tooBroad !== undefined) throw new SpokenError(tooBroad);
+    const room = await this.temporaryRoots.open();
     this.opened += 1;
     const [number, secrets] = [this.opened, await existing(await listSecretPlaces(this.places))];
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
     if (lasting) refuseWhole(workspaces, grants.write);
     const granted = await madeReady(grants.write.filter(path => !workspaces.includes(path)));
-    const looked = await Promise.all(
+    const checked = await Promise.all(
       workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
     );
-    const surveys = lasting ? looked.map(({ hidden }) => ({ ...nothingGuarded, hidden })) : looked;
+    const surveys = lasting ? checked.map(({ hidden }) => ({ ...nothingGuarded, hidden })) : checked;
     const sockets = await listSockets(workspaces);
-    const read = (await existing(await unswapped(wish.read ?? []))).map(({ path }) => path);
-    const wayOut = await this.openWayOut(room.bubblewrap, wish);
-    const walls = bubblewrapArguments({
+    const read = (await existing(await unswapped(request.read ?? []))).map(({ path }) => path);
+    const wayOut = await this.openWayOut(room.bubblewrap, request);
+    const sandboxed = bubblewrapArguments({
       ...room,
       secrets,
       workspaces,
@@ -98,16 +98,16 @@ export class BubblewrapSandbox implements Sandbox {
       terminal,
       hasNetwork: wayOut !== undefined,
     });
-    const guard = new Guard(surveys, new KeptFiles(this.places.home), wish.onTakenBack);
+    const guard = new Guard(surveys, new KeptFiles(this.places.home), request.onQuarantined);
     const status = join(room.folder, `status-${number}`);
-    return new BubblewrapWalls(room, { walls, status, hosts: grants.hosts, wayOut }, guard);
+    return new BubblewrapProcess(room, { sandboxed, status, hosts: grants.hosts, wayOut }, guard);
   }
 
   /** Each command has a way of its own, since each may have other hosts. */
-  private async openWayOut(bubblewrap: string, wish: SandboxWish): Promise<WayOut | undefined> {
-    if (wish.grants.hosts.length === 0 && !wish.onWanted) return undefined;
+  private async openWayOut(bubblewrap: string, request: SandboxRequest): Promise<WayOut | undefined> {
+    if (request.grants.hosts.length === 0 && !request.onWanted) return undefined;
     const { hostProxyFor } = await import('./hostProxy.ts');
-    const proxy = hostProxyFor(wish, this.places.proxy?.());
+    const proxy = hostProxyFor(request, this.places.proxy?.());
     if (!proxy) return undefined;
     const network = await this.networks.open(bubblewrap);
     proxy.serve(network.door);
@@ -116,7 +116,7 @@ export class BubblewrapSandbox implements Sandbox {
 
   async dispose(): Promise<void> {
     this.networks.dispose();
-    await this.rooms.dispose();
+    await this.temporaryRoots.dispose();
   }
 
   private async tryOut(): Promise<Saying | undefined> {
@@ -131,15 +131,15 @@ export class BubblewrapSandbox implements Sandbox {
       return () =>
         t('The program {0} is missing. Install the package "{1}" of your system.', 'nsenter', 'util-linux');
     try {
-      const { failure } = await untilWallsStand(
+      const { failure } = await untilSandboxStarts(
         () => this.contain(probed),
-        async walls => {
-          const { file, args } = walls.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env: {} });
+        async sandboxed => {
+          const { file, args } = sandboxed.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env: {} });
           const failure = await run(file, args, { env: {}, cwd: '/', timeout: probeLimit }).then(
             () => undefined,
             (error: { readonly code?: number | null }) => error,
           );
-          return { failure, code: failure ? (failure.code ?? null) : 0, report: await walls.leave() };
+          return { failure, code: failure ? (failure.code ?? null) : 0, report: await sandboxed.leave() };
         },
       );
       return failure === undefined ? undefined : describeFailure(failure);
@@ -165,7 +165,7 @@ export class BubblewrapSandbox implements Sandbox {
     const tables = ['sys', 'irq', 'bus', 'fs', 'acpi', 'sysrq-trigger', 'scsi', 'asound', 'driver'];
     return {
       bubblewrap,
-      // Privileged: it reads no file of the person's and takes no functions from the environment.
+      // Privileged: it reads no file of the user's and takes no functions from the environment.
       shell: bash === undefined ? ['/bin/sh'] : [bash, '--norc', '-p'],
       folder,
       temporary,
@@ -181,11 +181,11 @@ export class BubblewrapSandbox implements Sandbox {
 
 interface WayOut {
   readonly proxy: HostProxy;
-  readonly network: InnerNetwork;
+  readonly network: NetworkNamespace;
 }
 
 /** The way out is built, too, and leads nowhere. */
-const probed: SandboxWish = {
+const probed: SandboxRequest = {
   grants: { write: [], hosts: [] },
   background: false,
   onWanted: async host => ({ kind: 'refused', why: host }),
@@ -216,14 +216,14 @@ const ownEnvironment = {
 
 interface Plan {
   /** Arguments of bubblewrap. */
-  readonly walls: readonly string[];
+  readonly sandboxed: readonly string[];
   /** The file in which bubblewrap says how it went, absolute. */
   readonly status: string;
   readonly hosts: readonly string[];
   readonly wayOut: WayOut | undefined;
 }
 
-class BubblewrapWalls implements Containment {
+class BubblewrapProcess implements SandboxedProcess {
   private readonly room: Room;
   private readonly plan: Plan;
   private readonly guard: Guard;
@@ -241,11 +241,11 @@ class BubblewrapWalls implements Containment {
    */
   wrap({ file, args, cwd, env, given }: Launch): Launch {
     const { bubblewrap, filter, shell } = this.room;
-    const { walls, status, hosts, wayOut } = this.plan;
+    const { sandboxed, status, hosts, wayOut } = this.plan;
     const variables = Object.entries(given ?? {});
     const steers = ([name]: readonly [string, string]) => steersShell.test(name);
     const inside = variables.filter(steers).flatMap(([name, value]) => ['--setenv', name, value]);
-    const wrapped = [...withoutGone(walls), ...inside, '--chdir', cwd, '--', file, ...args];
+    const wrapped = [...withoutGone(sandboxed), ...inside, '--chdir', cwd, '--', file, ...args];
     const filtered = filter === undefined ? wrapped : ['--seccomp', '3', ...wrapped];
     const program = [...(wayOut?.network.entry ?? []), bubblewrap, '--json-status-fd', '4', ...filtered];
     return {
@@ -264,14 +264,17 @@ class BubblewrapWalls implements Containment {
   async leave(): Promise<SandboxReport> {
     const { wayOut, status } = this.plan;
     await wayOut?.proxy.close();
-    const { toldEnd, first } = await readStatus(status);
+    const { reportedEnd, first } = await readStatus(status);
     wayOut?.network.leave(first);
     const undone = await this.guard.end();
-    return { toldEnd, hosts: wayOut?.proxy.denied ?? [], undone };
+    return { reportedEnd, hosts: wayOut?.proxy.denied ?? [], undone };
   }
 }
 
-/** Configurations of a workspace give variables, too: these would have programs run code of theirs in front of the walls. */
+/**
+ * Configurations of a workspace give variables, too: these would have programs run code of theirs in front of the
+ * sandbox.
+ */
 const steersShell = /^(?:LD_|BASH|SHELLOPTS$|ENV$|GCONV_PATH$|LOCPATH$)/;
 
 const inFront = `
@@ -285,55 +288,58 @@ exec "$@" 3<"$filter" 4>"$status"
 `;
 
 /** Bubblewrap tells the end of a command only when it has begun, and names the first process inside before. */
-async function readStatus(path: string): Promise<Pick<SandboxReport, 'toldEnd'> & { first?: number }> {
-  const told = await readFile(path, 'utf8').catch(() => '');
+async function readStatus(path: string): Promise<Pick<SandboxReport, 'reportedEnd'> & { first?: number }> {
+  const reported = await readFile(path, 'utf8').catch(() => '');
   await rm(path, { force: true });
-  const [, first] = /"child-pid": (\d+)/.exec(told) ?? [];
-  return { toldEnd: told.includes('"exit-code"'), first: first === undefined ? undefined : Number(first) };
+  const [, first] = /"child-pid": (\d+)/.exec(reported) ?? [];
+  return {
+    reportedEnd: reported.includes('"exit-code"'),
+    first: first === undefined ? undefined : Number(first),
+  };
 }
 
 /** Looks for protected names while a command runs. */
 class Guard {
   private readonly surveys: readonly Survey[];
   private readonly kept: KeptFiles;
-  private readonly tell: SandboxWish['onTakenBack'];
-  private readonly undone: TakenBack[] = [];
+  private readonly notify: SandboxRequest['onQuarantined'];
+  private readonly undone: Quarantined[] = [];
   private readonly watch: NodeJS.Timeout;
-  private looking: Promise<void> = Promise.resolve();
+  private scanning: Promise<void> = Promise.resolve();
 
-  constructor(surveys: readonly Survey[], kept: KeptFiles, tell: SandboxWish['onTakenBack']) {
+  constructor(surveys: readonly Survey[], kept: KeptFiles, notify: SandboxRequest['onQuarantined']) {
     this.surveys = surveys;
     this.kept = kept;
-    this.tell = tell;
+    this.notify = notify;
     this.watch = setInterval(
       () =>
-        void this.look().catch(() => {
-          // The last look, in `end`, tells of what is wrong with the disk.
+        void this.scan().catch(() => {
+          // The last scan, in `end`, reports what is wrong with the disk.
         }),
       watchInterval,
     );
     this.watch.unref();
   }
 
-  /** All that was taken back. */
-  async end(): Promise<readonly TakenBack[]> {
+  /** All that was undone. */
+  async end(): Promise<readonly Quarantined[]> {
     clearInterval(this.watch);
-    await this.look();
+    await this.scan();
     return this.undone;
   }
 
-  private look(): Promise<void> {
-    const last = this.looking.catch(() => {
-      // A look that failed is no reason to look no more.
+  private scan(): Promise<void> {
+    const last = this.scanning.catch(() => {
+      // A scan that failed is no reason to look no more.
     });
-    this.looking = last.then(async () => {
+    this.scanning = last.then(async () => {
       for (const survey of this.surveys) {
         const undone = await undoGuarded(survey, this.kept.keep);
         this.undone.push(...undone);
-        if (undone.length > 0) this.tell?.(undone);
+        if (undone.length > 0) this.notify?.(undone);
       }
     });
-    return this.looking;
+    return this.scanning;
   }
 }
 
@@ -360,9 +366,9 @@ async function listSockets(workspaces: readonly string[]): Promise<readonly stri
 }
 
 /** Servers end between the planning and the start, and bubblewrap cannot cover a socket that is gone. */
-function withoutGone(walls: readonly string[]): readonly string[] {
-  const gone = walls.flatMap((wall, at) =>
-    wall === '--ro-bind-try' && !existsSync(walls[at + 2]!) ? [at, at + 1, at + 2] : [],
+function withoutGone(sandboxed: readonly string[]): readonly string[] {
+  const gone = sandboxed.flatMap((wall, at) =>
+    wall === '--ro-bind-try' && !existsSync(sandboxed[at + 2]!) ? [at, at + 1, at + 2] : [],
   );
-  return gone.length === 0 ? walls : walls.filter((_, at) => !gone.includes(at));
+  return gone.length === 0 ? sandboxed : sandboxed.filter((_, at) => !gone.includes(at));
 }

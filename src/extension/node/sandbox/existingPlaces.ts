@@ -1,4 +1,4 @@
-/* Paths as they are at this moment: walls stand around what is there. */
+/* Paths as they are at this moment: sandboxes stand around what is there. */
 
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -27,7 +27,7 @@ async function isReal(path: string): Promise<boolean> {
 }
 
 export async function existing(paths: readonly string[]): Promise<readonly Place[]> {
-  const looked = await Promise.all(
+  const checked = await Promise.all(
     paths.map(async path => {
       // A mount covers what a link leads to.
       const real = await realpath(path).catch(() => undefined);
@@ -35,5 +35,5 @@ export async function existing(paths: readonly string[]): Promise<readonly Place
       return real && stat ? [{ path: real, isFolder: stat.isDirectory() }] : [];
     }),
   );
-  return looked.flat();
+  return checked.flat();
 }

@@ -1,5 +1,5 @@
 /*
- * The way to granted hosts. It answers at a port of the command's own network, from outside of the walls, and is the
+ * The way to granted hosts. It answers at a port of the command's own network, from outside the sandbox, and is the
  * only thing of the network that a command sees. Names are looked up here, so that the command has no DNS of its own.
  */
 
@@ -15,13 +15,13 @@ import {
 import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
-import type { PersonalProxy, SandboxWish } from '../../platform/sandbox.ts';
+import type { PersonalProxy, SandboxRequest } from '../../platform/sandbox.ts';
 import { checkProxy, connectBy, type Goal, nextProxyTo, requestBy, type Way } from './nextProxy.ts';
 
 type Lookup = (host: string) => Promise<readonly string[]>;
 
-type Surroundings = Pick<SandboxWish, 'onWanted'> & {
-  /** The person's own; absent: hosts are reached straight. */
+type Environment = Pick<SandboxRequest, 'onWanted'> & {
+  /** The user's own; absent: hosts are reached straight. */
   readonly next?: PersonalProxy;
   readonly lookUp?: Lookup;
 };
@@ -32,11 +32,11 @@ interface Replies {
 }
 
 /**
- * Undefined: nothing was granted, and the person's own proxy is none that can be spoken to, so that there is no way out.
+ * Undefined: nothing was granted, and the user's own proxy is none that can be spoken to, so that there is no way out.
  * Throws with a sentence when something was.
  */
 export function hostProxyFor(
-  { grants: { hosts }, onWanted }: SandboxWish,
+  { grants: { hosts }, onWanted }: SandboxRequest,
   next: PersonalProxy | undefined,
 ): HostProxy | undefined {
   try {
@@ -51,7 +51,7 @@ export function hostProxyFor(
 export class HostProxy {
   private readonly hosts: Set<string>;
   private readonly lookUp: Lookup;
-  private readonly onWanted: SandboxWish['onWanted'];
+  private readonly onWanted: SandboxRequest['onWanted'];
   private readonly next: PersonalProxy;
   private readonly http: Server;
   private door: SocketServer | undefined;
@@ -59,7 +59,7 @@ export class HostProxy {
   private readonly wanted = new Set<string>();
 
   /** @param hosts names or addresses, without ports */
-  constructor(hosts: readonly string[], around: Surroundings = {}) {
+  constructor(hosts: readonly string[], around: Environment = {}) {
     const { next = { except: '' }, lookUp = addressesOf, onWanted } = around;
     this.hosts = new Set(hosts.map(plainHost));
     this.lookUp = lookUp;
@@ -190,7 +190,7 @@ export class HostProxy {
     gone: AbortSignal,
   ): Promise<Way | string> {
     if (!this.hosts.has(host)) {
-      // Nobody is asked about this machine in passing: a server of it is granted beforehand, or never.
+      // Nobody is asked about this machine in passing: a server of it is granted in advance, or never.
       const isNear = host === 'localhost' || (isIP(host) > 0 && isOfThisMachine(host));
       const answer = isNear ? undefined : await this.onWanted?.(host, gone);
       if (answer?.kind === 'granted') this.hosts.add(host);

@@ -3,11 +3,11 @@ import { chmod, cp, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 
-/** Keeps what the sandbox takes back, outside of what commands may write. */
+/** Keeps what the sandbox undoes, outside of what commands may write. */
 export class KeptFiles {
   private readonly folder: string;
 
-  /** @param home of the person, absolute */
+  /** @param home of the user, absolute */
   constructor(home: string) {
     this.folder = join(home, '.local', 'state', 'folio', 'taken-back');
   }
@@ -23,8 +23,8 @@ export class KeptFiles {
       if (errorCode(error) !== 'EXDEV') throw error;
       // Another disk. What is written under its name while it is copied must not be removed with it.
       await giveRights(dirname(path));
-      const aside = await mkdtemp(`${path}-taken-back-`);
-      const moved = join(aside, basename(path));
+      const shelved = await mkdtemp(`${path}-taken-back-`);
+      const moved = join(shelved, basename(path));
       await moveAway(path, moved);
       try {
         await cp(moved, kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
@@ -32,7 +32,7 @@ export class KeptFiles {
         // A command may have closed what is in it. Its name counts no more where it lies now.
         return moved;
       }
-      await rm(aside, { recursive: true, force: true });
+      await rm(shelved, { recursive: true, force: true });
     }
     return kept;
   };

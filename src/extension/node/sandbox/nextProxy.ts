@@ -1,4 +1,4 @@
-/* The person's own proxy, behind which that of the sandbox stands: what is granted goes on through it. */
+/* The user's own proxy, behind which that of the sandbox stands: what is granted continues through it. */
 
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { request as requestSecurely } from 'node:https';

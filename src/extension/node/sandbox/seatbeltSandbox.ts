@@ -7,14 +7,20 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
-import type { Containment, Launch, Sandbox, SandboxReport, SandboxWish } from '../../platform/sandbox.ts';
+import type {
+  Launch,
+  Sandbox,
+  SandboxedProcess,
+  SandboxReport,
+  SandboxRequest,
+} from '../../platform/sandbox.ts';
 import type { SandboxPlaces } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './proxyVariables.ts';
-import { Rooms } from './rooms.ts';
 import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
 import { listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
-import { Missing, refuseWhole, whyTooWide } from './tooWide.ts';
+import { TemporaryRoots } from './temporaryRoots.ts';
+import { Missing, refuseWhole, whyTooBroad } from './tooBroad.ts';
 import { surveyWorkspace } from './workspaceGuard.ts';
 
 const run = promisify(execFile);
@@ -26,7 +32,7 @@ export class SeatbeltSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
   private readonly missing: Missing;
   private readonly program: string;
-  private readonly rooms = new Rooms(furnish, room => existsSync(join(room, 'tmp')));
+  private readonly temporaryRoots = new TemporaryRoots(furnish, room => existsSync(join(room, 'tmp')));
   private opened = 0;
 
   /** @param program that of the system; tests name another one */
@@ -40,19 +46,19 @@ export class SeatbeltSandbox implements Sandbox {
     return this.missing.why();
   }
 
-  async contain(wish: SandboxWish): Promise<Containment> {
-    const { grants, lasting = false, read = [] } = wish;
-    const tooWide = await whyTooWide(this.places);
-    if (tooWide !== undefined) throw new SpokenError(tooWide);
+  async contain(request: SandboxRequest): Promise<SandboxedProcess> {
+    const { grants, lasting = false, read = [] } = request;
+    const tooBroad = await whyTooBroad(this.places);
+    if (tooBroad !== undefined) throw new SpokenError(tooBroad);
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
     if (lasting) refuseWhole(workspaces, grants.write);
     const surveys = await Promise.all(
       workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
     );
-    const room = await this.rooms.open();
+    const room = await this.temporaryRoots.open();
     this.opened += 1;
     const temporary = join(room, 'tmp');
-    const proxy = await this.openProxy(wish);
+    const proxy = await this.openProxy(request);
     const profile = seatbeltProfile({
       workspaces,
       temporary,
@@ -69,17 +75,17 @@ export class SeatbeltSandbox implements Sandbox {
     });
     const file = join(room, `profile-${this.opened}`);
     await writeFile(file, profile);
-    return new SeatbeltWalls(this.program, { file, temporary, hosts: grants.hosts, proxy });
+    return new SeatbeltProcess(this.program, { file, temporary, hosts: grants.hosts, proxy });
   }
 
   async dispose(): Promise<void> {
-    await this.rooms.dispose();
+    await this.temporaryRoots.dispose();
   }
 
-  private async openProxy(wish: SandboxWish): Promise<OpenProxy | undefined> {
-    if (wish.grants.hosts.length === 0 && !wish.onWanted) return undefined;
+  private async openProxy(request: SandboxRequest): Promise<OpenProxy | undefined> {
+    if (request.grants.hosts.length === 0 && !request.onWanted) return undefined;
     const { hostProxyFor } = await import('./hostProxy.ts');
-    const proxy = hostProxyFor(wish, this.places.proxy?.());
+    const proxy = hostProxyFor(request, this.places.proxy?.());
     return proxy && { proxy, port: await proxy.listenHere() };
   }
 
@@ -91,12 +97,12 @@ export class SeatbeltSandbox implements Sandbox {
     if (!existsSync(this.program)) return () => t('The program {0} of macOS is missing.', this.program);
     const target = await makeTarget();
     try {
-      const wish = { grants: { write: [], hosts: [] }, background: false };
-      const walls = await this.contain(wish);
+      const request = { grants: { write: [], hosts: [] }, background: false };
+      const sandboxed = await this.contain(request);
       const launch = { file: '/bin/bash', args: ['-c', probeLine], cwd: '/', env: target.env };
-      const { file, args, env } = walls.wrap({ ...launch, given: target.env });
+      const { file, args, env } = sandboxed.wrap({ ...launch, given: target.env });
       const { stdout } = await run(file, [...args], { env, cwd: '/', timeout: probeLimit });
-      await walls.leave();
+      await sandboxed.leave();
       return describeProbe(new Set([...stdout.split('\n'), ...(await target.findBroken())]));
     } catch (error) {
       return () => t('The sandbox of macOS could not be built ({0}).', messageOf(error));
@@ -119,7 +125,7 @@ interface Plan {
   readonly proxy: OpenProxy | undefined;
 }
 
-class SeatbeltWalls implements Containment {
+class SeatbeltProcess implements SandboxedProcess {
   private readonly program: string;
   private readonly plan: Plan;
 
@@ -140,12 +146,12 @@ class SeatbeltWalls implements Containment {
     };
   }
 
-  /** Nothing that is protected can be made, so nothing is taken back; a profile is not built around what may go away. */
+  /** Nothing that is protected can be made, so nothing is undone; a profile is not built around what may go away. */
   async leave(): Promise<SandboxReport> {
     const { proxy, file } = this.plan;
     await proxy?.proxy.close();
     await rm(file, { force: true });
-    return { toldEnd: true, hosts: proxy?.proxy.denied ?? [], undone: [] };
+    return { reportedEnd: true, hosts: proxy?.proxy.denied ?? [], undone: [] };
   }
 }
 

@@ -1,4 +1,4 @@
-/* A contained command does not get to read these: places of secrets outside of the workspace, and the environment's. */
+/* A sandboxed command does not get to read these: places of secrets outside of the workspace, and the environment's. */
 
 import { readdir } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -40,7 +40,7 @@ interface SecretPlaces {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Absolute; whether something is there is not looked at. */
+/** Absolute; whether something is there is not checked. */
 export async function listSecretPlaces({
   home,
   folders,

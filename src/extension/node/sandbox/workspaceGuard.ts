@@ -1,5 +1,5 @@
 /*
- * A contained command must not change what somebody runs or obeys later outside: Git's hooks and configuration,
+ * A sandboxed command must not change what somebody runs or obeys later outside: Git's hooks and configuration,
  * settings of editors and agents, standing instructions. Such a file is mounted read-only. A name that is not there yet
  * is looked for while the command runs and after it, and moved away: a mount would leave an empty file behind.
  */
@@ -7,7 +7,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TakenBack } from '../../platform/sandbox.ts';
+import type { Quarantined } from '../../platform/sandbox.ts';
 import { isWithin } from './secretPlaces.ts';
 
 export interface Survey {
@@ -49,8 +49,16 @@ const gitNames: readonly string[] = [
   ...['config', 'hooks', 'config.worktree', 'commondir', 'gitdir', 'modules', 'worktrees', 'info/attributes'],
 ];
 
-const heavyFolders = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'target', '.gradle', '.tox']);
-/** A workspace that holds more is looked at no further: its first levels come first. */
+const expensiveFolders = new Set([
+  'node_modules',
+  '.venv',
+  'venv',
+  '__pycache__',
+  'target',
+  '.gradle',
+  '.tox',
+]);
+/** A workspace that holds more is checked no further: its first levels come first. */
 const mostEntries = 50_000;
 
 /**
@@ -86,14 +94,14 @@ export async function surveyWorkspace(
 }
 
 /**
- * Moves away what appeared and puts links back. A person may have made it meanwhile, so it is kept.
+ * Moves away what appeared and puts links back. A user may have made it meanwhile, so it is kept.
  * @param keep moves a path away; returns where it lies then
  */
 export async function undoGuarded(
   { missing, links }: Survey,
   keep: (path: string) => Promise<string>,
-): Promise<readonly TakenBack[]> {
-  const undone: TakenBack[] = [];
+): Promise<readonly Quarantined[]> {
+  const undone: Quarantined[] = [];
   for (const path of missing) {
     if (!(await exists(path))) continue;
     undone.push({ path, kept: await keep(path) });
@@ -131,7 +139,7 @@ async function findGuarded(
       if (entry.name === '.git') await guardRepository(path, entry, found);
       else if (guarded.has(entry.name) || entry.name.endsWith('.code-workspace'))
         await guardEntry(path, entry, found);
-      else if (entry.isDirectory() && !heavyFolders.has(entry.name)) folders.push(path);
+      else if (entry.isDirectory() && !expensiveFolders.has(entry.name)) folders.push(path);
       else if (entry.isFile() && holdsSecrets(entry.name)) found.hidden.push(path);
     }
     if (folder !== root) continue;

@@ -18,7 +18,7 @@ const memory = { all: 1_000_000, objects: 256 };
  * The workspace can be read and nothing written but a private temporary folder. Node is named, since it may lie in the
  * temporary folder of the system.
  */
-const walls = {
+const sandboxed = {
   grants: { write: [], hosts: [] },
   background: false,
   lasting: true,
@@ -49,7 +49,7 @@ export class NodeToolScripts implements ToolScripts {
       args: ['-c', `ulimit -d ${memory.all} 2>/dev/null; exec "$@"`, 'sh', ...node, ...flags],
       cwd: '/tmp',
       env: { ELECTRON_RUN_AS_NODE: '1' },
-      walls: await this.sandbox.contain(walls),
+      sandboxed: await this.sandbox.contain(sandboxed),
     });
     const decoder = new StringDecoder('utf8');
     let [open, all, said, flooded] = ['', 0, '', false];
@@ -65,9 +65,9 @@ export class NodeToolScripts implements ToolScripts {
       if (flooded) void child.stop();
       for (const line of lines) hear(line);
     });
-    const ended = child.exit.then(async ({ code, signal, failure, wallsFell }): Promise<ScriptExit> => {
+    const ended = child.exit.then(async ({ code, signal, failure, sandboxEnded }): Promise<ScriptExit> => {
       await processes.dispose();
-      const neverRan = failure !== undefined || wallsFell === true;
+      const neverRan = failure !== undefined || sandboxEnded === true;
       return { code, signal, said: failure ? failure() : said.trim(), neverRan, flooded };
     });
     return { send: line => child.write(`${line}\n`), ended, stop: () => child.stop() };

@@ -7,7 +7,7 @@ export type Glob = (path: string) => boolean;
 
 /** A glob of whole paths: `*.ts` is a file at the top. A leading `./` or `/` means nothing. */
 export async function loadGlob(pattern: string, caseSensitive: boolean): Promise<Glob> {
-  // Tens of thousands of paths that all match need no look at each.
+  // Tens of thousands of paths that all match need no scan of each.
   if (pattern === '**/*') return () => true;
   const [, ending] = /^\*\*\/\*(\.\w+)$/.exec(pattern) ?? [];
   if (ending !== undefined) return endsWith(ending, caseSensitive);

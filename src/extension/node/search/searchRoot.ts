@@ -35,10 +35,10 @@ export async function isInRepository(folder: string): Promise<boolean> {
 async function findRepository(folder: string): Promise<Pick<SearchRoot, 'folders' | 'inRepository'>> {
   const all = withParents(folder);
   // Asked at once: one after the other, each answer would wait until the work at hand lets it in.
-  const looks = await Promise.allSettled(all.map(each => findKind(join(each, '.git'))));
-  for (const [index, look] of looks.entries()) {
-    if (look.status === 'rejected') throw look.reason;
-    if (look.value !== undefined) return { folders: all.slice(0, index + 1), inRepository: true };
+  const scans = await Promise.allSettled(all.map(each => findKind(join(each, '.git'))));
+  for (const [index, scan] of scans.entries()) {
+    if (scan.status === 'rejected') throw scan.reason;
+    if (scan.value !== undefined) return { folders: all.slice(0, index + 1), inRepository: true };
   }
   return { folders: all, inRepository: false };
 }

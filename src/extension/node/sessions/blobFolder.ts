@@ -9,7 +9,7 @@ import { isMissing, toFileError } from '../files/fileErrors.ts';
  * younger than this, in milliseconds, stays.
  */
 const spared = 60 * 60 * 1000;
-/** Removing goes on to this share of the quota, so that the next blob does not begin it anew. */
+/** Removing continues to this share of the quota, so that the next blob does not begin it again. */
 const goal = 0.9;
 const packFolder = 'packs';
 
@@ -104,7 +104,7 @@ async function findFile(path: string, name: string): Promise<StoredFile | undefi
   }
 }
 
-/** `false`: somebody has kept it anew meanwhile. */
+/** `false`: somebody has kept it again meanwhile. */
 async function removeSame(file: StoredFile): Promise<boolean> {
   const now = await findFile(file.path, file.name);
   if (now && now.modifiedAt !== file.modifiedAt) return false;

@@ -27,7 +27,7 @@ export class BlobPacks {
   /** Packs whose first lines are known, with the blobs that they hold. */
   private readonly packs = new Map<string, readonly string[]>();
 
-  private looking: Promise<void> | undefined;
+  private scanning: Promise<void> | undefined;
 
   constructor(root: string) {
     this.root = root;
@@ -54,7 +54,7 @@ export class BlobPacks {
 
   /** `undefined`: no pack holds it. The content may be damaged. */
   async read(id: string): Promise<Buffer | undefined> {
-    if (!this.places.has(id)) await this.lookOnce();
+    if (!this.places.has(id)) await this.scanOnce();
     const place = this.places.get(id);
     if (!place) return undefined;
     const bytes = await readPart(packPath(this.root, place.pack), place.start, place.length);
@@ -67,15 +67,15 @@ export class BlobPacks {
     this.places.delete(id);
   }
 
-  private lookOnce(): Promise<void> {
-    this.looking ??= this.look().finally(() => {
-      this.looking = undefined;
+  private scanOnce(): Promise<void> {
+    this.scanning ??= this.scan().finally(() => {
+      this.scanning = undefined;
     });
-    return this.looking;
+    return this.scanning;
   }
 
   /** Finds what other processes, or earlier ones, have packed. */
-  private async look(): Promise<void> {
+  private async scan(): Promise<void> {
     for (const pack of await listPacks(this.root)) {
       if (this.packs.has(pack)) continue;
       const start = await readPart(packPath(this.root, pack), 0, longestLine);

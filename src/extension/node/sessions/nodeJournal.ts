@@ -29,7 +29,7 @@ export function wholeLinesLength(bytes: Uint8Array): number {
 }
 
 /**
- * The whole lines, without their ends. Each is decoded by itself: one letter beyond Latin-1 would otherwise double
+ * The whole lines, without their ends. Each is decoded separately: one letter beyond Latin-1 would otherwise double
  * the memory of the whole journal and make all of it slow to cut.
  */
 export function splitLines(bytes: Buffer): readonly string[] {

@@ -133,7 +133,7 @@ export class NodeSessionStore implements SessionStore {
   }
 
   async readIndex(): Promise<string | undefined> {
-    // It can be made anew from the journals, so that why it cannot be read does not matter.
+    // It can be made again from the journals, so that why it cannot be read does not matter.
     return readFile(join(this.root, indexName), 'utf8').catch(() => undefined);
   }
 
@@ -222,7 +222,7 @@ function isSessionId(id: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(id);
 }
 
-/** Journals and outputs hold what the person works on, so others on the machine cannot look. */
+/** Journals and outputs hold what the user works on, so others on the machine cannot look. */
 async function makePrivateFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });

@@ -11,13 +11,13 @@ import { isMissing } from '../files/fileErrors.ts';
 import { parseTolerantly } from '../files/tolerantJson.ts';
 
 interface SettingsSources {
-  /** The person's own file, absolute. Need not exist; trouble in it is a warning. */
+  /** The user's own file, absolute. Need not exist; problem in it is a warning. */
   readonly homeFile?: string;
-  /** The file that was asked for on the command line; trouble in it is an error. */
+  /** The file that was asked for on the command line; problem in it is an error. */
   readonly settingsFile?: string;
   /** Go before all files. */
   readonly overrides?: Partial<SettingValues>;
-  /** Gets one sentence about each trouble in the home file. */
+  /** Gets one sentence about each problem in the home file. */
   readonly warn: (message: string) => void;
   /** The home file as a whole sets nothing; `warn` says why. */
   readonly onUnusable?: () => void;
@@ -39,7 +39,7 @@ interface ReadFile {
 
 const nothing: ReadFile = { values: {}, included: [] };
 
-/** Reads the files once. Rejects with a `SettingsError` for trouble in `settingsFile`. */
+/** Reads the files once. Rejects with a `SettingsError` for a problem in `settingsFile`. */
 export async function readFileSettings(sources: SettingsSources): Promise<FileSettings> {
   const [home, asked] = await Promise.all([
     sources.homeFile === undefined ? nothing : readHome(sources.homeFile, sources),
@@ -49,7 +49,7 @@ export async function readFileSettings(sources: SettingsSources): Promise<FileSe
   return new FileSettings(home.values, { ...asked.values, ...withoutHoles(sources.overrides) }, included);
 }
 
-/** The settings of the person's files. The values of the workspace's own file stand between them, as they count now. */
+/** The settings of the user's files. The values of the workspace's own file stand between them, as they count now. */
 export class FileSettings implements Settings {
   private readonly home: Partial<SettingValues>;
   private readonly asked: Partial<SettingValues>;
@@ -93,8 +93,8 @@ async function readHome(path: string, { warn, onUnusable }: SettingsSources): Pr
   try {
     const text = await findText(path);
     if (text === undefined) return nothing;
-    const { values, troubles, included } = await valuesOf(await parse(path, text), path);
-    for (const trouble of troubles) warn(`${trouble} The default is used.`);
+    const { values, problems, included } = await valuesOf(await parse(path, text), path);
+    for (const problem of problems) warn(`${problem} The default is used.`);
     return { values, included };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -107,8 +107,8 @@ async function readHome(path: string, { warn, onUnusable }: SettingsSources): Pr
 async function readAsked(path: string): Promise<ReadFile> {
   const text = await findText(path);
   if (text === undefined) throw new SettingsError(`There is no settings file ${path}.`);
-  const { values, troubles, included } = await valuesOf(await parse(path, text), path);
-  if (troubles[0] !== undefined) throw new SettingsError(troubles[0]);
+  const { values, problems, included } = await valuesOf(await parse(path, text), path);
+  if (problems[0] !== undefined) throw new SettingsError(problems[0]);
   return { values, included };
 }
 

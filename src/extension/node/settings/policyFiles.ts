@@ -22,13 +22,13 @@ import { takeLock } from '../files/fileLock.ts';
 import { Unreadable } from '../files/readBounded.ts';
 
 export interface PolicyPlaces {
-  /** The person's home folder, absolute. */
+  /** The user's home folder, absolute. */
   readonly home: string;
   /** Absolute workspace folders. */
   readonly folders: () => readonly string[];
-  /** Files of the command line, absolute; they count like the person's own. */
+  /** Files of the command line, absolute; they count like the user's own. */
   readonly files?: readonly string[];
-  /** The settings file of the command line, absolute; counts beside the person's own. */
+  /** The settings file of the command line, absolute; counts beside the user's own. */
   readonly settingsFile?: string;
   /** Folders of extensions that count, absolute. */
   readonly extensions?: () => readonly string[];
@@ -36,7 +36,7 @@ export interface PolicyPlaces {
   readonly adminFolders?: readonly string[];
 }
 
-type Trouble = PolicySources['troubles'][number];
+type PolicyProblem = PolicySources['problems'][number];
 
 /** Rules in TOML files, and the keys about tools in settings files. */
 export class NodePolicyFiles implements PolicyFiles {
@@ -53,40 +53,40 @@ export class NodePolicyFiles implements PolicyFiles {
   async read(trusted: boolean): Promise<PolicySources> {
     const { home, files = [], adminFolders = systemFolders(), extensions } = this.places;
     const workspaces = trusted ? this.places.folders() : [];
-    const troubles: Trouble[] = [];
+    const problems: PolicyProblem[] = [];
     const take = async (tier: PolicyTier, paths: readonly string[]) => {
-      const texts = await Promise.all(paths.map(path => readText(path, tier, troubles)));
+      const texts = await Promise.all(paths.map(path => readText(path, tier, problems)));
       return paths.flatMap((path, at): PolicyFile[] => {
         const text = texts[at];
         return text === undefined ? [] : [{ path, tier, text }];
       });
     };
     const takeFolder = async (tier: PolicyTier, folder: string) =>
-      take(tier, await listRules(folder, tier, troubles));
-    const settings = this.readAllSettings(workspaces, troubles);
+      take(tier, await listRules(folder, tier, problems));
+    const settings = this.readAllSettings(workspaces, problems);
     // Side by side, since each prompt waits for them; the order is that in which they count.
     const found = await Promise.all([
       ...adminFolders.map(async folder =>
         (await isAdministrators(folder)) ? takeFolder('admin', folder) : [],
       ),
       take('user', files),
-      settings.then(all => this.takeNamed(all, take, troubles)),
+      settings.then(all => this.takeNamed(all, take, problems)),
       ...policyFolders(home).map(folder => takeFolder('user', folder)),
       ...workspaces.flatMap(policyFolders).map(folder => takeFolder('workspace', folder)),
       ...(extensions?.() ?? []).map(folder => takeFolder('extension', join(folder, 'policies'))),
     ]);
-    const read = (await settings).map(each => toolSettings(each, troubles));
-    troubles.sort((one, other) => (one.path < other.path ? -1 : 1));
-    return { files: found.flat(), settings: read.filter(each => each !== undefined), troubles };
+    const read = (await settings).map(each => toolSettings(each, problems));
+    problems.sort((one, other) => (one.path < other.path ? -1 : 1));
+    return { files: found.flat(), settings: read.filter(each => each !== undefined), problems };
   }
 
   private async takeNamed(
     settings: readonly ReadSettings[],
     take: (tier: PolicyTier, paths: readonly string[]) => Promise<PolicyFile[]>,
-    troubles: Trouble[],
+    problems: PolicyProblem[],
   ): Promise<PolicyFile[]> {
     const taken = settings.map(async ({ tier, path, content }) =>
-      take(tier, await listNamed(content, dirname(path), this.places.home, tier, troubles)),
+      take(tier, await listNamed(content, dirname(path), this.places.home, tier, problems)),
     );
     return (await Promise.all(taken)).flat();
   }
@@ -115,14 +115,14 @@ export class NodePolicyFiles implements PolicyFiles {
 
   private async readAllSettings(
     workspaces: readonly string[],
-    troubles: Trouble[],
+    problems: PolicyProblem[],
   ): Promise<readonly ReadSettings[]> {
     const { home, settingsFile } = this.places;
     const read = await Promise.all([
-      this.readSettings(join(home, '.gemini', 'settings.json'), 'user', troubles),
-      ...(settingsFile === undefined ? [] : [this.readSettings(settingsFile, 'user', troubles)]),
+      this.readSettings(join(home, '.gemini', 'settings.json'), 'user', problems),
+      ...(settingsFile === undefined ? [] : [this.readSettings(settingsFile, 'user', problems)]),
       ...workspaces.map(folder =>
-        this.readSettings(join(folder, '.gemini', 'settings.json'), 'workspace', troubles),
+        this.readSettings(join(folder, '.gemini', 'settings.json'), 'workspace', problems),
       ),
     ]);
     return read.filter(each => each !== undefined);
@@ -131,7 +131,7 @@ export class NodePolicyFiles implements PolicyFiles {
   private async readSettings(
     path: string,
     tier: ToolSettings['tier'],
-    troubles: Trouble[],
+    problems: PolicyProblem[],
   ): Promise<ReadSettings | undefined> {
     const document = await this.documents.read(path);
     switch (document?.status) {
@@ -140,7 +140,7 @@ export class NodePolicyFiles implements PolicyFiles {
       case 'parsed':
         return { path, tier, content: document.content };
       case 'unreadable':
-        troubles.push({ tier, path, sentence: whyUnread(document.error) });
+        problems.push({ tier, path, sentence: whyUnread(document.error) });
         return undefined;
       case 'damaged':
         // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
@@ -149,7 +149,7 @@ export class NodePolicyFiles implements PolicyFiles {
             document.text,
           )
         )
-          troubles.push({ tier, path, sentence: t('it is not valid JSON') });
+          problems.push({ tier, path, sentence: t('it is not valid JSON') });
         return undefined;
     }
   }
@@ -167,7 +167,7 @@ async function listNamed(
   base: string,
   home: string,
   tier: PolicyTier,
-  troubles: Trouble[],
+  problems: PolicyProblem[],
 ): Promise<readonly string[]> {
   const named = ['policyPaths', 'adminPolicyPaths'].flatMap(key => textsOf(findValue(content, key)) ?? []);
   const found = named.map(async name => {
@@ -179,7 +179,7 @@ async function listNamed(
       each => each.isDirectory(),
       () => false,
     );
-    return isFolder ? listRules(path, tier, troubles) : [path];
+    return isFolder ? listRules(path, tier, problems) : [path];
   });
   return (await Promise.all(found)).flat();
 }
@@ -210,7 +210,11 @@ async function isAdministrators(folder: string): Promise<boolean> {
 }
 
 /** By name, so that the same rules come in the same order. */
-async function listRules(folder: string, tier: PolicyTier, troubles: Trouble[]): Promise<readonly string[]> {
+async function listRules(
+  folder: string,
+  tier: PolicyTier,
+  problems: PolicyProblem[],
+): Promise<readonly string[]> {
   try {
     const names = await readdir(folder);
     return names
@@ -218,22 +222,26 @@ async function listRules(folder: string, tier: PolicyTier, troubles: Trouble[]):
       .sort()
       .map(name => join(folder, name));
   } catch (error) {
-    if (!isMissing(error)) troubles.push({ tier, path: folder, sentence: whyUnread(error) });
+    if (!isMissing(error)) problems.push({ tier, path: folder, sentence: whyUnread(error) });
     return [];
   }
 }
 
-/** Rules of a person are short; more than this is a mistake. */
+/** Rules of a user are short; more than this is a mistake. */
 const maxBytes = 1024 * 1024;
 
-async function readText(path: string, tier: PolicyTier, troubles: Trouble[]): Promise<string | undefined> {
+async function readText(
+  path: string,
+  tier: PolicyTier,
+  problems: PolicyProblem[],
+): Promise<string | undefined> {
   try {
     const found = await stat(path);
     if (!found.isFile()) throw new SpokenError(() => t('it is no file'));
     if (found.size > maxBytes) throw new SpokenError(() => t('it is larger than 1 MB'));
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
-    troubles.push({ tier, path, sentence: whyUnread(error) });
+    problems.push({ tier, path, sentence: whyUnread(error) });
     return undefined;
   }
 }
@@ -245,14 +253,17 @@ function whyUnread(error: unknown): string {
 }
 
 /** A value that cannot be read is left out where it would allow, and closes everything where it would protect. */
-function toolSettings({ content, path, tier }: ReadSettings, troubles: Trouble[]): ToolSettings | undefined {
+function toolSettings(
+  { content, path, tier }: ReadSettings,
+  problems: PolicyProblem[],
+): ToolSettings | undefined {
   const remarks: string[] = nearProtective(content);
   const read = Object.fromEntries(
     toolLists.flatMap(key => {
       const values = findValues(content, `tools.${key}`).flatMap(value => {
         const texts = key === 'allowed' && !Array.isArray(value) ? undefined : textsOf(value);
         if (texts === undefined && key !== 'allowed')
-          troubles.push({ tier, path, sentence: t('its "tools.{0}" must be a list of names', key) });
+          problems.push({ tier, path, sentence: t('its "tools.{0}" must be a list of names', key) });
         if (texts !== undefined && typeof value === 'string')
           remarks.push(t('"tools.{0}" is a text, and counts as a list of that one name.', key));
         return texts === undefined ? [] : [texts];

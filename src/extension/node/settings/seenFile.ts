@@ -14,8 +14,8 @@ export class SeenFile implements SeenItems {
     this.path = path;
   }
 
-  /** The file of a person. A thing that they let count in one window counts in all their windows and runs. */
-  static ofPerson(home: string): SeenFile {
+  /** The file of a user. A thing that they let count in one window counts in all their windows and runs. */
+  static ofUser(home: string): SeenFile {
     return new SeenFile(join(home, '.folio', 'seen.txt'));
   }
 

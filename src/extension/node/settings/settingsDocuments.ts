@@ -1,13 +1,13 @@
 import type { SettingsDocument, SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
+import { FileSnapshot } from '../files/fileSnapshot.ts';
 import { readBounded } from '../files/readBounded.ts';
-import { Sighting } from '../files/sighting.ts';
 import { parseTolerantly } from '../files/tolerantJson.ts';
 
 /** The content of a file, and how the file looked when it was read. */
 interface Reading {
   readonly document: SettingsDocument | undefined;
-  readonly sighting: Sighting;
+  readonly snapshot: FileSnapshot;
   /** False: it may have changed since without looking any different. */
   readonly isSettled: boolean;
 }
@@ -37,23 +37,23 @@ export class NodeSettingsDocuments implements SettingsDocuments {
 
   private async readOnce(path: string): Promise<SettingsDocument | undefined> {
     const known = this.readings.get(path);
-    if (known?.isSettled && (await known.sighting.isUnchanged())) return known.document;
+    if (known?.isSettled && (await known.snapshot.isUnchanged())) return known.document;
     const at = this.now();
-    const sighting = new Sighting();
-    const document = await this.readAnew(path, sighting, known?.document);
+    const snapshot = new FileSnapshot();
+    const document = await this.readAgain(path, snapshot, known?.document);
     // Why a file cannot be read may be a matter of the moment.
-    const isSettled = document?.status !== 'unreadable' && sighting.isSettled(at);
-    this.readings.set(path, { document, sighting, isSettled });
+    const isSettled = document?.status !== 'unreadable' && snapshot.isSettled(at);
+    this.readings.set(path, { document, snapshot, isSettled });
     return document;
   }
 
-  private async readAnew(
+  private async readAgain(
     path: string,
-    sighting: Sighting,
+    snapshot: FileSnapshot,
     before: SettingsDocument | undefined,
   ): Promise<SettingsDocument | undefined> {
     try {
-      await sighting.look(path);
+      await snapshot.scan(path);
       const text = await this.readText(path, mostBytes);
       const isSame = before !== undefined && before.status !== 'unreadable' && before.text === text;
       return isSame ? before : await parseDocument(text);

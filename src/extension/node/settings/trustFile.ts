@@ -7,7 +7,7 @@ export interface TrustPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The file in which the person says which folders are to be trusted; absolute, need not exist. */
+/** The file in which the user says which folders are to be trusted; absolute, need not exist. */
 export function trustFileOf({ home, env }: TrustPlaces): string {
   return env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || join(home, '.gemini', 'trustedFolders.json');
 }

@@ -1,5 +1,5 @@
 /*
- * The file in which the person says which folders are to be trusted, shared with other programs. Folio goes by what it
+ * The file in which the user says which folders are to be trusted, shared with other programs. Folio goes by what it
  * forbids: a folder that it lets be trusted is still up to VS Code, or to the command line.
  */
 
@@ -35,7 +35,7 @@ export async function findDistrust(
     if (!isRecord(content)) throw new SpokenError(() => t('it holds no object'));
     const rules = await Promise.all(Object.entries(content).map(readRule));
     for (const folder of folders) {
-      const against = judge(await realOrSame(folder), rules);
+      const against = classify(await realOrSame(folder), rules);
       if (against) return { sentence: describe(file, against), file };
     }
     return undefined;
@@ -62,7 +62,7 @@ async function readRule([path, level]: readonly [string, unknown]): Promise<Trus
 }
 
 /** The rule of the nearest folder decides; of several about the same one the strictest. */
-function judge(folder: string, rules: readonly TrustRule[]): TrustRule | undefined {
+function classify(folder: string, rules: readonly TrustRule[]): TrustRule | undefined {
   const about = rules.filter(rule => isAbsolute(rule.folder) && isWithin(rule.folder, folder));
   const nearest = Math.max(...about.map(rule => rule.folder.length));
   return about.find(

@@ -1,9 +1,9 @@
-/* Files with what a person, a workspace or an extension adds: commands, agents, skills, servers, tools. */
+/* Files with what a user, a workspace or an extension adds: commands, agents, skills, servers, tools. */
 
 export interface CustomFiles {
   /**
-   * All files, the least important first: extensions', the person's own, the workspace's. A workspace's files are not
-   * even looked at unless it is trusted. An unreadable file has a `problem`. Never rejects.
+   * All files, the least important first: extensions', the user's own, the workspace's. A workspace's files are not
+   * even checked unless it is trusted. An unreadable file has a `problem`. Never rejects.
    */
   read(trusted: boolean): Promise<readonly CustomFile[]>;
   /**
@@ -37,9 +37,9 @@ export type CustomFileKind = 'toml' | 'markdown' | 'agent' | 'skill' | 'settings
 
 export type CustomOrigin =
   | { readonly kind: 'person' }
-  /** `extension`: the person linked one to a folder of the workspace. Its files are the workspace's all the same. */
+  /** `extension`: the user linked one to a folder of the workspace. Its files are the workspace's all the same. */
   | { readonly kind: 'workspace'; readonly extension?: ExtensionPlace }
-  /** Installed by the person. */
+  /** Installed by the user. */
   | ({ readonly kind: 'extension' } & ExtensionPlace);
 
 export interface ExtensionPlace {
@@ -49,7 +49,7 @@ export interface ExtensionPlace {
   readonly folder: string;
   /** Absolute: the folder that it was installed as, where that is another. */
   readonly linkedFrom?: string;
-  /** The person lets it not count here. */
+  /** The user lets it not count here. */
   readonly isOff?: boolean;
   /** When its files were put there as a whole; another time means other programs under the same names. */
   readonly installedAt?: number;

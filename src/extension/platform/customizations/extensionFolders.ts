@@ -1,12 +1,12 @@
-/* The folders of the extensions that a person installed, and where they get new ones from. */
+/* The folders of the extensions that a user installed, and where they get new ones from. */
 
 import type { CustomFile } from './customFiles.ts';
 import type { HookFile } from './hooks.ts';
 
-/** The request could not be carried out; the message is a sentence for the person. */
-export class ExtensionTrouble extends Error {}
+/** The request could not be carried out; the message is a sentence for the user. */
+export class ExtensionError extends Error {}
 
-/** All reject with an `ExtensionTrouble`, or with the reason of the signal. */
+/** All reject with an `ExtensionError`, or with the reason of the signal. */
 export interface ExtensionFolders {
   /** By name, also those that cannot be used. Empty when there are none. */
   list(): Promise<readonly InstalledFolder[]>;
@@ -54,7 +54,7 @@ export type ExtensionSource = (
 /** A marketplace's entry of a plugin, without its source. */
 export type PluginEntry = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** A list of plugins that the person added. */
+/** A list of plugins that the user added. */
 export interface Market {
   readonly name: string;
   /** As for an extension. */
@@ -80,7 +80,7 @@ export interface InstalledFolder {
 
 /** Where an installed one is from, as a small file in its folder says. */
 export interface InstallNote {
-  /** As the person gave it, with an absolute path. */
+  /** As the user gave it, with an absolute path. */
   readonly source: string;
   readonly type: 'git' | 'local' | 'link';
   readonly ref?: string;

@@ -1,6 +1,6 @@
 import type { KeptSecrets } from '../secrets.ts';
 
-/** Where the values stand that a person gave to their extensions. */
+/** Where the values stand that a user gave to their extensions. */
 export interface ExtensionValues {
   readonly variables: ExtensionVariables;
   readonly secrets: KeptSecrets;

@@ -5,7 +5,7 @@ import type { ProgramGrants } from '../sandbox.ts';
 /** Settings files that may name hooks. */
 export interface HookFiles {
   /**
-   * All files, the most important first. The workspace's are not even looked at unless it is trusted. Never rejects:
+   * All files, the most important first. The workspace's are not even checked unless it is trusted. Never rejects:
    * an unreadable file comes with a `problem`.
    */
   read(trusted: boolean): Promise<readonly HookFile[]>;
@@ -56,7 +56,7 @@ export interface HookSpec {
   readonly timeoutMs: number;
   /** From the request to end until the order to end, once its time is up; absent: as long as is usual. */
   readonly graceMs?: number;
-  /** It runs in the sandbox or not at all; absent: as the person would run it. */
+  /** It runs in the sandbox or not at all; absent: as the user would run it. */
   readonly sandbox?: ProgramGrants;
 }
 

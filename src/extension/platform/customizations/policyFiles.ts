@@ -54,7 +54,7 @@ export interface PolicySources {
   readonly files: readonly PolicyFile[];
   readonly settings: readonly ToolSettings[];
   /** Files that exist and cannot be read; `sentence` says which and why. */
-  readonly troubles: readonly {
+  readonly problems: readonly {
     readonly tier: PolicyTier;
     readonly path: string;
     readonly sentence: string;

@@ -17,14 +17,14 @@ export function isSandboxEntry(value: unknown): boolean {
   return Object.keys(others).length === 0 && areTexts(write) && areTexts(read) && areTexts(hosts, isHost);
 }
 
-/** Nothing: it runs as the person would run it. `true` grants no more than each sandbox does. */
+/** Nothing: it runs as the user would run it. `true` grants no more than each sandbox does. */
 export function readSandboxEntry(value: unknown): ProgramGrants | undefined {
   if (value === undefined || value === false || !isSandboxEntry(value)) return undefined;
   const { write = [], read = [], hosts = [] } = value === true ? {} : (value as Partial<ProgramGrants>);
   return { write, read, hosts };
 }
 
-/** For the person who decides whether it runs. */
+/** For the user who decides whether it runs. */
 export function describeSandbox(value: unknown): string | undefined {
   const grants = readSandboxEntry(value);
   if (!grants) return undefined;

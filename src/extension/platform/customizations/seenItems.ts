@@ -1,5 +1,5 @@
 /**
- * A person's decisions on what a workspace brings along, by fingerprint; `core/consent` alone asks it. A fingerprint
+ * A user's decisions on what a workspace brings along, by fingerprint; `core/consent` alone asks it. A fingerprint
  * says where a thing stands and what it holds, so that a changed one is a new one. `isSeen` never rejects: a
  * fingerprint that cannot be looked up has not been seen.
  */

@@ -1,11 +1,11 @@
-/** `person`: `.gemini/settings.json` of their home folder; `workspace`: that of the first folder. */
+/** `user`: `.gemini/settings.json` of their home folder; `workspace`: that of the first folder. */
 export type ServerPlace = 'person' | 'workspace';
 
 export type ServerEntries = Readonly<Record<string, unknown>>;
 
 /**
  * The servers of the settings files that Folio writes. Comments and all other keys stay as they are. Rejects with
- * `ServerFileTrouble`, and then no byte has changed.
+ * `ServerFileError`, and then no byte has changed.
  */
 export interface ServerFiles {
   /** Absolute; undefined: there is no such place, since no folder is open. */
@@ -18,5 +18,5 @@ export interface ServerFiles {
   put(place: ServerPlace, path: readonly string[], value: unknown): Promise<void>;
 }
 
-/** The message is a sentence for the person: what is wrong with the file and what to do. */
-export class ServerFileTrouble extends Error {}
+/** The message is a sentence for the user: what is wrong with the file and what to do. */
+export class ServerFileError extends Error {}

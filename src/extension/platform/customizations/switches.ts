@@ -1,4 +1,4 @@
-/** Things and extensions that the person switched off, by name. */
+/** Things and extensions that the user switched off, by name. */
 export interface Switches {
   /** As it is now. */
   off(): readonly string[];

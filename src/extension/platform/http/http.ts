@@ -29,7 +29,7 @@ export interface HttpResponse {
 
 type HttpErrorKind = 'wrongUrl' | 'blocked' | 'timeout' | 'tooLarge' | 'redirects' | 'network';
 
-/** A sentence for model and person. */
+/** A sentence for model and user. */
 export class HttpError extends SpokenError {
   readonly kind: HttpErrorKind;
 

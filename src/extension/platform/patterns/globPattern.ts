@@ -1,7 +1,7 @@
 /**
- * Writes a glob so that the library reads it as Git, ripgrep and VS Code do: round brackets and `|` are letters unless they
- * belong to an extglob (`@(a|b)`, `!(x)`, `?(x)`, `*(x)`, `+(x)`), as in the folders `app/(shop)` and `Program Files (x86)`;
- * a leading `!` is a letter, since a list of what is wanted has nothing to take back.
+ * Writes a glob so that the library reads it as Git, ripgrep and VS Code do: round brackets and `|` are letters unless
+ * they belong to an extglob (`@(a|b)`, `!(x)`, `?(x)`, `*(x)`, `+(x)`), as in the folders `app/(shop)` and `Program
+ * Files (x86)`; a leading `!` is a letter, since a list of what is wanted has nothing to take back.
  */
 export function plainGlob(pattern: string): string {
   let written = '';

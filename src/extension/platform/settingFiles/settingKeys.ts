@@ -34,7 +34,7 @@ import {
 export interface SettingKey {
   /** Dots lead into objects. */
   readonly key: string;
-  /** Describes the values that a person may write there, to end the sentence `… must be`. */
+  /** Describes the values that a user may write there, to end the sentence `… must be`. */
   readonly expected: Saying;
   /**
    * `undefined`: the value is not acceptable. An empty object: fine, sets nothing.
@@ -364,19 +364,19 @@ export const settingKeys: readonly SettingKey[] = [
 /** The values of a settings file, and one sentence about each value that cannot be used. */
 export interface ParsedSettings {
   readonly values: Partial<SettingValues>;
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** @param path names the file in the sentences. @param keys the ones that count */
 export function parseSettings(settings: unknown, path: string, keys = settingKeys): ParsedSettings {
   let values: Partial<SettingValues> = {};
-  const troubles: string[] = [];
+  const problems: string[] = [];
   for (const { key, expected, parse } of keys) {
     const value = findValue(settings, key);
     if (value === undefined) continue;
     const parsed = parse(value, settings);
-    if (parsed === undefined) troubles.push(t('In {0}, "{1}" must be {2}.', path, key, expected()));
+    if (parsed === undefined) problems.push(t('In {0}, "{1}" must be {2}.', path, key, expected()));
     else values = { ...values, ...parsed };
   }
-  return { values, troubles };
+  return { values, problems };
 }

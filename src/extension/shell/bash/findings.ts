@@ -1,8 +1,14 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import { type CommandAnalysis, type FileUse, type SubCommand, unique, type Word } from '../judge/analysis.ts';
-import { dangerousTarget } from '../judge/dangers.ts';
-import type { Finding, Invocation } from '../judge/finding.ts';
-import { judgeCommand } from '../judge/judgeCommand.ts';
+import {
+  type CommandAnalysis,
+  type FileUse,
+  type SubCommand,
+  unique,
+  type Word,
+} from '../classify/analysis.ts';
+import { classifyCommand } from '../classify/classifyCommand.ts';
+import { dangerousTarget } from '../classify/dangers.ts';
+import type { Finding, Invocation } from '../classify/finding.ts';
 import { type FolderScope, moveFolder } from './folders.ts';
 
 /** Findings while a text is walked; one for the whole, also for the scripts inside of it. */
@@ -50,7 +56,7 @@ const most = 500;
 const reserved =
   /^(?:[{}!]|\[\[|\(\(|if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|in)$/;
 
-/** Judges a command, and whatever it starts, down to the last. */
+/** Classifies a command, and whatever it starts, down to the last. */
 export function addCommand(
   found: Findings,
   call: Invocation,
@@ -62,7 +68,7 @@ export function addCommand(
     found.unparsed ??= () => t('It holds more commands inside of commands than can be checked.');
     return;
   }
-  const { command, finding } = judgeCommand(call);
+  const { command, finding } = classifyCommand(call);
   // After `time` and `coproc` such a word begins a statement, which the grammar takes for a command's name.
   if (reserved.test(call.words[0]!.text))
     found.unparsed ??= () => t('A part of it is not understood, so that more may run than is shown.');

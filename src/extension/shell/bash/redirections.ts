@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import { t } from '../../../protocol/language.ts';
-import type { Input } from '../judge/finding.ts';
+import type { Input } from '../classify/finding.ts';
 import { walkEmbedded } from './embedded.ts';
 import { addRead, addWrite } from './findings.ts';
 import type { FolderScope } from './folders.ts';

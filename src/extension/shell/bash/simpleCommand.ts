@@ -1,9 +1,9 @@
 import type { Node } from 'web-tree-sitter';
-import type { Word } from '../judge/analysis.ts';
-import { judgeVariable } from '../judge/assignments.ts';
-import { carriedInVariables } from '../judge/carriers.ts';
-import type { Assignment, Input } from '../judge/finding.ts';
-import { plainValue, readWord, unknownWord } from '../judge/words.ts';
+import type { Word } from '../classify/analysis.ts';
+import { classifyVariable } from '../classify/assignments.ts';
+import { carriedInVariables } from '../classify/carriers.ts';
+import type { Assignment, Input } from '../classify/finding.ts';
+import { plainValue, readWord, unknownWord } from '../classify/words.ts';
 import { findExpansions, walkEmbedded } from './embedded.ts';
 import { addCommand, addConstruct } from './findings.ts';
 import type { FolderScope } from './folders.ts';
@@ -34,7 +34,7 @@ export function walkSimple(walk: Walk, node: Node, { folder, stdin, extra }: Sim
   addCommand(walk.found, call, folder, walk.depth, walk.walkScript);
 }
 
-/** An assignment that stands by itself. */
+/** An assignment that stands separately. */
 export function walkAssignment(walk: Walk, node: Node, folder: FolderScope): void {
   walkEmbedded(walk, node, folder);
   addAssigned(walk, node, folder);
@@ -67,7 +67,7 @@ function addAssigned(walk: Walk, node: Node, folder: FolderScope): void {
   const subscript = /^\w+\[([^\]]*)\]/.exec(node.text)?.[1];
   if (subscript !== undefined && !/^\d+$/.test(subscript)) mayEvaluate(walk);
   const carried = carriedInVariables([assignment]);
-  addConstruct(walk.found, node.text, { ...judgeVariable(assignment.name), ...carried }, folder);
+  addConstruct(walk.found, node.text, { ...classifyVariable(assignment.name), ...carried }, folder);
   for (const inner of carried?.inner ?? [])
     if (inner.kind === 'script') walk.walkScript(inner.text, walk.depth + 1, { ...folder });
 }

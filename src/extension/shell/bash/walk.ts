@@ -6,11 +6,11 @@
 
 import type { Node } from 'web-tree-sitter';
 import { t } from '../../../protocol/language.ts';
-import { judgeVariable } from '../judge/assignments.ts';
-import type { Input } from '../judge/finding.ts';
-import { dangerous, onlyReads, unknown } from '../judge/finding.ts';
-import { isKnownName } from '../judge/judgeCommand.ts';
-import { withoutQuotes } from '../judge/words.ts';
+import { classifyVariable } from '../classify/assignments.ts';
+import { isKnownName } from '../classify/classifyCommand.ts';
+import type { Input } from '../classify/finding.ts';
+import { dangerous, onlyReads, unknown } from '../classify/finding.ts';
+import { withoutQuotes } from '../classify/words.ts';
 import { hasStrayText, walkEmbedded } from './embedded.ts';
 import { addConstruct, type Findings } from './findings.ts';
 import type { FolderScope } from './folders.ts';
@@ -31,7 +31,7 @@ const inherited: Input = { kind: 'inherited' };
 export function walkProgram(walk: Walk, root: Node, folder: FolderScope): void {
   if (root.hasError)
     walk.found.unparsed ??= () => t('It is not valid shell syntax, or not any that is understood here.');
-  // The shell joins such lines before it looks at them, so that `$` and `(` may come together; the grammar does not.
+  // The shell joins such lines before it checks them, so that `$` and `(` may come together; the grammar does not.
   if (/[^ \t\n]\\\n/.test(walk.source)) notUnderstood(walk);
   if (
     root.descendantsOfType('comment').some(comment => comment && !isRemark(walk.source, comment.startIndex))
@@ -278,6 +278,6 @@ function walkDeclaration(walk: Walk, node: Node, folder: FolderScope): void {
 }
 
 function addVariable(walk: Walk, name: string, node: Node, folder: FolderScope): void {
-  const finding = judgeVariable(name);
+  const finding = classifyVariable(name);
   if (finding.verdict !== 'reads') addConstruct(walk.found, node.text, finding, folder);
 }

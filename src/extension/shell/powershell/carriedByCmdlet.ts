@@ -1,9 +1,9 @@
 /* Commands that a command of PowerShell starts from its arguments. */
 
-import type { Word } from '../judge/analysis.ts';
-import { type Carried, lineOf, lineOfAll, nothingRead } from '../judge/carried.ts';
-import type { Invocation } from '../judge/finding.ts';
-import { plainValue, plainWord } from '../judge/words.ts';
+import type { Word } from '../classify/analysis.ts';
+import { type Carried, lineOf, lineOfAll, nothingRead } from '../classify/carried.ts';
+import type { Invocation } from '../classify/finding.ts';
+import { plainValue, plainWord } from '../classify/words.ts';
 
 /** @param name in lower case, an alias by the cmdlet's own name */
 export function carriedByCmdlet(call: Invocation, name: string): Carried | undefined {

@@ -1,5 +1,6 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import type { SubCommand, Word } from '../judge/analysis.ts';
+import type { SubCommand, Word } from '../classify/analysis.ts';
+import { classifyCommand } from '../classify/classifyCommand.ts';
 import {
   dangerous,
   type Finding,
@@ -8,11 +9,10 @@ import {
   likelyPaths,
   onlyReads,
   unknown,
-} from '../judge/finding.ts';
-import { judgeCommand } from '../judge/judgeCommand.ts';
+} from '../classify/finding.ts';
 import { carriedByCmdlet } from './carriedByCmdlet.ts';
 
-interface JudgedCmdlet {
+interface ClassifiedCmdlet {
   readonly command: Omit<SubCommand, 'folder'>;
   /** The current folder is another one afterwards. */
   readonly moves: boolean;
@@ -20,28 +20,32 @@ interface JudgedCmdlet {
   readonly inner: readonly Inner[];
 }
 
-/** Judges one command of a PowerShell line. Names are compared without regard to case. */
-export function judgeCmdlet(call: Invocation): JudgedCmdlet {
+/** Classifies one command of a PowerShell line. Names are compared without regard to case. */
+export function classifyCmdlet(call: Invocation): ClassifiedCmdlet {
   const [first, ...args] = call.words;
   const written = first?.kind === 'plain' ? first.value.toLowerCase() : undefined;
   const name = written === undefined ? undefined : (aliases.get(written) ?? written);
   const carried = name === undefined ? undefined : carriedByCmdlet(call, name);
-  const finding = name === undefined ? undefined : judgeNamed(name, args);
-  const judged = finding ? judgeListed(call, name!, finding) : judgeProgram(call, written);
-  const inner = [...judged.inner, ...(carried?.inner ?? [])];
+  const finding = name === undefined ? undefined : classifyNamed(name, args);
+  const classified = finding ? classifyListed(call, name!, finding) : classifyProgram(call, written);
+  const inner = [...classified.inner, ...(carried?.inner ?? [])];
   // A script for another shell than this one.
-  const isForeign = judged.inner.some(({ kind }) => kind === 'script');
-  const isOpaque = judged.command.isOpaque ?? carried?.isOpaque ?? (isForeign || undefined);
+  const isForeign = classified.inner.some(({ kind }) => kind === 'script');
+  const isOpaque = classified.command.isOpaque ?? carried?.isOpaque ?? (isForeign || undefined);
   return {
-    command: { ...judged.command, isOpaque },
+    command: { ...classified.command, isOpaque },
     moves: name === 'set-location' || name === 'push-location' || name === 'pop-location',
     inner: isForeign ? (carried?.inner ?? []) : inner,
   };
 }
 
-type Judged = Pick<JudgedCmdlet, 'command' | 'inner'>;
+type Classified = Pick<ClassifiedCmdlet, 'command' | 'inner'>;
 
-function judgeListed(call: Invocation, name: string, { verdict, reason, paths = [] }: Finding): Judged {
+function classifyListed(
+  call: Invocation,
+  name: string,
+  { verdict, reason, paths = [] }: Finding,
+): Classified {
   const { text, words } = call;
   const lasting = verdict !== 'dangerous' && !rootsForAnything.test(name);
   const otherNames = [name, ...[...aliases].flatMap(([alias, of]) => (of === name ? [alias] : []))];
@@ -133,12 +137,12 @@ const always = new Map<string, Saying>([
 const rootsForAnything =
   /^(?:start-process|foreach-object|where-object|invoke-|remove-item|copy-item|move-item|set-|new-)/;
 
-function judgeNamed(name: string, args: readonly Word[]): Finding | undefined {
+function classifyNamed(name: string, args: readonly Word[]): Finding | undefined {
   const reason = always.get(name);
   if (reason !== undefined) return dangerous(reason, likelyPaths(args));
-  if (name === 'remove-item') return judgeRemove(args);
+  if (name === 'remove-item') return classifyRemove(args);
   if (name === 'start-process' && args.some(word => word.kind === 'plain' && /^runas$/i.test(word.value))) {
-    return dangerous(() => t('It runs with the rights of another person.'));
+    return dangerous(() => t('It runs with the rights of another user.'));
   }
   if (!reading.has(name))
     return /^[a-z]+-[a-z]+$/.test(name) || isAliased(name)
@@ -161,7 +165,7 @@ function isAliased(name: string): boolean {
   return [...aliases.values()].includes(name);
 }
 
-function judgeRemove(args: readonly Word[]): Finding {
+function classifyRemove(args: readonly Word[]): Finding {
   const recursive = args.some(
     word => (word.kind !== 'unknown' && /^-r/i.test(word.value)) || word.kind === 'unknown',
   );
@@ -185,17 +189,17 @@ const sameEverywhere = new Set(
   'git rg node npm npx pnpm yarn python cargo go docker deno bun tsc'.split(' '),
 );
 
-function judgeProgram(call: Invocation, name: string | undefined): Judged {
+function classifyProgram(call: Invocation, name: string | undefined): Classified {
   const plain = name?.replace(/\.(?:exe|cmd)$/, '');
   const [first, ...args] = call.words;
   if (plain === undefined || !sameEverywhere.has(plain)) {
-    const { command, finding } = judgeCommand(call);
+    const { command, finding } = classifyCommand(call);
     const reason = () => t('Folio cannot tell which program {0} is here.', first!.text);
     const own = command.verdict === 'reads' ? { ...command, verdict: 'unknown' as const, reason } : command;
     return { command: own, inner: finding.inner ?? [] };
   }
   const renamed: Word = { kind: 'plain', text: first!.text, value: plain };
-  const { command, finding } = judgeCommand({ ...call, words: [renamed, ...args] });
+  const { command, finding } = classifyCommand({ ...call, words: [renamed, ...args] });
   // Older versions hand quotes inside of arguments on in a way that changes where arguments end.
   const quotes = args.some(word => word.kind !== 'unknown' && word.value.includes('"'));
   const reason = () => t('Folio cannot tell where its arguments end.');

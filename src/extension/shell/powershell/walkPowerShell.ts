@@ -7,10 +7,10 @@
 import type { Node } from 'web-tree-sitter';
 import { t } from '../../../protocol/language.ts';
 import { addConstruct, addWrite, type Findings } from '../bash/findings.ts';
-import type { Word } from '../judge/analysis.ts';
-import type { Invocation } from '../judge/finding.ts';
-import { plainWord, unknownWord } from '../judge/words.ts';
-import { judgeCmdlet } from './cmdlets.ts';
+import type { Word } from '../classify/analysis.ts';
+import type { Invocation } from '../classify/finding.ts';
+import { plainWord, unknownWord } from '../classify/words.ts';
+import { classifyCmdlet } from './cmdlets.ts';
 
 const understood = new Set(
   'program statement_list pipeline pipeline_chain pipeline_chain_tail command command_name command_elements command_argument_sep generic_token command_parameter empty_statement redirection redirections file_redirection_operator merging_redirection_operator redirected_file_name comment array_literal_expression unary_expression string_literal verbatim_string_characters expandable_string_literal integer_literal decimal_integer_literal expression_with_unary_operator variable command_invokation_operator command_name_expr path_command_name path_command_name_token'.split(
@@ -78,7 +78,7 @@ function addCommand(
   path: string | undefined,
   walkScript: WalkScript,
 ): boolean {
-  const { command, moves, inner } = judgeCmdlet(call);
+  const { command, moves, inner } = classifyCmdlet(call);
   found.commands.push({ ...command, folder: path });
   for (const each of inner) {
     if (each.kind === 'script') walkScript(each.text);

@@ -1,4 +1,4 @@
-/* A tool that a program of the person or the project runs: its name as an argument, its input as JSON. */
+/* A tool that a program of the user or the project runs: its name as an argument, its input as JSON. */
 
 import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
@@ -15,7 +15,7 @@ interface CallPorts {
   readonly callCommand: string;
   /** Absolute and real. */
   readonly cwd: string;
-  /** Says whether the settings still name it, and the person still lets it run. */
+  /** Says whether the settings still name it, and the user still lets it run. */
   readonly isCurrent: () => Promise<boolean>;
   readonly timeoutMs: number;
   /** It runs in the sandbox or not at all. */
@@ -49,7 +49,7 @@ export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPo
     run: async (args, _plan, { signal }) => {
       if (!(await ports.isCurrent()))
         throw new ToolFailure(
-          'The settings or scripts of this tool have changed and wait for the person to look at them. Go on without it.',
+          'The settings or scripts of this tool have changed and wait for the user to look at them. Continue without it.',
           () => t('Changed since it was allowed'),
         );
       const { timeoutMs } = ports;

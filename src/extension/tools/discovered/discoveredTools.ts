@@ -29,11 +29,11 @@ interface DiscoveryPorts {
   readonly folder: () => Promise<string | undefined>;
   /** Entries that count now, the least important first. */
   readonly entries: () => readonly DiscoveryEntry[];
-  /** Finds out anew which count. */
+  /** Finds out again which count. */
   readonly recheck: () => Promise<void>;
   readonly trusted: () => boolean;
   /** Told once of each thing that cannot be used. */
-  readonly tell: (sentence: string) => void;
+  readonly notify: (sentence: string) => void;
   /** Only tests set them. */
   readonly limits?: Partial<DiscoveryLimits>;
 }
@@ -51,7 +51,7 @@ const usualLimits: DiscoveryLimits = { discoveryMs: 30_000, callMs: 600_000, pat
 export class DiscoveredTools {
   private readonly ports: DiscoveryPorts;
   private readonly limits: DiscoveryLimits;
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
   private list: readonly AnyTool[] = [];
   private of = '[]';
   private running: AbortController | undefined;
@@ -76,13 +76,13 @@ export class DiscoveredTools {
         this.discovering.then(resolve, reject).finally(takeBack);
       });
     } catch (error) {
-      this.tellOnce(t('Discovered tools are not used: {0}', messageOf(error)));
+      this.reportOnce(t('Discovered tools are not used: {0}', messageOf(error)));
     }
   }
 
   private async begin(): Promise<void> {
     const { folder, entries, trusted } = this.ports;
-    // Also a command of the person's own may lead to a program in the folder.
+    // Also a command of the user's own may lead to a program in the folder.
     const cwd = trusted() ? await folder() : undefined;
     const current = cwd === undefined ? [] : entries();
     const of = current.length === 0 ? '[]' : JSON.stringify([cwd, current]);
@@ -113,17 +113,17 @@ export class DiscoveredTools {
   ): Promise<readonly AnyTool[]> {
     const { discoveryCommand: command, callCommand, path } = entry;
     const complain = (what: string) =>
-      this.tellOnce(
+      this.reportOnce(
         t('{0}: the command tools.discoveryCommand ({1}) {2}.', path, oneLine(command, 80), what),
       );
     if (callCommand === undefined || callCommand.trim() === '') {
-      this.tellOnce(
+      this.reportOnce(
         t('{0}: tools.discoveryCommand is not used, since no tools.callCommand stands beside it.', path),
       );
       return [];
     }
     if (!isSandboxEntry(entry.sandbox)) {
-      this.tellOnce(
+      this.reportOnce(
         t('{0}: discovered tools are not used: {1}', path, `tools.discoverySandbox ${sandboxShape()}.`),
       );
       return [];
@@ -135,9 +135,9 @@ export class DiscoveredTools {
       { command, cwd, env: {}, input: '', timeoutMs, graceMs: 500, sandbox },
       signal,
     );
-    const trouble = troubleOf(exit, timeoutMs);
-    if (signal.aborted || exit.kind !== 'ended' || trouble) {
-      if (!signal.aborted) complain(trouble ?? t('did not end'));
+    const failure = failureOf(exit, timeoutMs);
+    if (signal.aborted || exit.kind !== 'ended' || failure) {
+      if (!signal.aborted) complain(failure ?? t('did not end'));
       return [];
     }
     const { declarations, problems } = parseDeclarations(exit.stdout);
@@ -155,15 +155,15 @@ export class DiscoveredTools {
     return trusted() && entries().some(each => JSON.stringify(each) === wanted);
   }
 
-  private tellOnce(sentence: string): void {
-    if (this.told.has(sentence)) return;
-    this.told.add(sentence);
-    this.ports.tell(sentence);
+  private reportOnce(sentence: string): void {
+    if (this.reported.has(sentence)) return;
+    this.reported.add(sentence);
+    this.ports.notify(sentence);
   }
 }
 
 /** The end of a sentence; `undefined` when it ended well. */
-function troubleOf(exit: HookExit, timeoutMs: number): string | undefined {
+function failureOf(exit: HookExit, timeoutMs: number): string | undefined {
   switch (exit.kind) {
     case 'ended': {
       if (exit.code === 0) return undefined;

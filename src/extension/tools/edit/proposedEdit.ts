@@ -19,7 +19,7 @@ import { reported } from '../files/fileFailure.ts';
 export interface EditPlan {
   readonly proposal: Proposal;
   readonly note?: string;
-  /** A word for the person, behind the numbers. */
+  /** A word for the user, behind the numbers. */
   readonly remark?: Saying;
 }
 
@@ -54,7 +54,7 @@ export async function proposeEdit(
 }
 
 /**
- * Writes the proposal as it stands after the person's decision, unless the file changed meanwhile.
+ * Writes the proposal as it stands after the user's decision, unless the file changed meanwhile.
  * @param amid as in `FileSystem.writeText`
  */
 export async function writeProposal(
@@ -66,7 +66,7 @@ export async function writeProposal(
   const proposal = call.proposal ?? plan.proposal;
   const { path, before, after, format } = proposal;
   const shown = await paths.show(path);
-  // While a person was asked, a folder on the way may have become a link that leads elsewhere.
+  // While a user was asked, a folder on the way may have become a link that leads elsewhere.
   if ((await paths.resolve(path, 'write')) !== path) {
     throw new ToolFailure(`${shown} leads to another place now, so nothing was written.`, () =>
       t('Path changed'),
@@ -84,7 +84,7 @@ export async function writeProposal(
     parts.push(...changedRegions(fileDiff(shown, before, after, { maxLines: maxShownLines })));
   if (proposal.agentText !== undefined && proposal.agentText !== after) {
     parts.push(
-      personsChange(fileDiff(shown, proposal.agentText, after, { context: 1, maxLines: maxShownLines })),
+      userChange(fileDiff(shown, proposal.agentText, after, { context: 1, maxLines: maxShownLines })),
     );
   }
   return {
@@ -122,11 +122,11 @@ function describeRegion(hunk: DiffHunk): readonly string[] {
   return [hunk.place ? `${hunk.place}:` : `Lines ${hunk.newStart}-${last} now read:`, ...lines];
 }
 
-function personsChange(diff: FileDiff): string {
+function userChange(diff: FileDiff): string {
   const lines = [...diffLines(diff)];
   if (diff.hiddenLines > 0) lines.push(`(${plural(diff.hiddenLines, 'more line')} not shown)`);
   return [
-    'The person changed your proposal before accepting it. Keep these changes (- yours, + theirs):',
+    'The user changed your proposal before accepting it. Keep these changes (- yours, + theirs):',
     ...lines,
   ].join('\n');
 }

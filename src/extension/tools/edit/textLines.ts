@@ -45,7 +45,7 @@ export function lineAt(starts: readonly number[], offset: number): number {
 /**
  * Applies replacements, ordered and apart, whose offsets count `\n` for every line break, to a text that may
  * have `\r\n` as well. A line that stays keeps its break; a line that comes in takes the break of the line it
- * replaces, or of its neighbour when it replaces none.
+ * replaces, or of its adjacent line when it replaces none.
  */
 export function replaceRanges(original: string, replacements: readonly Replacement[]): string {
   const raw = cutLines(original);

@@ -41,7 +41,7 @@ function fileFailure(error: FileError, path: string): ToolFailure {
       );
     case 'unsaved':
       return new ToolFailure(
-        `The change stands in the editor of ${path}, which could not save it. Do not repeat it; tell the person to save the file.`,
+        `The change stands in the editor of ${path}, which could not save it. Do not repeat it; tell the user to save the file.`,
         () => t('Not saved'),
       );
     case 'noSpace':
@@ -49,6 +49,6 @@ function fileFailure(error: FileError, path: string): ToolFailure {
         t('No space left'),
       );
     case 'other':
-      return new ToolFailure(`${path} cannot be used: ${error.english}`, () => t('File trouble'));
+      return new ToolFailure(`${path} cannot be used: ${error.english}`, () => t('File problem'));
   }
 }

@@ -58,7 +58,7 @@ export async function findAgentIgnore(
   return undefined;
 }
 
-/** Refuses files that the person keeps from agents, also when a call names them. Throws `ToolFailure`. */
+/** Refuses files that the user keeps from agents, also when a call names them. Throws `ToolFailure`. */
 export async function refuseIgnored(
   ports: RuledPorts,
   path: string,
@@ -72,7 +72,7 @@ export async function refuseIgnored(
 export async function leftOutBy(ports: RuledPorts, path: string, file: string): Promise<ToolFailure> {
   const [shown, rules] = await Promise.all([ports.paths.show(path), ports.paths.show(file)]);
   return new ToolFailure(
-    `${shown} is not for agents to read: ${rules} leaves it out. Work without it, or ask the person to change that file.`,
+    `${shown} is not for agents to read: ${rules} leaves it out. Work without it, or ask the user to change that file.`,
     () => t('Left out by {0}', rules),
   );
 }

@@ -8,7 +8,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 export interface FolderPorts {
   readonly files: Pick<FileSystem, 'stat'>;
   readonly paths: WorkspacePaths;
-  /** Names that are left out at any depth, as the person set them. */
+  /** Names that are left out at any depth, as the user set them. */
   readonly ignoredFolders: () => readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { findSignedType } from '../../base/mediaSignature.ts';
 
-/** Media that a model can look at or listen to as they are, by the ending of the file name. */
+/** Media that a model can see or hear as they are, by the ending of the file name. */
 const byExtension: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',

@@ -15,7 +15,7 @@ interface PresencePorts {
  */
 export class NotebookPresence {
   private readonly ports: PresencePorts;
-  private looked: Promise<void> | undefined;
+  private checked: Promise<void> | undefined;
   private isFound = false;
   private isSettled = false;
 
@@ -34,12 +34,12 @@ export class NotebookPresence {
 
   /** At the start of a turn. Searches the folders once; never rejects. */
   async settle(): Promise<void> {
-    this.looked ??= this.look();
-    await this.looked;
+    this.checked ??= this.scan();
+    await this.checked;
     this.isSettled = this.isFound;
   }
 
-  private async look(): Promise<void> {
+  private async scan(): Promise<void> {
     const { search, folders, ignoredFolders } = this.ports;
     const { signal } = new AbortController();
     const query = { pattern: '**/*.ipynb', caseSensitive: false, exclude: ignoredFolders() };

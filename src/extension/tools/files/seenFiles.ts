@@ -12,8 +12,8 @@ const limit = 32_000_000;
 /** Changed lines and those around them that a refusal shows. */
 const maxShownLines = 100;
 /** The same for one file, and for all files, that a prompt names. */
-const maxToldLines = { file: 40, all: 200 };
-/** Files that a prompt looks at, the ones seen last. */
+const maxReportedLines = { file: 40, all: 200 };
+/** Files that a prompt checks, the ones seen last. */
 const maxChecked = 300;
 /** File systems keep times no finer than this, milliseconds. */
 const timeSlackMs = 2_000;
@@ -23,7 +23,7 @@ interface SeenFile {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   /** Digest of the content that the model was told of, where that was not shown whole; `null`: it is gone. */
-  told?: string | null;
+  reported?: string | null;
 }
 
 /** One showing of a file to the model, at its place in the history. */
@@ -193,7 +193,7 @@ export class SeenFiles {
     const lines: string[] = [];
     for (const change of changed) {
       if (change === undefined) continue;
-      const room = Math.min(maxToldLines.file, maxToldLines.all - lines.length);
+      const room = Math.min(maxReportedLines.file, maxReportedLines.all - lines.length);
       lines.push(...this.describe(change, await paths.show(change.path), room));
     }
     if (lines.length === 0) return undefined;
@@ -210,7 +210,7 @@ export class SeenFiles {
     const then = room > 0 ? this.textOf(path) : undefined;
     const diff = then === undefined ? undefined : fileDiff(shown, then, now, { maxLines: room });
     if (diff?.hiddenLines === 0) this.note(path, now);
-    else seen.told = digestOf(now);
+    else seen.reported = digestOf(now);
     if (!diff) return [`changed: ${shown}`];
     const more = diff.hiddenLines > 0 ? ['… more changes follow'] : [];
     return [`changed: ${shown}`, ...diffLines(diff), ...more];
@@ -304,7 +304,7 @@ async function findChange(files: FileReader, path: string, seen: SeenFile): Prom
     if (stat.kind !== 'file' || stat.modifiedAt < seen.at - timeSlackMs) return undefined;
     const { text } = await files.readText(path);
     const digest = digestOf(text);
-    return digest === seen.digest || digest === seen.told ? undefined : { path, seen, now: text };
+    return digest === seen.digest || digest === seen.reported ? undefined : { path, seen, now: text };
   } catch {
     return undefined;
   }

@@ -43,11 +43,11 @@ function readPart(part: Part, message: Message, detail: 'overview' | 'whole'): r
   }
 }
 
-/** The last text of a prompt is the person's own; the texts before it are files and the like. */
+/** The last text of a prompt is the user's own; the texts before it are files and the like. */
 function speakerOf(part: Part, { role, parts }: Message): Omit<Entry, 'text'> {
   if (role === 'model') return { label: 'Agent', isUntrusted: false };
   const isOwn = part === parts.findLast(({ kind }) => kind === 'text');
-  return isOwn ? { label: 'Person', isUntrusted: false } : { label: 'Given with it', isUntrusted: true };
+  return isOwn ? { label: 'User', isUntrusted: false } : { label: 'Given with it', isUntrusted: true };
 }
 
 /** All entries; where that is too much, long ones shortened, then those in the middle left out. */
@@ -115,7 +115,7 @@ export function bestPassages(
   return { text: joinPassages(passages, chosen), count, left };
 }
 
-/** Neighbours of one entry are put together again. */
+/** Adjacent entries of one entry are put together again. */
 function joinPassages(passages: readonly Passage[], chosen: ReadonlySet<number>): string {
   const joined: (Passage & { readonly first: number; readonly last: number })[] = [];
   for (const at of [...chosen].sort((a, b) => a - b)) {

@@ -67,12 +67,12 @@ async function describeStart(
   spec: ProcessSpec,
   call: CallContext,
 ): Promise<ToolResult> {
-  const { forModel, forPerson } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
+  const { forModel, forUser } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
   const state = exit
     ? `Started in the background and ended already. Exit code: ${exit.code ?? `none, signal ${exit.signal}`}`
     : `Running in the background. Process id: ${pid}, which is also its process group; to stop it: kill -- -${pid}`;
   const place = `Its output goes to ${spec.outputFile}: read it with read_file.`;
-  const detail = { kind: 'command', exitCode: exit?.code ?? null, output: forPerson } as const;
+  const detail = { kind: 'command', exitCode: exit?.code ?? null, output: forUser } as const;
   return {
     text: `${state}\n${place}\nOutput so far:\n${forModel}`,
     display: {

@@ -13,12 +13,12 @@ export interface CommandPorts {
   readonly clock: Pick<Clock, 'now' | 'sleep' | 'after'>;
   /** Absent: nothing here can hold a command. */
   readonly sandbox?: CommandSandbox;
-  /** A person can type into the commands' terminals; absent: nobody. */
+  /** A user can type into the commands' terminals; absent: nobody. */
   readonly isAttended?: boolean;
   /** The commands of the session that wait for input; absent: those that these tools leave waiting. */
   readonly open?: OpenCommands;
-  /** A command is silent since a person is asked about it; absent: nobody is. */
-  readonly awaitsPerson?: () => boolean;
+  /** A command is silent since a user is asked about it; absent: nobody is. */
+  readonly awaitsUser?: () => boolean;
   /** Seconds without output until a command is stopped; 0: never. */
   readonly inactivityTimeout: () => number;
   /** Characters of output that the model gets whole. */

@@ -58,7 +58,7 @@ function grantFor(path: string, { home, workspaces, grants }: CommandPlace): str
 
 const unreachable =
   /(?:could not resolve(?: host(?:name)?)?:?|failed to connect to|ENOTFOUND|EAI_AGAIN|failed to resolve|lookup|resolving|unable to resolve host address|no address associated with hostname|host=)\s*['"‘`(]*((?:[a-z0-9-]+\.)+[a-z]{2,}|localhost)/gi;
-const netTrouble =
+const networkFailure =
   /could not resolve|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|name resolution|name or service not known|network is unreachable|connection refused|failed to connect|couldn't connect/i;
 
 /**
@@ -69,7 +69,7 @@ function deniedHosts(command: string, output: string): readonly string[] {
   const said = [...output.matchAll(unreachable)].map(match => match[1]!.toLowerCase());
   if (said.length > 0) return [...new Set(said)];
   const isQuiet = output.trim() === '' || output.includes('(no output)');
-  if (!netTrouble.test(output) && !isQuiet) return [];
+  if (!networkFailure.test(output) && !isQuiet) return [];
   const addresses = [
     ...command.matchAll(/https?:\/\/(?:[^\s/@'"]*@)?(\[[^\]]+\]|[\w.-]+)(?=[\s/:'"?#]|$)/gi),
   ];

@@ -25,7 +25,7 @@ export async function runToEnd(
   return await describeEnd(ports, await waitForEnd(ports, spec, call, signal), call);
 }
 
-/** Like `runToEnd`, for those who describe by themselves how it went. */
+/** Like `runToEnd`, for those who describe automatically how it went. */
 export async function waitForEnd(
   ports: CommandPorts,
   spec: ProcessSpec,
@@ -35,7 +35,7 @@ export async function waitForEnd(
   signal.throwIfAborted();
   const process = ports.processes.start(spec);
   const output = new HeadAndTail();
-  const silence = new SilenceWatch(ports.clock, ports.inactivityTimeout(), ports.awaitsPerson);
+  const silence = new SilenceWatch(ports.clock, ports.inactivityTimeout(), ports.awaitsUser);
   const writing = process.onDidWrite(text => {
     silence.heard();
     output.append(text);
@@ -51,7 +51,7 @@ export async function waitForEnd(
   }
 }
 
-/** Runs until the command ends or waits for input. It is never too silent, since a person may be thinking. */
+/** Runs until the command ends or waits for input. It is never too silent, since a user may be thinking. */
 export async function runAnswerable(
   ports: CommandPorts,
   open: OpenCommands,
@@ -83,7 +83,7 @@ async function describeWaiting(
   call: CallContext,
 ): Promise<ToolResult> {
   const { id } = command;
-  const { forModel, forPerson, outputPath } = await describeOutput(
+  const { forModel, forUser, outputPath } = await describeOutput(
     command.takeOutput(),
     ports.outputLimit(),
     call.saveOutput,
@@ -95,7 +95,7 @@ async function describeWaiting(
       detail: {
         kind: 'command',
         exitCode: null,
-        output: forPerson,
+        output: forUser,
         outputPath: outputPath || undefined,
       },
     },
@@ -115,7 +115,7 @@ async function describeEnd(
   if (exit.signal) lines.push(`Signal: ${exit.signal}`);
   if (exit.leftRunning.length > 0)
     lines.push(`Still running in the background, process ids: ${exit.leftRunning.join(', ')}`);
-  const { forModel, forPerson, outputPath } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
+  const { forModel, forUser, outputPath } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
   // Nothing at all reads like a failure: a model tries again what has worked.
   const isQuiet = exit.code === 0 && forModel === noOutput;
   return {
@@ -125,7 +125,7 @@ async function describeEnd(
       detail: {
         kind: 'command',
         exitCode: exit.code,
-        output: forPerson,
+        output: forUser,
         outputPath: outputPath || undefined,
       },
     },

@@ -1,20 +1,21 @@
 /*
- * A command in the sandbox wants a host that nobody granted: its connection waits while the person is asked, and goes on
- * in the same run. Connections to one host are one ask, and hosts that come while one is open are one ask after it.
+ * A command in the sandbox wants a host that nobody granted: its connection waits while the user is asked, and
+ * continues in the same run. Connections to one host are one ask, and hosts that come while one is open are one ask
+ * after it.
  */
 
 import { messageOf } from '../../base/errors.ts';
-import type { AttendedWalls } from '../../core/tool.ts';
+import type { AttendedSandbox } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HostAnswer } from '../../platform/sandbox.ts';
 
 /** How long a connection is held open, milliseconds: programs give up after some minutes themselves. */
 const patience = 120_000;
-/** A command that wants ever new hosts does not flood its person. */
+/** A command that wants ever new hosts does not flood its user. */
 const mostAsks = 5;
 const mostHosts = 8;
 
-type Ask = NonNullable<AttendedWalls['askToConnect']>;
+type Ask = NonNullable<AttendedSandbox['askToConnect']>;
 
 interface Wanted {
   readonly host: string;
@@ -39,12 +40,12 @@ export class HostAsks {
     this.clock = clock;
   }
 
-  /** The command is silent since a person thinks. */
+  /** The command is silent since a user thinks. */
   get isOpen(): boolean {
     return this.open;
   }
 
-  /** Hosts that the person would not let it reach. */
+  /** Hosts that the user would not let it reach. */
   get refused(): readonly string[] {
     return [...this.declined];
   }
@@ -126,7 +127,7 @@ export class HostAsks {
   }
 }
 
-/** A text that a person reads, so it holds nothing but a name or an address. */
+/** A text that a user reads, so it holds nothing but a name or an address. */
 function isName(host: string): boolean {
   return host.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?|[0-9a-f:]+)$/.test(host);
 }

@@ -10,8 +10,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
 
-/** Milliseconds in which the person comes first: a prompt that stands unchanged for so long comes to the model. */
-const personFirst = 15_000;
+/** Milliseconds in which the user comes first: a prompt that stands unchanged for so long comes to the model. */
+const userFirst = 15_000;
 /** Milliseconds without output that make a prompt out of what follows the model's own answer. */
 const step = 1_000;
 /** Characters at the end of the output in which a prompt stands. */
@@ -32,11 +32,11 @@ export class OpenCommands {
     this.byId = byId;
   }
 
-  /** @param tell says on its card whether a command waits; one that was left waiting says it here, too */
-  of(sessionId: string, tell?: TellWaiting): OpenCommands {
+  /** @param notify says on its card whether a command waits; one that was left waiting says it here, too */
+  of(sessionId: string, notify?: TellWaiting): OpenCommands {
     const open = new OpenCommands(sessionId, this.byId);
     // The session that was opened again first says that nothing of it runs any more.
-    if (tell) queueMicrotask(() => open.tellHere(tell));
+    if (notify) queueMicrotask(() => open.notifyHere(notify));
     return open;
   }
 
@@ -61,13 +61,13 @@ export class OpenCommands {
     return state;
   }
 
-  private tellHere(tell: TellWaiting): void {
+  private notifyHere(notify: TellWaiting): void {
     for (const { sessionId, command } of this.byId.values())
-      if (sessionId === this.sessionId) command.tellOn(tell);
+      if (sessionId === this.sessionId) command.notifyOn(notify);
   }
 }
 
-/** Says on the card of a call whether the command that it follows, or followed last, waits for the person to type. */
+/** Says on the card of a call whether the command that it follows, or followed last, waits for the user to type. */
 type TellWaiting = (callId: string, waits: boolean, startedBy: string | undefined) => void;
 
 interface Owned {
@@ -78,18 +78,18 @@ interface Owned {
 export class OpenCommand {
   readonly process: RunningProcess;
   private readonly screens = withoutFullScreens();
-  private untold = new HeadAndTail();
+  private unreported = new HeadAndTail();
   private tail = '';
   private pieces = 0;
   /** How many pieces the model knew when it was told last. */
-  private told = 0;
+  private reported = 0;
   private waits = false;
   private hasEnded = false;
   private isAnswered = false;
   /** The call that follows it at this moment. */
   private call: CallContext | undefined;
   /** The card of the call that followed it last leads to its terminal, also when that call has ended. */
-  private card: { readonly callId: string; readonly tell: TellWaiting } | undefined;
+  private card: { readonly callId: string; readonly notify: TellWaiting } | undefined;
 
   constructor(process: RunningProcess) {
     this.process = process;
@@ -102,7 +102,7 @@ export class OpenCommand {
     });
     process.keyboard?.onDidChangeWaiting(waits => {
       this.waits = waits;
-      this.tell();
+      this.notify();
     });
   }
 
@@ -116,7 +116,7 @@ export class OpenCommand {
     this.call = call;
     this.showOn({
       callId: call.callId,
-      tell: (_callId, waits, startedBy) => call.waits?.(waits, startedBy),
+      notify: (_callId, waits, startedBy) => call.waits?.(waits, startedBy),
     });
     try {
       const exit = untilExit(this.process, new SilenceWatch(clock, 0), call.signal);
@@ -130,18 +130,18 @@ export class OpenCommand {
   }
 
   /** The session has another record now. */
-  tellOn(tell: TellWaiting): void {
+  notifyOn(notify: TellWaiting): void {
     const { card } = this;
     if (!card) return;
-    this.card = { ...card, tell };
-    if (this.waits) this.tell();
+    this.card = { ...card, notify };
+    if (this.waits) this.notify();
   }
 
   /** The output since this was asked last. */
   takeOutput(): string {
-    const { text } = this.untold;
-    this.untold = new HeadAndTail();
-    this.told = this.pieces;
+    const { text } = this.unreported;
+    this.unreported = new HeadAndTail();
+    this.reported = this.pieces;
     this.isAnswered = false;
     return text;
   }
@@ -152,20 +152,20 @@ export class OpenCommand {
     if (this.hasEnded) return () => t('It has ended. Call send_input without text to read how.');
     if (!keyboard) return () => t('Nobody can type into it.');
     if (this.screens.isAway())
-      return () => t('A program uses the whole screen, which only the person can answer.');
+      return () => t('A program uses the whole screen, which only the user can answer.');
     const plain = plainTerminalText(this.tail);
     if (secretWords.test(plain.slice(plain.lastIndexOf('\n') + 1)))
-      return () => t('It asks for a secret, which only the person gives, in its terminal.');
+      return () => t('It asks for a secret, which only the user gives, in its terminal.');
     switch (await keyboard.echo()) {
       case 'shown':
         return undefined;
       case 'hidden':
         return () =>
-          t('It hides what is typed, as for a password, which only the person gives, in its terminal.');
+          t('It hides what is typed, as for a password, which only the user gives, in its terminal.');
       case 'unknown':
         return () =>
           t(
-            'Nobody can know here whether it hides what is typed, so only the person answers it, in its terminal.',
+            'Nobody can know here whether it hides what is typed, so only the user answers it, in its terminal.',
           );
     }
   }
@@ -183,10 +183,10 @@ export class OpenCommand {
   async answer(text: string): Promise<Saying | undefined> {
     const hindrance = await this.findHindrance();
     if (hindrance !== undefined) return hindrance;
-    if (this.told !== this.pieces)
+    if (this.reported !== this.pieces)
       return () =>
         t(
-          'It has printed more since you were told, perhaps since the person typed. Call send_input without text to read it.',
+          'It has printed more since you were told, perhaps since the user typed. Call send_input without text to read it.',
         );
     this.isAnswered = true;
     // A key such as Ctrl+D stands alone.
@@ -194,18 +194,18 @@ export class OpenCommand {
     return undefined;
   }
 
-  private showOn(card: { readonly callId: string; readonly tell: TellWaiting }): void {
-    if (this.waits) this.tell(false);
+  private showOn(card: { readonly callId: string; readonly notify: TellWaiting }): void {
+    if (this.waits) this.notify(false);
     this.card = card;
-    if (this.waits) this.tell();
+    if (this.waits) this.notify();
   }
 
-  private tell(waits = this.waits): void {
-    this.card?.tell(this.card.callId, waits, this.process.spec.callId);
+  private notify(waits = this.waits): void {
+    this.card?.notify(this.card.callId, waits, this.process.spec.callId);
   }
 
   private add(shown: string): void {
-    this.untold.append(shown);
+    this.unreported.append(shown);
     this.tail = tailOf(this.tail + shown, promptLength);
     if (shown !== '') this.call?.write(shown);
   }
@@ -216,7 +216,7 @@ export class OpenCommand {
       const before = this.pieces;
       await clock.sleep(step, signal);
       quiet = before === this.pieces ? quiet + step : 0;
-      const isSettled = quiet >= (this.isAnswered ? step : personFirst);
+      const isSettled = quiet >= (this.isAnswered ? step : userFirst);
       if (isSettled && this.waits && (await this.findHindrance()) === undefined) return 'waits';
     }
   }

@@ -19,8 +19,8 @@ import type { CommandNeeds } from '../../platform/sandbox.ts';
 import { runInBackground } from './backgroundCommand.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { runAnswerable, runToEnd } from './foregroundCommand.ts';
-import { runHeld } from './heldCommand.ts';
 import { OpenCommands } from './openCommands.ts';
+import { runSandboxed } from './sandboxedCommand.ts';
 
 const input = later(() =>
   z.object({
@@ -32,8 +32,8 @@ const input = later(() =>
     interactive: z
       .boolean()
       .optional()
-      .describe('Runs in a terminal, where the person answers prompts, or you with send_input'),
-    // Each of these makes it ask, where the person has not granted it yet.
+      .describe('Runs in a terminal, where the user answers prompts, or you with send_input'),
+    // Each of these makes it ask, where the user has not granted it yet.
     needs_write: z
       .array(z.string())
       .optional()
@@ -61,42 +61,43 @@ export function runShellCommand(ports: CommandPorts, open = new OpenCommands()):
     ],
     effect: 'run',
     title: titleOf,
-    // Two programs that ask at once would confuse a person: one that is answered runs alone.
+    // Two programs that ask at once would confuse a user: one that is answered runs alone.
     commandLine: ({ command, is_background, interactive }) =>
       is_background || interactive ? undefined : command,
     prepare: (args, call) => prepareCommand(ports, args, call),
     run: async (args, { spec }, call) => {
       const { answering, signal } = call;
-      if (spec.answerable) return runHeld(ports, spec, call, held => runAnswerable(held, open, spec, call));
+      if (spec.answerable)
+        return runSandboxed(ports, spec, call, held => runAnswerable(held, open, spec, call));
       if (spec.background)
-        return runHeld(ports, spec, call, held => runInBackground(held, spec, args.delay_ms, call));
-      if (answering === 'now') return runForPerson(ports, open, spec, call);
-      if (!answering) return runHeld(ports, spec, call, held => runToEnd(held, spec, call));
+        return runSandboxed(ports, spec, call, held => runInBackground(held, spec, args.delay_ms, call));
+      if (answering === 'now') return runForUser(ports, open, spec, call);
+      if (!answering) return runSandboxed(ports, spec, call, held => runToEnd(held, spec, call));
       const either = AbortSignal.any([signal, answering.wanted]);
       try {
-        return await runHeld(ports, spec, call, held => runToEnd(held, spec, call, either));
+        return await runSandboxed(ports, spec, call, held => runToEnd(held, spec, call, either));
       } catch (error) {
         if (error !== answering.wanted.reason || signal.aborted) throw error;
       }
       answering.begin();
-      return tellModel('The person stopped it and ran it anew.', await runForPerson(ports, open, spec, call));
+      return reportModel('The user stopped it and ran it again.', await runForUser(ports, open, spec, call));
     },
   });
 }
 
-/** The person chose that they answer it, of which the model did not know. */
-async function runForPerson(
+/** The user chose that they answer it, of which the model did not know. */
+async function runForUser(
   ports: CommandPorts,
   open: OpenCommands,
   { env: _unattended, ...spec }: ProcessSpec,
   call: AdmittedContext,
 ): Promise<ToolResult> {
   const answered = { ...spec, answerable: true, shown: true, env: attendedEnv };
-  const result = await runHeld(ports, answered, call, held => runAnswerable(held, open, answered, call));
-  return tellModel('The person has it run in a terminal, where they answer what it asks.', result);
+  const result = await runSandboxed(ports, answered, call, held => runAnswerable(held, open, answered, call));
+  return reportModel('The user has it run in a terminal, where they answer what it asks.', result);
 }
 
-function tellModel(words: string, result: ToolResult): ToolResult {
+function reportModel(words: string, result: ToolResult): ToolResult {
   return { ...result, text: `${words}\n${result.text}` };
 }
 
@@ -144,7 +145,7 @@ async function prepareCommand(
   };
 }
 
-/** A link is followed before the person is asked: what they grant is where it leads. */
+/** A link is followed before the user is asked: what they grant is where it leads. */
 async function needsOf(
   { needs_write = [], needs_hosts = [], outside_sandbox: outside = false }: Input,
   cwd: string,

@@ -18,7 +18,7 @@ type Input = z.infer<ReturnType<typeof input>>;
 
 interface AnswerPlan {
   readonly command: OpenCommand;
-  /** The folder of the shell that the text goes to, as it was judged; undefined: no shell. */
+  /** The folder of the shell that the text goes to, as it was classified; undefined: no shell. */
   readonly shell: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, 
   return defineTool({
     name: 'send_input',
     description:
-      'Types a line into an interactive command that waits for input. Returns what it prints until it ends or waits again. Never for passwords: the person types those.',
+      'Types a line into an interactive command that waits for input. Returns what it prints until it ends or waits again. Never for passwords: the user types those.',
     input,
     effect: 'run',
     isOffered: () => !open.isEmpty,
@@ -84,10 +84,10 @@ function isSignal(text: string): boolean {
   return text === '\x03' || text === '\x04';
 }
 
-/** Why a line that was judged for one shell, or for none, is not typed now. */
-function findMove(judged: string | undefined, now: string | undefined): Saying | undefined {
-  if (now === undefined || now === judged) return undefined;
-  return () => t('Another program takes it now than when it was judged. Call send_input again.');
+/** Why a line that was classified for one shell, or for none, is not typed now. */
+function findMove(classified: string | undefined, now: string | undefined): Saying | undefined {
+  if (now === undefined || now === classified) return undefined;
+  return () => t('Another program takes it now than when it was classified. Call send_input again.');
 }
 
 async function refuse(findReason: () => Promise<Saying | undefined>): Promise<void> {

@@ -11,7 +11,7 @@ import type { SymbolPorts } from './locateSymbol.ts';
 
 export interface ProblemPorts extends Pick<SymbolPorts, 'files' | 'paths' | 'languages'> {
   readonly workbench: Pick<Workbench, 'listProblems'>;
-  readonly diagnostics: Pick<Diagnostics, 'settle' | 'calm'>;
+  readonly diagnostics: Pick<Diagnostics, 'settle' | 'debounce'>;
 }
 
 /** Problems in one answer. */
@@ -43,26 +43,27 @@ async function answer(
   const kind = place === undefined ? undefined : (await ports.files.stat(place))?.kind;
   if (place !== undefined && kind === undefined)
     throw new ToolFailure(`There is no ${asked}.`, () => t('Not found'));
-  // Servers look at files that are open: a file that was asked for is opened for them, out of sight.
+  // Servers check files that are open: a file that was asked for is opened for them, out of sight.
   const isKnown =
     kind === 'file'
       ? (await ports.diagnostics.settle(place!, call.signal)) !== undefined
-      : await ports.diagnostics.calm(call.signal);
+      : await ports.diagnostics.debounce(call.signal);
   const within = ({ path }: FileProblem) =>
     place === undefined || path === place || path.startsWith(place.endsWith(sep) ? place : place + sep);
   const found = (ports.workbench.listProblems() ?? []).filter(within);
   const readable = new Set(await ports.paths.unprotected([...new Set(found.map(({ path }) => path))]));
-  const told = found.filter(({ path }) => readable.has(path));
+  const reported = found.filter(({ path }) => readable.has(path));
   // Problems of an older text say nothing about this one.
   if (!isKnown && kind === 'file')
     return { text: unknownProblems(asked!), display: { summary: () => t('Unknown') } };
   const doubt = isKnown ? '' : `\n${stillAtWork}`;
-  if (told.length === 0) return nothing(asked, kind, doubt);
-  const lines = await Promise.all(told.slice(0, limit).map(problem => describe(problem, ports)));
-  if (told.length > lines.length) lines.push(`… and ${told.length - lines.length} more: give a path.`);
+  if (reported.length === 0) return nothing(asked, kind, doubt);
+  const lines = await Promise.all(reported.slice(0, limit).map(problem => describe(problem, ports)));
+  if (reported.length > lines.length)
+    lines.push(`… and ${reported.length - lines.length} more: give a path.`);
   return {
     text: `${lines.join('\n')}${doubt}`,
-    display: { summary: () => plural(told.length, 'one: {0} problem | other: {0} problems') },
+    display: { summary: () => plural(reported.length, 'one: {0} problem | other: {0} problems') },
   };
 }
 

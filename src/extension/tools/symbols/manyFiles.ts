@@ -67,7 +67,7 @@ async function planFile(ports: SymbolPorts, { path, edits, isOpen = false }: Fil
   return { file: shown, places: edits.length, isOpen, edit: plan };
 }
 
-/** The person who allows it sees files, and no text yet. */
+/** The user who allows it sees files, and no text yet. */
 export function prepareChanges(plan: ManyChanges): Prepared<ManyChanges> {
   return {
     plan,

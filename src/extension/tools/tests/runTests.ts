@@ -18,7 +18,7 @@ import type { ProcessSpec } from '../../platform/processes.ts';
 import { shortPath } from '../files/shortPath.ts';
 import type { CommandPorts } from '../shell/commandPorts.ts';
 import { type EndedCommand, summaryOf, waitForEnd } from '../shell/foregroundCommand.ts';
-import { runHeld } from '../shell/heldCommand.ts';
+import { runSandboxed } from '../shell/sandboxedCommand.ts';
 import { countOutcomes, formatFailures, formatNames, namedLike } from './formatOutcomes.ts';
 import { parseReport, type ReportFormat } from './parseReport.ts';
 import { lineOf, namedLine, type WantedTests } from './testLine.ts';
@@ -30,7 +30,7 @@ export interface TestSources {
   readonly presence: Pick<TestPresence, 'isThere' | 'find'>;
   /** Absent: no editor offers tests. */
   readonly editorTests?: EditorTests;
-  /** The person's own line for tests; empty: the project says how they run. */
+  /** The user's own line for tests; empty: the project says how they run. */
   readonly command: () => string;
   /** Reports go through them: they lie beside the outputs of commands, and are nobody's work to review. */
   readonly files: Pick<FileSystem, 'stat' | 'readText' | 'writeText' | 'delete'>;
@@ -134,7 +134,7 @@ async function findFile({ paths, files }: CommandPorts, given: string): Promise<
   throw new ToolFailure(`There is no ${given}.`, () => t('Not found'));
 }
 
-/** Where the editor is asked to run tests; `undefined`: it knows none there, or the person named a line of their own. */
+/** Where the editor is asked to run tests; `undefined`: it knows none there, or the user named a line of their own. */
 async function placesInEditor(
   { paths }: CommandPorts,
   { editorTests, command }: TestSources,
@@ -165,7 +165,7 @@ async function describeRun(
   if (own !== '') return { command: namedLine(own, root, wanted, platform), cwd: root };
   if (!project)
     throw new ToolFailure(
-      'No tests are known here. Run them with run_shell_command, or let the person name a command in folio.testCommand.',
+      'No tests are known here. Run them with run_shell_command, or let the user name a command in folio.testCommand.',
       () => t('No tests known'),
     );
   const line = lineOf(project, wanted, report, platform);
@@ -238,14 +238,17 @@ async function runCommand(
   { spec, wanted, report }: Extract<TestPlan, { kind: 'command' }>,
   call: AdmittedContext,
 ): Promise<ToolResult> {
-  // The walls can only open what is there.
+  // The sandbox can only open what is there.
   if (report) await files.writeText(report.path, '', plainText);
-  const walls =
-    call.walls?.kind === 'up' && report
-      ? { ...call.walls, grants: { ...call.walls.grants, write: [...call.walls.grants.write, report.path] } }
-      : call.walls;
+  const sandboxed =
+    call.sandboxed?.kind === 'up' && report
+      ? {
+          ...call.sandboxed,
+          grants: { ...call.sandboxed.grants, write: [...call.sandboxed.grants.write, report.path] },
+        }
+      : call.sandboxed;
   try {
-    return await runHeld(ports, spec, { walls }, async held => {
+    return await runSandboxed(ports, spec, { sandboxed }, async held => {
       const ended = await waitForEnd(held, spec, call);
       const outcomes = report && (await readReport(report, files));
       return await describe(ports, spec, ended, outcomes, wanted, call);
@@ -278,8 +281,8 @@ async function describe(
   wanted: WantedTests,
   call: CallContext,
 ): Promise<ToolResult> {
-  const { forModel, forPerson, outputPath } = await describeOutput(raw, outputLimit, call.saveOutput);
-  const detail = { kind: 'command', exitCode: exit.code, output: forPerson, outputPath } as const;
+  const { forModel, forUser, outputPath } = await describeOutput(raw, outputLimit, call.saveOutput);
+  const detail = { kind: 'command', exitCode: exit.code, output: forUser, outputPath } as const;
   const bounded = true as const;
   const ending = silence?.isOver
     ? `Stopped: no output for ${silence.seconds} s.`
@@ -301,9 +304,9 @@ async function describe(
       display: { summary: unnamed.display.summary, detail },
       bounded,
     };
-  const told = namedLike(outcomes, wanted.name);
-  const counts = () => countOutcomes(told);
-  const failures = await formatFailures(told, { paths, folder: cwd });
+  const reported = namedLike(outcomes, wanted.name);
+  const counts = () => countOutcomes(reported);
+  const failures = await formatFailures(reported, { paths, folder: cwd });
   const isOdd = failures === '' && exit.code !== 0;
   const kept = failures === '' ? undefined : (outputPath ?? (await call.saveOutput(plainTerminalText(raw))));
   const whole =

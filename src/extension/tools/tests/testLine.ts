@@ -35,7 +35,7 @@ export function lineOf(project: TestProject, wanted: WantedTests, report: string
   return (script && runner.more ? [...script, ...runner.more(words)] : runner.run(words)).join(' ');
 }
 
-/** The person's own line, with `{file}` and `{name}` filled in. */
+/** The user's own line, with `{file}` and `{name}` filled in. */
 export function namedLine(
   command: string,
   folder: string,
@@ -46,7 +46,7 @@ export function namedLine(
   const filled = fillWords(command, words, platform);
   if (filled.kind === 'refused')
     throw new ToolFailure(
-      `The setting folio.testCommand cannot be filled in: the value ${inEnglish(filled.why)}. Tell the person to write {file} and {name} without quotes.`,
+      `The setting folio.testCommand cannot be filled in: the value ${inEnglish(filled.why)}. Tell the user to write {file} and {name} without quotes.`,
       () => t('Setting not usable'),
     );
   return filled.text.trim();

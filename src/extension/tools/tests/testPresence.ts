@@ -4,7 +4,7 @@ import type { WorkspacePaths } from '../../core/paths.ts';
 import type { EditorTests } from '../../platform/editorTests.ts';
 import { findTestProjects, type ProjectFiles, type TestProject } from './testProject.ts';
 
-interface Surroundings {
+interface Environment {
   readonly files: ProjectFiles;
   /** Absent: no editor offers tests. */
   readonly tests?: EditorTests;
@@ -15,13 +15,13 @@ interface Surroundings {
  * that is settled when a turn begins and stays until the next.
  */
 export class TestPresence {
-  private readonly around: Surroundings;
+  private readonly around: Environment;
   private readonly paths: Pick<WorkspacePaths, 'realRoots'>;
   private readonly command: () => string;
   private isSettled = false;
 
   /** @param command the setting */
-  constructor(around: Surroundings, paths: Pick<WorkspacePaths, 'realRoots'>, command: () => string) {
+  constructor(around: Environment, paths: Pick<WorkspacePaths, 'realRoots'>, command: () => string) {
     this.around = around;
     this.paths = paths;
     this.command = command;

@@ -19,7 +19,7 @@ export interface TestProject {
 
 export type ProjectFiles = Pick<FileSystem, 'stat' | 'list' | 'readText'>;
 
-/** The projects of a folder, those first whose tests a person would mean by "the tests". */
+/** The projects of a folder, those first whose tests a user would mean by "the tests". */
 export async function findTestProjects(folder: string, files: ProjectFiles): Promise<readonly TestProject[]> {
   const names = new Set((await listFolder(folder, files)).map(({ name }) => name));
   const read = async (name: string) => (names.has(name) ? await readSmall(join(folder, name), files) : '');

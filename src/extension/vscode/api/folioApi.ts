@@ -5,17 +5,17 @@ export interface FolioApi {
   /** The first number rises when something that was there changes, the second when something is added. */
   readonly version: '1.0';
   /**
-   * Everything goes through a connection, and what is done through it is shown to the person under this name.
+   * Everything goes through a connection, and what is done through it is shown to the user under this name.
    * @param extensionId of your own extension: `publisher.name`. Rejects when no such extension is installed.
    */
   connect(extensionId: string): Promise<FolioConnection>;
 }
 
-/** Disposing takes back all that was registered through it. Every function throws a `FolioApiError` afterwards. */
+/** Disposing undoes all that was registered through it. Every function throws a `FolioApiError` afterwards. */
 export interface FolioConnection extends FolioDisposable {
   /**
    * Sends a prompt in the session that the panel shows, marked with your extension's id, and resolves when the agent
-   * rests. Calls that need the person's decision wait for it in the panel. Rejects with `busy` while the agent works.
+   * rests. Calls that need the user's decision wait for it in the panel. Rejects with `busy` while the agent works.
    */
   sendPrompt(text: string, options?: FolioPromptOptions): Promise<FolioTurn>;
   /** Stops the agent in the session that the panel shows; resolves when it rests. */
@@ -23,13 +23,13 @@ export interface FolioConnection extends FolioDisposable {
   /** Hears what happens in all sessions of the window. Events are frozen, and without secrets of known formats. */
   onEvent(listener: (event: FolioEvent) => void): FolioDisposable;
   /**
-   * Gives the model a tool, from its next step on. The person is asked before each call, unless they allow more; in a
+   * Gives the model a tool, from its next step on. The user is asked before each call, unless they allow more; in a
    * restricted workspace it is denied.
    */
   registerTool(tool: FolioTool): FolioDisposable;
   /** Adds text to each prompt: data for the model to weigh, never an instruction. */
   registerContext(provider: FolioContextProvider): FolioDisposable;
-  /** Looks at calls of tools, from the next prompt on. It can make them stricter, never looser. */
+  /** Checks calls of tools, from the next prompt on. It can make them stricter, never looser. */
   registerHook(hook: FolioHook): FolioDisposable;
 }
 
@@ -54,7 +54,7 @@ export interface FolioTurn {
   readonly end: FolioTurnEnd;
 }
 
-/** Why the agent rests. `message` is a sentence for the person. */
+/** Why the agent rests. `message` is a sentence for the user. */
 export type FolioTurnEnd =
   | { readonly kind: 'rested' }
   | { readonly kind: 'stopped' }
@@ -130,7 +130,7 @@ export interface FolioContextProvider {
 export interface FolioHook {
   /** Names of tools that it is about; left out: all. */
   readonly tools?: readonly string[];
-  /** Before a call, and before the person is asked about it. */
+  /** Before a call, and before the user is asked about it. */
   readonly beforeTool?: (call: FolioCall, signal: AbortSignal) => FolioVerdict | Promise<FolioVerdict>;
   /** Once a call has its result. `deny` keeps the result from the model. */
   readonly afterTool?: (
@@ -149,7 +149,7 @@ export interface FolioCall {
 export type FolioVerdict =
   | undefined
   | { readonly kind: 'deny'; readonly reason: string }
-  /** A person decides, whatever was allowed before; only before a call. */
+  /** A user decides, whatever was allowed before; only before a call. */
   | { readonly kind: 'ask'; readonly reason: string }
   /** For the model, as data to weigh. */
   | { readonly kind: 'context'; readonly text: string };

@@ -1,23 +1,23 @@
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import type { ClientExtensions } from './clientExtensions.ts';
+import type { CheckSchema } from './clientTool.ts';
 import type { FolioApi } from './folioApi.ts';
-import type { Guests } from './guests.ts';
-import type { CheckSchema } from './guestTool.ts';
 
 /** Loaded with Folio: no more than the door. The rooms behind it come with the first extension that connects. */
 export function windowApi(
   session: ActiveSession,
   prepare: () => Promise<void>,
-  guests: () => Promise<Guests>,
+  clientExtensions: () => Promise<ClientExtensions>,
   loadSchemaCheck: () => Promise<CheckSchema>,
   log: Log,
 ): FolioApi {
   return Object.freeze({
     version: '1.0',
     connect: async id => {
-      const { connectGuest } = await import('./connectGuest.ts');
-      return connectGuest(id, {
-        guests: await guests(),
+      const { connectClient } = await import('./connectClient.ts');
+      return connectClient(id, {
+        clientExtensions: await clientExtensions(),
         checkSchema: await loadSchemaCheck(),
         log,
         prepare,

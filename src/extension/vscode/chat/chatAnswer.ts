@@ -8,7 +8,7 @@ import {
 } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
-import type { PromptDoor } from '../features/waysIn/promptDoor.ts';
+import type { PromptDoor } from '../features/entryPoints/promptDoor.ts';
 import type { OpenSessions } from '../openSessions.ts';
 import type { ChatPage, SessionPlace } from './chatPage.ts';
 import { referTo } from './chatReferences.ts';
@@ -70,7 +70,7 @@ class StreamPage implements ChatPage {
     this.stream.button({ title: label, command: placeCommand, arguments: [target] });
   }
 
-  tellProgress(work: string): void {
+  reportProgress(work: string): void {
     this.stream.progress(showHidden(work));
   }
 

@@ -6,7 +6,7 @@ export interface SessionPlace {
   readonly place?: TranscriptPlace;
 }
 
-/** One answer in a chat outside of the panel. Everything stands there in the order of the calls; nothing is taken back. */
+/** One answer in a chat outside of the panel. Everything stands there in the order of the calls; nothing is undone. */
 export interface ChatPage {
   /** A piece of Markdown of the model's. */
   write(markdown: string): void;
@@ -17,7 +17,7 @@ export interface ChatPage {
   /** A button that leads to its place. */
   lead(label: string, target: SessionPlace): void;
   /** The work of the moment. */
-  tellProgress(work: string): void;
+  reportProgress(work: string): void;
   /** @param path absolute, of a changed file */
   showChanged(path: string): void;
 }

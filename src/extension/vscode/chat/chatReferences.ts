@@ -2,7 +2,7 @@ import { FileType, Location, Uri, workspace } from 'vscode';
 import type { Attachment } from '../../../protocol/intentions.ts';
 import { fenced, headOf } from '../../base/text.ts';
 import { writeMention } from '../../core/mentions/writeMention.ts';
-import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/waysIn/pointedCode.ts';
+import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/entryPoints/pointedCode.ts';
 
 /** A prompt of Folio's with the references of a chat. */
 interface Referred {

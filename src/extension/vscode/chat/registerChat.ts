@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
-import type { PromptDoor } from '../features/waysIn/promptDoor.ts';
+import type { PromptDoor } from '../features/entryPoints/promptDoor.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import type { SessionPlace } from './chatPage.ts';
 

@@ -23,7 +23,7 @@ type Phase =
   | { readonly status: 'waiting'; readonly session: Session; readonly promptId: string }
   | { readonly status: 'running'; readonly session: Session; readonly turnId: string };
 
-/** `failed`: a sentence for the person. */
+/** `failed`: a sentence for the user. */
 type RelayEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly sentence: string };
 
 const done: RelayEnd = { kind: 'done' };
@@ -116,7 +116,7 @@ export class TurnRelay {
     const { session, turnId } = running;
     switch (event.type) {
       case 'mentions.read':
-        this.tellUnread(event.mentions);
+        this.reportUnread(event.mentions);
         break;
       case 'chapter.started':
         this.head(session, event.title);
@@ -128,13 +128,13 @@ export class TurnRelay {
         this.say(t('The answer broke off, and Folio asks again: {0}', event.reason));
         break;
       case 'call.started':
-        this.tellCall(session, event.callId);
+        this.reportCall(session, event.callId);
         break;
       case 'call.asked':
         this.hearAsk(session, event);
         break;
       case 'model.asked':
-        this.say(`${t('Folio asks how to go on.')} ${event.failure.message}`);
+        this.say(`${t('Folio asks how to continue.')} ${event.failure.message}`);
         this.page.lead(decideLabel(), placeOfCall(session, turnId));
         break;
       case 'file.written':
@@ -159,7 +159,7 @@ export class TurnRelay {
     this.page.lead(decideLabel(), placeOfCall(session, event.callId));
   }
 
-  private tellUnread(mentions: readonly Mention[]): void {
+  private reportUnread(mentions: readonly Mention[]): void {
     for (const { text, outcome, detail } of mentions) {
       if (outcome !== 'read' && outcome !== 'cut') this.say(t('{0} was not read: {1}', text, detail));
     }
@@ -181,9 +181,9 @@ export class TurnRelay {
     this.page.say(sentence);
   }
 
-  private tellCall(session: Session, callId: string): void {
+  private reportCall(session: Session, callId: string): void {
     const call = findCall(session.state, callId);
-    if (call && call.tool !== 'create_new_topic') this.page.tellProgress(call.title);
+    if (call && call.tool !== 'create_new_topic') this.page.reportProgress(call.title);
   }
 
   private showChanged(path: string): void {

@@ -55,7 +55,7 @@ export class CommentThreads implements Disposable {
   private readonly controller: CommentController;
   private readonly shown = new Map<string, ShownThread>();
   private subscription: Disposable | undefined;
-  /** A thread that the person has just begun in VS Code, and that is about to become one of the session. */
+  /** A thread that the user has just begun in VS Code, and that is about to become one of the session. */
   private begun: CommentThread | undefined;
   private commentable: ReadonlySet<string> = new Set();
 
@@ -90,7 +90,7 @@ export class CommentThreads implements Disposable {
     this.follow();
   }
 
-  /** Adds a remark of the person to a new thread, or to an existing one. */
+  /** Adds a remark of the user to a new thread, or to an existing one. */
   async add({ thread: view, text }: CommentReply): Promise<void> {
     if (text.trim() === '' || !this.comments) return;
     const known = this.threadOf(view);
@@ -228,7 +228,7 @@ export class CommentThreads implements Disposable {
     return this.comments?.threads.find(({ remarks }) => remarks.some(each => each.id === id));
   }
 
-  /** VS Code asks anew for the ranges when the provider is another one. */
+  /** VS Code asks again for the ranges when the provider is another one. */
   private offer(): void {
     const now = new Set(this.findCommentable());
     if (now.size === this.commentable.size && [...now].every(path => this.commentable.has(path))) return;
@@ -258,7 +258,7 @@ export class CommentThreads implements Disposable {
   private typed({ document, contentChanges }: TextDocumentChangeEvent): void {
     const path = this.names.realOf(document.uri);
     const { comments } = this;
-    // The session itself tells of Folio's writes, as the agent's.
+    // The session itself reports Folio's writes, as the agent's.
     if (path === undefined || !comments?.has(path) || this.session.present?.changes.ledger.isHeld(path))
       return;
     const lines = document.isDirty ? comments.linesOf(path) : undefined;

@@ -23,13 +23,13 @@ export function registerComments(
     return store.add(new CommentThreads(session, reviews, names, icon));
   });
   let isShown = false;
-  const look = () => {
+  const scan = () => {
     if (isShown || !isCommentable(session.state)) return;
     isShown = true;
     threads().catch(error => report(log, t('Comments cannot be shown'), error));
   };
-  store.add(session.onEvent(look));
-  store.add(session.onDidSwitch(look));
+  store.add(session.onEvent(scan));
+  store.add(session.onDidSwitch(scan));
   store.add(registerCommands(log, commentCommands(session, threads)));
   return store;
 }

@@ -18,7 +18,7 @@ import type { ConnectQuestions } from './connectQuestions.ts';
 import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
 
 /**
- * A model of OpenAI's that the person has deployed in a resource at Azure. Azure does not list what is deployed, so its
+ * A model of OpenAI's that the user has deployed in a resource at Azure. Azure does not list what is deployed, so its
  * name is asked for; both are tried with one small request before anything is written.
  */
 export class AzureWay implements ConnectWay {
@@ -30,7 +30,7 @@ export class AzureWay implements ConnectWay {
   private typed: Deployment | undefined;
 
   /**
-   * @param readToken gives a token of the person's Microsoft account for a resource
+   * @param readToken gives a token of the user's Microsoft account for a resource
    * @param useElsewhere gets a key that belongs to another way
    */
   constructor(
@@ -116,12 +116,12 @@ export class AzureWay implements ConnectWay {
   }
 
   private async askKey(attempt: Attempt): Promise<Attempted> {
-    const tryKey = (key: string, signal: AbortSignal) => this.findTrouble('key', key, signal);
+    const tryKey = (key: string, signal: AbortSignal) => this.findProblem('key', key, signal);
     const question = { of: 'Azure OpenAI', belongsElsewhere: () => true, tryKey };
     const answer = await this.questions.askKey(question, attempt.signal);
     switch (answer.kind) {
       case 'left':
-        return answer.trouble === undefined ? this.back() : stuck(answer.trouble, ...actions);
+        return answer.problem === undefined ? this.back() : stuck(answer.problem, ...actions);
       case 'misplaced':
         this.useElsewhere(answer.owner, answer.key);
         return 'left';
@@ -136,15 +136,15 @@ export class AzureWay implements ConnectWay {
       const token = await this.readToken(this.deployment.address);
       signal.throwIfAborted();
       show({ status: 'working', doing: t('Trying the deployment {0}…', this.deployment.name) });
-      const trouble = await this.findTrouble('entra', token, signal);
-      return trouble === undefined ? await this.finish() : stuck(trouble, ...actions);
+      const problem = await this.findProblem('entra', token, signal);
+      return problem === undefined ? await this.finish() : stuck(problem, ...actions);
     } catch (error) {
       signal.throwIfAborted();
       return stuck(messageOf(error), ...actions);
     }
   }
 
-  private async findTrouble(
+  private async findProblem(
     signIn: SignIn,
     secret: string,
     signal: AbortSignal,
@@ -156,13 +156,13 @@ export class AzureWay implements ConnectWay {
     return error && describeTrial(error, deployment, signIn);
   }
 
-  /** @param key absent: the person's account lets in */
+  /** @param key absent: the user's account lets in */
   private async finish(key?: string): Promise<Attempted> {
-    const trouble = await this.chosen.saveAzure(this.deployment, key);
-    return trouble === undefined ? 'connected' : stuck(trouble, ...actions);
+    const problem = await this.chosen.saveAzure(this.deployment, key);
+    return problem === undefined ? 'connected' : stuck(problem, ...actions);
   }
 
-  /** A person who leaves a box is back where they were. */
+  /** A user who leaves a box is back where they were. */
   private back(): Attempted {
     return this.typed === undefined ? 'left' : this.ready(this.typed);
   }

@@ -29,7 +29,7 @@ export function findEndpointFault(text: string): string | undefined {
   );
 }
 
-/** Also where a person copied the address of requests, which names the deployment. */
+/** Also where a user copied the address of requests, which names the deployment. */
 export function parseEndpoint(text: string): Deployment {
   const { origin, pathname } = new URL(text.trim());
   const [, name = ''] = /\/openai\/deployments\/([^/]+)/.exec(pathname) ?? [];

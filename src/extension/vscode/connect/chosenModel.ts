@@ -12,7 +12,7 @@ import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
 import { type Deployment, isAtAzure } from './azureWords.ts';
 import type { KeylessServer } from './keylessServer.ts';
 
-/** A server that speaks chat completions, with the key that the person gave for it. */
+/** A server that speaks chat completions, with the key that the user gave for it. */
 export interface ChatServer {
   readonly address: string;
   readonly key: string | undefined;
@@ -26,8 +26,8 @@ type Chosen = Pick<SettingValues, 'provider' | 'model'> &
   Partial<Pick<SettingValues, (typeof addressNames)[number]>>;
 
 /**
- * The one place that writes down which model a person chose, and makes it count at once. Each way to save gives a
- * sentence when something else counts before what the person chose.
+ * The one place that writes down which model a user chose, and makes it count at once. Each way to save gives a
+ * sentence when something else counts before what the user chose.
  */
 export class ChosenModel {
   private readonly settings: WritableSettings;
@@ -74,7 +74,7 @@ export class ChosenModel {
     return { address, name: isChosen ? this.settings.get('model') : '' };
   }
 
-  /** @param key absent: the person's Microsoft account lets in */
+  /** @param key absent: the user's Microsoft account lets in */
   async saveAzure({ address, name }: Deployment, key: string | undefined): Promise<string | undefined> {
     if (key !== undefined) await this.saveKey('openai-responses', key);
     return this.save({
@@ -115,7 +115,7 @@ export class ChosenModel {
   }
 
   private async save(chosen: Chosen): Promise<string | undefined> {
-    // The provider last: until then requests go on as before.
+    // The provider last: until then requests continue as before.
     const { provider, ...others } = chosen;
     await this.settings.save({ ...others, provider });
     const other = this.findOther(chosen);

@@ -1,12 +1,12 @@
 import { t } from '../../../protocol/language.ts';
-import type { KnownWays, WayStep } from '../../../protocol/panel/connecting.ts';
+import type { KnownConnections, WayStep } from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions, TextQuestion } from './connectQuestions.ts';
 import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
 
-/** An account of the person's at another company; place and credentials are looked up anew each time. */
+/** An account of the user's at another company; place and credentials are looked up again each time. */
 export interface Cloud {
   readonly provider: 'vertex' | 'bedrock';
   /** As it reads in a sentence. */
@@ -19,13 +19,13 @@ export interface Cloud {
   readonly place: () => string;
   readonly savePlace: (place: string) => Promise<void>;
   readonly askPlace: Omit<TextQuestion, 'value'>;
-  /** A sentence for a person who named none. */
+  /** A sentence for a user who named none. */
   readonly noPlace: string;
   readonly hasCredentials: () => Promise<boolean>;
   readonly noCredentials: string;
   /** Absent: it takes no keys. */
   readonly saveKey?: (key: string) => Promise<void>;
-  readonly known: () => Promise<KnownWays>;
+  readonly known: () => Promise<KnownConnections>;
 }
 
 /** A way on which all that is missing is asked for or said, one after the other. */
@@ -47,8 +47,8 @@ export function cloudWay(
     show({ status: 'working', doing: t('Asking {0} for its models…', cloud.name) });
     try {
       const models = await connection.at(cloud.provider, undefined).listModels(signal);
-      const trouble = await chosen.saveListed(cloud.provider, models);
-      return trouble === undefined ? 'connected' : stuck(trouble, 'again');
+      const problem = await chosen.saveListed(cloud.provider, models);
+      return problem === undefined ? 'connected' : stuck(problem, 'again');
     } catch (error) {
       signal.throwIfAborted();
       return stuck(messageOf(error), 'again', cloud.placeName, 'signIn');

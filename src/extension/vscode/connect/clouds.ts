@@ -1,4 +1,4 @@
-/* The clouds of other companies, in which a person may have models. */
+/* The clouds of other companies, in which a user may have models. */
 
 import { t } from '../../../protocol/language.ts';
 import type { ChosenModel } from './chosenModel.ts';
@@ -16,7 +16,7 @@ interface CloudAccess {
 const googleSignIn = 'gcloud auth application-default login';
 const amazonSignIn = 'aws sso login';
 
-/** Gemini's models in a project of the person's at Google Cloud. */
+/** Gemini's models in a project of the user's at Google Cloud. */
 export function vertexAi(
   { place, hasCredentials }: CloudAccess,
   { name }: Machine,
@@ -34,7 +34,7 @@ export function vertexAi(
       prompt: t('Id of the project that Vertex AI works and charges in.'),
       findFault: findProjectFault,
     },
-    noPlace: t('Vertex AI needs a project at Google Cloud. Name yours, and Folio goes on.'),
+    noPlace: t('Vertex AI needs a project at Google Cloud. Name yours, and Folio continues.'),
     hasCredentials,
     noCredentials: t(
       'No Google credentials were found on {0}. Run "{1}" in a terminal, then try again.',
@@ -45,7 +45,7 @@ export function vertexAi(
   };
 }
 
-/** Claude's models in the person's account at Amazon, where a key of Bedrock's own counts as credentials. */
+/** Claude's models in the user's account at Amazon, where a key of Bedrock's own counts as credentials. */
 export function bedrock(
   { place, hasCredentials }: CloudAccess,
   { name }: Machine,
@@ -63,7 +63,7 @@ export function bedrock(
       prompt: t('The region whose models answer.'),
       findFault: findRegionFault,
     },
-    noPlace: t('Amazon Bedrock needs a region. Name one, and Folio goes on.'),
+    noPlace: t('Amazon Bedrock needs a region. Name one, and Folio continues.'),
     hasCredentials,
     noCredentials: t(
       'No AWS credentials were found on {0}. Sign in with "{1}" or "aws configure" in a terminal, or set AWS_BEARER_TOKEN_BEDROCK, then try again.',

@@ -12,7 +12,7 @@ import type { SecretName } from '../../platform/secrets.ts';
 import type { Attempt, Attempted, ConnectWay } from './connectWay.ts';
 
 /**
- * Where the person is with connecting a model. One press counts at a time: the next one aborts what the last one began,
+ * Where the user is with connecting a model. One press counts at a time: the next one aborts what the last one began,
  * and what still comes of that is dropped.
  */
 export class ConnectFlow implements Disposable {
@@ -21,7 +21,7 @@ export class ConnectFlow implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly connected = new Emitter<void>();
   private running = new AbortController();
-  private told: Connecting = { known: {} };
+  private reported: Connecting = { known: {} };
   readonly onDidChange = this.changed.event;
   readonly onDidConnect = this.connected.event;
 
@@ -31,18 +31,18 @@ export class ConnectFlow implements Disposable {
   }
 
   get connecting(): Connecting {
-    return this.told;
+    return this.reported;
   }
 
   /** Finds out what is known of the ways; what fails stays unknown. */
-  async look(): Promise<void> {
-    const looks = Object.values(this.ways).map(async way => {
+  async scan(): Promise<void> {
+    const scans = Object.values(this.ways).map(async way => {
       const known = await way.known?.();
-      if (known) this.tell({ ...this.told, known: { ...this.told.known, ...known } });
+      if (known) this.notify({ ...this.reported, known: { ...this.reported.known, ...known } });
     });
-    for (const look of await Promise.allSettled(looks)) {
-      if (look.status === 'rejected')
-        this.log.warn(`A way to a model is not known: ${messageOf(look.reason)}`);
+    for (const scan of await Promise.allSettled(scans)) {
+      if (scan.status === 'rejected')
+        this.log.warn(`A way to a model is not known: ${messageOf(scan.reason)}`);
     }
   }
 
@@ -51,12 +51,12 @@ export class ConnectFlow implements Disposable {
   }
 
   async choose(id: string): Promise<void> {
-    const name = this.told.step?.way;
+    const name = this.reported.step?.way;
     if (name) await this.run(name, async attempt => (await this.ways[name].choose?.(id, attempt)) ?? 'left');
   }
 
   async act(action: ConnectAction): Promise<void> {
-    const name = this.told.step?.way;
+    const name = this.reported.step?.way;
     if (name) await this.run(name, async attempt => (await this.ways[name].act?.(action, attempt)) ?? 'left');
   }
 
@@ -68,7 +68,7 @@ export class ConnectFlow implements Disposable {
   /** A list that was being chosen from stays. */
   stop(): void {
     this.running.abort();
-    const { step } = this.told;
+    const { step } = this.reported;
     if (step?.status === 'working') this.show(step.way, undefined);
     else if (step?.status === 'choosing') this.show(step.way, { ...step, trying: undefined });
   }
@@ -95,16 +95,16 @@ export class ConnectFlow implements Disposable {
       // The code that aborted it has shown the next step.
       if (!isCurrent()) return;
       this.log.error('A model could not be connected', error);
-      this.show(name, { status: 'stuck', trouble: messageOf(error), actions: ['again'] });
+      this.show(name, { status: 'stuck', problem: messageOf(error), actions: ['again'] });
     }
   }
 
   private show(way: WayName, step: WayStep | undefined): void {
-    this.tell({ known: this.told.known, step: step && { ...step, way } });
+    this.notify({ known: this.reported.known, step: step && { ...step, way } });
   }
 
-  private tell(told: Connecting): void {
-    this.told = told;
+  private notify(reported: Connecting): void {
+    this.reported = reported;
     this.changed.fire();
   }
 }

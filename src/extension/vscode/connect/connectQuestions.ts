@@ -1,14 +1,14 @@
 import type { SecretName } from '../../platform/secrets.ts';
 
 /**
- * Questions that only the person can answer, in VS Code's own boxes: nothing that they type there passes through the
+ * Questions that only the user can answer, in VS Code's own boxes: nothing that they type there passes through the
  * panel.
  */
 export interface ConnectQuestions {
   askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer>;
   /** `undefined`: left. */
   askText(question: TextQuestion, signal: AbortSignal): Promise<string | undefined>;
-  /** Types the command into a terminal, where the person can run it. */
+  /** Types the command into a terminal, where the user can run it. */
   openTerminal(command: string): void;
   /** Shows what extensions there are. */
   findExtensions(query: string): Promise<void>;
@@ -24,12 +24,12 @@ export interface KeyQuestion {
 }
 
 export type KeyAnswer =
-  /** `tried`: it works; otherwise the person wants it kept all the same. */
+  /** `tried`: it works; otherwise the user wants it kept all the same. */
   | { readonly kind: 'key'; readonly key: string; readonly tried: boolean }
-  /** It belongs to this owner, and the person wants to use it there. */
+  /** It belongs to this owner, and the user wants to use it there. */
   | { readonly kind: 'misplaced'; readonly owner: SecretName; readonly key: string }
-  /** `trouble`: of the key that was tried last. */
-  | { readonly kind: 'left'; readonly trouble?: string };
+  /** `problem`: of the key that was tried last. */
+  | { readonly kind: 'left'; readonly problem?: string };
 
 export interface TextQuestion {
   readonly title: string;

@@ -16,7 +16,7 @@ export interface KeyOwner {
 }
 
 /**
- * A key that is stored already is used; else the person is asked for one, which is tried before it is kept.
+ * A key that is stored already is used; else the user is asked for one, which is tried before it is kept.
  * @param useElsewhere gets a key that belongs to another way
  */
 export function keyWay(
@@ -37,18 +37,18 @@ export function keyWay(
       return undefined;
     } catch (error) {
       signal.throwIfAborted();
-      return describeKeyTrouble(owner, error);
+      return describeKeyProblem(owner, error);
     }
   };
   const finish = async (): Promise<Attempted> => {
-    const trouble = await chosen.saveListed(owner.name, models);
-    return trouble === undefined ? 'connected' : stuck(trouble, 'again');
+    const problem = await chosen.saveListed(owner.name, models);
+    return problem === undefined ? 'connected' : stuck(problem, 'again');
   };
   const ask = async ({ signal }: Attempt): Promise<Attempted> => {
     const answer = await questions.askKey({ ...owner.question, tryKey }, signal);
     switch (answer.kind) {
       case 'left':
-        return answer.trouble === undefined ? 'left' : stuck(answer.trouble, 'key');
+        return answer.problem === undefined ? 'left' : stuck(answer.problem, 'key');
       case 'misplaced':
         useElsewhere(answer.owner, answer.key);
         return 'left';
@@ -62,16 +62,16 @@ export function keyWay(
     const isInUse = connection.kind === 'key' && connection.chosen === owner.name;
     if (stored === undefined || isInUse || isAtOther()) return ask(attempt);
     attempt.show({ status: 'working', doing: t('Trying the key that is stored…') });
-    const trouble = await tryKey(stored, attempt.signal);
-    return trouble === undefined ? finish() : stuck(trouble, 'key', 'again');
+    const problem = await tryKey(stored, attempt.signal);
+    return problem === undefined ? finish() : stuck(problem, 'key', 'again');
   };
   return {
     start,
     act: (action, attempt) => (action === 'key' ? ask(attempt) : start(attempt)),
     useKey: async (key, { signal, show }) => {
       show({ status: 'working', doing: t('Trying the key…') });
-      const trouble = await tryKey(key, signal);
-      if (trouble !== undefined) return stuck(trouble, 'key');
+      const problem = await tryKey(key, signal);
+      if (problem !== undefined) return stuck(problem, 'key');
       await chosen.saveKey(owner.name, key);
       return finish();
     },
@@ -131,6 +131,6 @@ export const keyOwners: Readonly<Record<KeyOwner['name'], KeyOwner>> = {
 };
 
 /** One sentence for a key that its owner does not take, or for whatever else was in the way. */
-export function describeKeyTrouble({ rejection }: KeyOwner, error: unknown): string {
+export function describeKeyProblem({ rejection }: KeyOwner, error: unknown): string {
   return error instanceof ModelError && error.kind === 'auth' ? rejection : messageOf(error);
 }

@@ -42,7 +42,7 @@ export function findAddressFault(text: string): string | undefined {
   return undefined;
 }
 
-/** As the setting wants it, also where a person copied more or less of it. */
+/** As the setting wants it, also where a user copied more or less of it. */
 export function completeAddress(text: string): string {
   const url = new URL(text.trim());
   const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|models)$/, '');

@@ -5,7 +5,7 @@ export interface KeptText {
 }
 
 /**
- * The server that the person chose and that answered without a key. It gets none, so that a key which lies in the
+ * The server that the user chose and that answered without a key. It gets none, so that a key which lies in the
  * environment for another service does not travel to whatever listens on this machine.
  */
 export class KeylessServer {

@@ -50,7 +50,7 @@ export type FoundServer = { readonly place: LocalPlace; readonly address: string
 
 export type ListModels = (address: string, signal: AbortSignal) => Promise<readonly ModelInfo[]>;
 
-/** A server that runs answers at once; one that hangs must not keep the person. */
+/** A server that runs answers at once; one that hangs must not keep the user. */
 const limitMs = 5_000;
 
 /**

@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 
-/** The machine where Folio runs: that of the files, which need not be the one that the person sits at. */
+/** The machine where Folio runs: that of the files, which need not be the one that the user sits at. */
 export interface Machine {
   /** As it reads in a sentence. */
   readonly name: string;

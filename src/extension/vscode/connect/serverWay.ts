@@ -22,7 +22,10 @@ interface Offer {
   readonly model: string;
 }
 
-/** Servers at the usual ports of the machine that Folio runs on, which are asked only here, and any whose address the person types. */
+/**
+ * Servers at the usual ports of the machine that Folio runs on, which are asked only here, and any whose address the
+ * user types.
+ */
 export class ServerWay implements ConnectWay {
   private readonly places: readonly LocalPlace[];
   private readonly machine: Machine;
@@ -76,8 +79,8 @@ export class ServerWay implements ConnectWay {
     const provider = this.connection.at('openai', server.key, server.address);
     const error = await tryModel(provider, model, signal);
     signal.throwIfAborted();
-    const trouble = error ? describeTrial(error, server, model) : await this.chosen.saveServer(server, model);
-    return trouble === undefined ? 'connected' : this.keep({ ...list, refused: { id, trouble } });
+    const problem = error ? describeTrial(error, server, model) : await this.chosen.saveServer(server, model);
+    return problem === undefined ? 'connected' : this.keep({ ...list, refused: { id, problem } });
   }
 
   async act(action: ConnectAction, attempt: Attempt): Promise<Attempted> {
@@ -85,7 +88,7 @@ export class ServerWay implements ConnectWay {
     return action === 'key' ? this.askKey(attempt) : this.start(attempt);
   }
 
-  /** A key does not tell its server, so the person is asked which it is for. */
+  /** A key does not tell its server, so the user is asked which it is for. */
   useKey(key: string, attempt: Attempt): Promise<Attempted> {
     return this.askAddress(key, attempt);
   }
@@ -112,11 +115,11 @@ export class ServerWay implements ConnectWay {
     const keyActions: readonly ConnectAction[] = this.asked === '' ? [] : ['key'];
     const actions = [...keyActions, 'again', 'address'] as const;
     if (this.offers.size > 0) {
-      const told = sources.filter((_, index) => found[index]?.kind !== 'stranger');
-      return this.keep({ status: 'choosing', sources: told, actions });
+      const reported = sources.filter((_, index) => found[index]?.kind !== 'stranger');
+      return this.keep({ status: 'choosing', sources: reported, actions });
     }
-    const troubles = sources.flatMap(({ trouble }) => trouble ?? []);
-    return stuck(troubles.join(' ') || this.nothing, ...actions);
+    const problems = sources.flatMap(({ problem }) => problem ?? []);
+    return stuck(problems.join(' ') || this.nothing, ...actions);
   }
 
   private sourceOf(found: FoundServer): ModelSource {
@@ -127,15 +130,15 @@ export class ServerWay implements ConnectWay {
         return { ...source, models: this.offer({ address, key: undefined }, found.models) };
       case 'noModels': {
         const what = t('{0} runs at {1}, but it has no model.', place.name, source.place);
-        return { ...source, trouble: `${what} ${place.getModel}` };
+        return { ...source, problem: `${what} ${place.getModel}` };
       }
       case 'wantsKey':
         return {
           ...source,
-          trouble: t('The server at {0} wants a key. Type the one that it was started with.', source.place),
+          problem: t('The server at {0} wants a key. Type the one that it was started with.', source.place),
         };
       case 'stranger':
-        return { ...source, trouble: t('What answers at {0} is no model server.', source.place) };
+        return { ...source, problem: t('What answers at {0} is no model server.', source.place) };
     }
   }
 
@@ -165,7 +168,7 @@ export class ServerWay implements ConnectWay {
     if (text === undefined) return this.back();
     const address = completeAddress(text);
     this.asked = address;
-    return this.look({ address, key }, attempt);
+    return this.scan({ address, key }, attempt);
   }
 
   private async askKey(attempt: Attempt): Promise<Attempted> {
@@ -180,13 +183,13 @@ export class ServerWay implements ConnectWay {
       }
     };
     const answer = await this.questions.askKey({ ...serverKey(address), tryKey }, attempt.signal);
-    if (answer.kind === 'left') return answer.trouble ? stuck(answer.trouble, 'key', 'address') : this.back();
-    if (answer.kind === 'key') return this.look({ address, key: answer.key }, attempt);
+    if (answer.kind === 'left') return answer.problem ? stuck(answer.problem, 'key', 'address') : this.back();
+    if (answer.kind === 'key') return this.scan({ address, key: answer.key }, attempt);
     this.useElsewhere(answer.owner, answer.key);
     return 'left';
   }
 
-  private async look(server: ChatServer, attempt: Attempt): Promise<Attempted> {
+  private async scan(server: ChatServer, attempt: Attempt): Promise<Attempted> {
     const { address, key } = server;
     attempt.show({ status: 'working', doing: t('Asking {0} for its models…', hostOf(address)) });
     try {
@@ -207,7 +210,7 @@ export class ServerWay implements ConnectWay {
     }
   }
 
-  /** A person who leaves a box is back where they were. */
+  /** A user who leaves a box is back where they were. */
   private back(): Attempted {
     return this.shown ?? 'left';
   }

@@ -11,7 +11,7 @@ export const vscodeQuestions: ConnectQuestions = {
   openTerminal: command => {
     const terminal = window.createTerminal({ name: t('Google sign-in') });
     terminal.show();
-    // Not run: a person who presses Enter has read it.
+    // Not run: a user who presses Enter has read it.
     terminal.sendText(command, false);
   },
   findExtensions: async query => {
@@ -27,7 +27,7 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
   const store = new DisposableStore();
   const box = openBox(store, signal);
   const trying = new AbortController();
-  let tried: { readonly key: string; readonly trouble: string } | undefined;
+  let tried: { readonly key: string; readonly problem: string } | undefined;
   box.title = t('Set API key');
   box.prompt = t('Key for {0}. It is kept in the secret storage of VS Code.', question.of);
   box.password = true;
@@ -43,7 +43,7 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
   );
   try {
     return await new Promise((resolve, reject) => {
-      store.add(box.onDidHide(() => resolve({ kind: 'left', trouble: tried?.trouble })));
+      store.add(box.onDidHide(() => resolve({ kind: 'left', problem: tried?.problem })));
       const accept = async (): Promise<void> => {
         const key = box.value.trim();
         const owner = findOwner(key);
@@ -52,11 +52,11 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
         else if (key === tried?.key) resolve({ kind: 'key', key, tried: false });
         else {
           setBusy(box, true);
-          const trouble = await question.tryKey(key, trying.signal);
-          if (trouble === undefined) return resolve({ kind: 'key', key, tried: true });
-          tried = { key, trouble };
+          const problem = await question.tryKey(key, trying.signal);
+          if (problem === undefined) return resolve({ kind: 'key', key, tried: true });
+          tried = { key, problem };
           setBusy(box, false);
-          box.validationMessage = t('{0} Press Enter again to save it anyway.', trouble);
+          box.validationMessage = t('{0} Press Enter again to save it anyway.', problem);
         }
       };
       store.add(box.onDidAccept(() => void accept().catch(reject)));

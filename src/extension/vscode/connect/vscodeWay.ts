@@ -28,9 +28,9 @@ export function vscodeWay(
     choose: async id => {
       const model = offered.find(each => idOf(each) === id);
       if (!model) return list();
-      const trouble =
+      const problem =
         model.callsTools === false ? noTools(labelOf(model)) : await chosen.saveVscode(idOf(model));
-      return trouble === undefined ? 'connected' : { ...listOf(offered), refused: { id, trouble } };
+      return problem === undefined ? 'connected' : { ...listOf(offered), refused: { id, problem } };
     },
     act: async action => {
       if (action !== 'extensions') return list();

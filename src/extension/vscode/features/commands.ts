@@ -7,7 +7,7 @@ import { report } from './report.ts';
 /** Commands by their title in the palette, for sentences about a failure. */
 type Titled = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/** Registers commands by id; a failure is told to the person and never lost. */
+/** Registers commands by id; a failure is told to the user and never lost. */
 export function registerCommands(log: Log, table: Titled): Disposable {
   const store = new DisposableStore();
   for (const [id, run] of Object.entries(table)) {

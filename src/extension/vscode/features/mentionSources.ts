@@ -79,10 +79,10 @@ export class MentionCompletion implements Disposable {
     this.store.add(all.onDidCreate(({ fsPath: path }) => changes.fire({ kind: 'created', path })));
     this.store.add(all.onDidDelete(({ fsPath: path }) => changes.fire({ kind: 'deleted', path })));
     const rules = this.store.add(workspace.createFileSystemWatcher('**/{.gitignore,.geminiignore,.ignore}'));
-    const tell = ({ fsPath: path }: { readonly fsPath: string }) => changes.fire({ kind: 'rules', path });
-    this.store.add(rules.onDidChange(tell));
-    this.store.add(rules.onDidCreate(tell));
-    this.store.add(rules.onDidDelete(tell));
+    const notify = ({ fsPath: path }: { readonly fsPath: string }) => changes.fire({ kind: 'rules', path });
+    this.store.add(rules.onDidChange(notify));
+    this.store.add(rules.onDidCreate(notify));
+    this.store.add(rules.onDidDelete(notify));
     return changes.event;
   }
 }

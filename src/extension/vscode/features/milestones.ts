@@ -4,7 +4,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import { findCall } from '../findCall.ts';
 
-/** First deeds of a person. The walkthrough ticks its steps off by context keys of these names. */
+/** First deeds of a user. The walkthrough ticks its steps off by context keys of these names. */
 type Milestone = 'connected' | 'answered' | 'decided' | 'foldedChapter';
 
 /** VS Code remembers which steps are done, so that it need not be told in another window. */
@@ -12,7 +12,7 @@ export function reach(milestone: Milestone): void {
   void commands.executeCommand('setContext', `folio.${milestone}`, true);
 }
 
-/** Follows the milestones that the session and the connection tell; the others are reached where the person acts. */
+/** Follows the milestones that the session and the connection tell; the others are reached where the user acts. */
 export function followMilestones(
   session: Pick<ActiveSession, 'onEvent' | 'state'>,
   connection: Pick<Connection, 'kind' | 'onDidChange'>,

@@ -29,7 +29,7 @@ export class MirrorTerminal implements Pseudoterminal {
   private isOpen = false;
   readonly onDidWrite = this.written.event;
 
-  /** @param closed the person has closed the tab */
+  /** @param closed the user has closed the tab */
   constructor(closed: () => void) {
     this.closed = closed;
   }
@@ -43,7 +43,7 @@ export class MirrorTerminal implements Pseudoterminal {
     return this.typing !== undefined;
   }
 
-  /** The running program waits for the person to type. */
+  /** The running program waits for the user to type. */
   get isWaiting(): boolean {
     return this.waits;
   }

@@ -32,8 +32,8 @@ export async function openFile(
 }
 
 /**
- * Only addresses that a browser or mail program opens, and none before the person has seen it. VS Code itself shows
- * web addresses of hosts that the person does not trust, but no mail addresses, letters of other scripts as they
+ * Only addresses that a browser or mail program opens, and none before the user has seen it. VS Code itself shows
+ * web addresses of hosts that the user does not trust, but no mail addresses, letters of other scripts as they
  * look, and of a long query only the end; on a host that is trusted by default a query could carry data away unseen.
  */
 export async function openLink(url: string): Promise<void> {

@@ -15,7 +15,7 @@ export class Permissions implements Disposable {
   private readonly panel: PanelView;
   private readonly log: Log;
   private readonly store = new DisposableStore();
-  /** Rules that were shown in this window, whatever the person answered. */
+  /** Rules that were shown in this window, whatever the user answered. */
   private readonly shown = new Set<string>();
   private ruleFiles: ReadonlySet<string> = new Set();
 
@@ -26,28 +26,28 @@ export class Permissions implements Disposable {
     this.store.add(registerCommands(log, { 'folio.showPermissions': () => this.show() }));
     this.store.add(
       session.onEvent(event => {
-        if (event.type === 'call.decided' && event.decision === 'always') this.background(this.tell());
+        if (event.type === 'call.decided' && event.decision === 'always') this.background(this.notify());
         // The rules were read again for the turn before its first step.
         if (event.type === 'step.started') this.background(this.offerUnseen());
       }),
     );
   }
 
-  /** Absolute paths of the files that the list names; a person's own lie outside of the workspace. */
+  /** Absolute paths of the files that the list names; a user's own lie outside of the workspace. */
   get files(): ReadonlySet<string> {
     return this.ruleFiles;
   }
 
   async show(): Promise<void> {
     await this.panel.show('permissions');
-    await this.tell();
+    await this.notify();
   }
 
   /** @param feed that of the page that asked; absent: of the active one */
-  async tell(feed: PanelFeed = this.panel.feed): Promise<void> {
+  async notify(feed: PanelFeed = this.panel.feed): Promise<void> {
     const permissions = await (await this.policy()).list();
     this.ruleFiles = new Set(permissions.flatMap(({ file }) => file ?? []));
-    feed.tell({ type: 'permissions.listed', permissions });
+    feed.notify({ type: 'permissions.listed', permissions });
   }
 
   /** Opens the file of the user's own rules, with an example where there is none yet. */
@@ -58,7 +58,7 @@ export class Permissions implements Disposable {
 
   async remove(id: string, feed: PanelFeed): Promise<void> {
     await (await this.policy()).forget(id);
-    await this.tell(feed);
+    await this.notify(feed);
   }
 
   dispose(): void {
@@ -81,7 +81,7 @@ export class Permissions implements Disposable {
     const answer = await window.showInformationMessage(message, t('Look at them'));
     if (answer !== undefined && (await accepts(unseen))) {
       await policy.accept(unseen);
-      await this.tell();
+      await this.notify();
     }
   }
 

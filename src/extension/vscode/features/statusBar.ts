@@ -11,18 +11,18 @@ export function registerStatusBar(session: ActiveSession): Disposable {
   const item = store.add(window.createStatusBarItem('folio.status', StatusBarAlignment.Right, 100));
   item.name = 'Folio';
   item.command = 'folio.focusPanel';
-  let shown: Look | undefined;
+  let shown: View | undefined;
   const update = () => {
-    const look = lookOf(session.state);
-    if (look === shown) return;
-    shown = look;
-    const { text, tooltip, background } = looks[look];
+    const scan = viewOf(session.state);
+    if (scan === shown) return;
+    shown = scan;
+    const { text, tooltip, background } = scans[scan];
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: tooltip };
     item.backgroundColor = background === undefined ? undefined : new ThemeColor(background);
-    setContext('working', look !== 'idle' && look !== 'failed');
-    setContext('asking', look === 'waiting');
+    setContext('working', scan !== 'idle' && scan !== 'failed');
+    setContext('asking', scan === 'waiting');
   };
   store.add(session.onEvent(update));
   store.add(session.onAgentEvent(update));
@@ -37,10 +37,10 @@ function setContext(name: string, value: boolean): void {
 }
 
 /** `typing`: a command waits for the user to type; no key decides on that. */
-type Look = 'idle' | 'working' | 'waiting' | 'typing' | 'failed';
+type View = 'idle' | 'working' | 'waiting' | 'typing' | 'failed';
 
-const looks: Readonly<
-  Record<Look, { readonly text: string; readonly tooltip: string; readonly background?: string }>
+const scans: Readonly<
+  Record<View, { readonly text: string; readonly tooltip: string; readonly background?: string }>
 > = {
   idle: {
     text: '$(book) Folio',
@@ -62,7 +62,7 @@ const looks: Readonly<
     background: 'statusBarItem.warningBackground',
   },
   get typing() {
-    return looks.waiting;
+    return scans.waiting;
   },
   failed: {
     text: '$(error) Folio',
@@ -73,7 +73,7 @@ const looks: Readonly<
   },
 };
 
-function lookOf(state: SessionState): Look {
+function viewOf(state: SessionState): View {
   const { activity } = state;
   if (activity.status === 'waiting' || activity.status === 'choosing') return 'waiting';
   if (activity.status !== 'resting') return awaitsInput(state) ? 'typing' : 'working';

@@ -38,7 +38,7 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
   return store;
 }
 
-/** @param callId the call whose card was pressed; absent: the person picks where several wait */
+/** @param callId the call whose card was pressed; absent: the user picks where several wait */
 async function answerCommand(tabs: ReadonlySet<Tab>, callId: string | undefined): Promise<void> {
   const found = findAnswerable([...tabs], ({ mirror }) => mirror, callId);
   if (found.length === 0 && callId === undefined)

@@ -37,8 +37,8 @@ export class AnswerParts {
     yield { type: kind, text };
   }
 
-  /** Once it is whole. VS Code tells no reason why an answer ended: what came is all there is to judge. */
-  findTrouble(): ModelError | undefined {
+  /** Once it is whole. VS Code tells no reason why an answer ended: what came is all there is to classify. */
+  findProblem(): ModelError | undefined {
     const text = this.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
     if (this.parts.some(({ kind }) => kind === 'call') || hasVisibleText(text)) return undefined;
     return invalid(() =>

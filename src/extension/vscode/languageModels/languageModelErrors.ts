@@ -12,7 +12,7 @@ import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 
 export interface FailureContext {
   readonly aborted: boolean;
-  /** As the person sees it. */
+  /** As the user sees it. */
   readonly model: string;
   /** Something of the answer had come. */
   readonly answered: boolean;
@@ -29,11 +29,11 @@ export function classifyLanguageModelFailure(error: unknown, context: FailureCon
     return new ModelError('aborted', () => t('Stopped.'), { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
   const chain = causesOf(error);
-  const { kind, say, retryable = false } = judge(chain, context);
+  const { kind, say, retryable = false } = classify(chain, context);
   return new ModelError(kind, say, { retryable, cause: error });
 }
 
-function judge(chain: readonly unknown[], context: FailureContext): Verdict {
+function classify(chain: readonly unknown[], context: FailureContext): Verdict {
   for (const cause of chain) {
     const named = byName(errorCode(cause), context) ?? byName(nameOf(cause), context);
     if (named) return named;
@@ -179,8 +179,10 @@ function findStatus(chain: readonly unknown[]): number | undefined {
       value => typeof value === 'number' && value >= 400 && value < 600,
     );
     if (typeof own === 'number') return own;
-    const told = /\b(?:status(?: code)?|http|failed|error)\b[:\s(]*([45]\d\d)\b/i.exec(messageOf(cause))?.[1];
-    if (told !== undefined) return Number(told);
+    const reported = /\b(?:status(?: code)?|http|failed|error)\b[:\s(]*([45]\d\d)\b/i.exec(
+      messageOf(cause),
+    )?.[1];
+    if (reported !== undefined) return Number(reported);
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ import type { AnswerPart, LanguageModel, LanguageModels } from './languageModels
 import { TokenCounts } from './tokenCounts.ts';
 import { toLanguageModel } from './toLanguageModel.ts';
 
-/** Models that other extensions offer through VS Code. Their keys, prices and limits are between them and the person. */
+/** Models that other extensions offer through VS Code. Their keys, prices and limits are between them and the user. */
 export function createLanguageModelProvider(models: LanguageModels, newId: () => string): ModelProvider {
   const counts = new TokenCounts();
   return {
@@ -55,9 +55,9 @@ async function* stream(parts: Parts, request: ModelRequest): AsyncGenerator<Mode
       if (done) break;
       yield* answer.addPart(value);
     }
-    const trouble = answer.findTrouble();
-    end = trouble
-      ? { ok: false, error: trouble }
+    const problem = answer.findProblem();
+    end = problem
+      ? { ok: false, error: problem }
       : await abortable(toEnd(counts, model, size, answer), signal);
   } catch (error) {
     const { aborted } = request.signal;
@@ -87,7 +87,7 @@ async function findModel(models: LanguageModels, request: ModelRequest): Promise
   if (request.builtIn) throw nothingBuiltIn(request.builtIn);
   const offered = await models.list();
   const model = offered.find(each => idOf(each) === request.model);
-  if (!model) throw offered.length === 0 ? noModels() : noSuchModel(request.model);
+  if (!model) throw offered.length === 0 ? noModels() : modelNotFoundError(request.model);
   if (request.tools.length > 0 && model.callsTools === false) throw noTools(model);
   return model;
 }
@@ -123,7 +123,7 @@ function noModels(): ModelError {
   return new ModelError('notFound', say, { retryable: false });
 }
 
-function noSuchModel(model: string): ModelError {
+function modelNotFoundError(model: string): ModelError {
   const say = () =>
     t('VS Code offers no model "{0}". Choose one of its models with "Folio: Select Model".', model);
   return new ModelError('notFound', say, { retryable: false });

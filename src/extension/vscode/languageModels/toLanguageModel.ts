@@ -27,7 +27,7 @@ function toMessages({ role, parts }: Message, seesPictures: boolean): readonly C
   ];
 }
 
-/** Thoughts are not sent back: a message of nothing else is left out, and its neighbours become one. */
+/** Thoughts are not sent back: a message of nothing else is left out, and its adjacent messages become one. */
 function joined(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const result: ChatMessage[] = [];
   for (const message of messages) {

@@ -7,7 +7,7 @@ import type { PanelCall, PanelDetail, PanelDisplay, PanelItem } from '../../../p
 import type { CallItem, Item } from '../../../protocol/state.ts';
 import { headOf } from '../../base/text.ts';
 
-/** Characters of a prompt or thought, which a person reads in the page. */
+/** Characters of a prompt or thought, which a user reads in the page. */
 const textLimit = 20_000;
 
 /** Characters of an output; of a longer one the page gets lines of the beginning and of the end, as it shows. */
@@ -51,7 +51,7 @@ function nameOnly(attachment: Attachment): Attachment {
   }
 }
 
-/** The page has one title, that of the person. */
+/** The page has one title, that of the user. */
 function cutCall({ agent, work, status, said, ...rest }: CallItem): PanelCall {
   const call = said === undefined ? rest : { ...rest, title: said };
   // An ask is decided by the very hunks that are shown.

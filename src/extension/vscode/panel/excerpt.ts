@@ -75,7 +75,8 @@ export class Excerpt {
   }
 
   private stateOf(state: SessionState, hasItems: (chapter: Chapter) => boolean): PanelState {
-    const { seq, answering, comments, chapters, compression, compressions, rewound, aside, ...rest } = state;
+    const { seq, answering, comments, chapters, compression, compressions, rewound, shelved, ...rest } =
+      state;
     return {
       ...rest,
       openComments: comments.filter(({ status }) => status === 'open').length,

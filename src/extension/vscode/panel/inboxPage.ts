@@ -8,11 +8,11 @@ import type { PanelView } from './panelView.ts';
 
 /** The memory inbox as the pages show it, which hear of each change of it in this window. */
 export class InboxPage {
-  private readonly panel: Pick<PanelView, 'tell'>;
+  private readonly panel: Pick<PanelView, 'notify'>;
   private readonly inbox: Inbox;
   private readonly log: Log;
 
-  constructor(panel: Pick<PanelView, 'tell'>, inbox: Inbox, log: Log) {
+  constructor(panel: Pick<PanelView, 'notify'>, inbox: Inbox, log: Log) {
     this.panel = panel;
     this.inbox = inbox;
     this.log = log;
@@ -22,10 +22,10 @@ export class InboxPage {
   async list(): Promise<void> {
     try {
       const entries = await this.inbox.list();
-      this.panel.tell(() => ({ type: 'inbox.listed', entries }));
+      this.panel.notify(() => ({ type: 'inbox.listed', entries }));
     } catch (error) {
       this.log.warn(`The memory inbox cannot be read: ${messageOf(error)}`);
-      this.panel.tell(() => ({ type: 'inbox.listed', entries: [], problem: messageOf(error) }));
+      this.panel.notify(() => ({ type: 'inbox.listed', entries: [], problem: messageOf(error) }));
     }
   }
 

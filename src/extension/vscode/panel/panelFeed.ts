@@ -35,7 +35,7 @@ export class PanelFeed {
     for (const message of this.waiting.splice(0)) this.post(message);
   }
 
-  /** The page is gone; the next one begins anew. */
+  /** The page is gone; the next one starts again. */
   detach(): void {
     this.shown = undefined;
     this.rest();
@@ -69,15 +69,15 @@ export class PanelFeed {
   }
 
   /** A fact that is worthless to a page that is not there. */
-  tell(message: ToWebview): void {
+  notify(message: ToWebview): void {
     if (!this.shown) return;
     this.update();
     this.post(message);
   }
 
-  /** Delivers what a person asked for and must not be lost while the page loads. */
+  /** Delivers what a user asked for and must not be lost while the page loads. */
   deliver(message: ToWebview): void {
-    if (this.shown) this.tell(message);
+    if (this.shown) this.notify(message);
     else this.waiting.push(message);
   }
 

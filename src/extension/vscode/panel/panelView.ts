@@ -54,7 +54,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.sidebar = this.makePage();
     this.active = this.sidebar;
     const { opened } = session;
-    const changed = (told: { session: { id: string } }) => this.changed(told.session.id);
+    const changed = (reported: { session: { id: string } }) => this.changed(reported.session.id);
     this.store.add(opened.onEvent(changed));
     this.store.add(opened.onAgentEvent(changed));
     this.store.add(opened.onDidChange(() => this.refresh()));
@@ -139,8 +139,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
   }
 
   /** Sends a fact to every page. */
-  tell(messageFor: (page: PanelPage) => ToWebview): void {
-    for (const page of this.pages) page.feed.tell(messageFor(page));
+  notify(messageFor: (page: PanelPage) => ToWebview): void {
+    for (const page of this.pages) page.feed.notify(messageFor(page));
   }
 
   /** A number at the view's icon, also while it is hidden; 0: none. */
@@ -240,7 +240,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     });
   }
 
-  /** Its session goes on, and is found in the history. */
+  /** Its session continues, and is found in the history. */
   private closeTab(page: PanelPage): void {
     this.tabs.delete(page);
     page.dispose();
@@ -257,7 +257,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     const { opened } = this.session;
     opened.setPinned(this.pages.flatMap(page => this.sessionOf(page)?.id ?? []));
     for (const [page, tab] of this.tabs) tab.title = this.stateOf(page).title || 'Folio';
-    this.tell(page => ({ type: 'sessions.open', sessions: opened.beside(this.sessionOf(page)) }));
+    this.notify(page => ({ type: 'sessions.open', sessions: opened.beside(this.sessionOf(page)) }));
   }
 }
 

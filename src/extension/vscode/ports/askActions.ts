@@ -90,7 +90,7 @@ async function askFormat(document: TextDocument, signal: AbortSignal): Promise<r
   return [{ title: 'Format Document', change: { kind: 'edits', files } }];
 }
 
-/** As the file is indented already, else as the person's settings say. */
+/** As the file is indented already, else as the user's settings say. */
 function indentationOf(document: TextDocument): FormattingOptions {
   const settings = workspace.getConfiguration('editor', document);
   const indents = document.getText().match(/^(?:\t| {2,})(?=\S)/gm) ?? [];

@@ -36,7 +36,7 @@ export async function askRenaming(
 
 export function toChange(edit: WorkspaceEdit): Renaming {
   const entries = edit.entries();
-  // The API tells of files that would move only by their number.
+  // The API reports files that would move only by their number.
   if (edit.size > entries.length)
     return {
       kind: 'refused',

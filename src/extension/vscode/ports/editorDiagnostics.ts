@@ -47,13 +47,13 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     signal.throwIfAborted();
     const document = await openDocument(path);
     if (!document) return undefined;
-    const isCalm = await this.waitForCalm(signal, document.languageId);
-    return isCalm && this.isSpokenOf(document) ? this.read(path) : undefined;
+    const isSettled = await this.waitUntilSettled(signal, document.languageId);
+    return isSettled && this.isSpokenOf(document) ? this.read(path) : undefined;
   }
 
-  async calm(signal: AbortSignal): Promise<boolean> {
+  async debounce(signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
-    return await this.waitForCalm(signal);
+    return await this.waitUntilSettled(signal);
   }
 
   dispose(): void {
@@ -67,11 +67,11 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
   }
 
   /** False: the limit came first, or tools are too slow for it. */
-  private async waitForCalm(signal: AbortSignal, language?: string): Promise<boolean> {
+  private async waitUntilSettled(signal: AbortSignal, language?: string): Promise<boolean> {
     const end = performance.now() + ReportPace.limit;
     for (;;) {
       const now = performance.now();
-      const rest = this.pace.untilCalm(now, language);
+      const rest = this.pace.untilSettled(now, language);
       if (rest <= 0) return !this.pace.isSlow;
       if (now >= end) return false;
       await abortable(sleep(Math.min(rest, end - now)), signal);

@@ -1,5 +1,5 @@
 /*
- * Tells of the saves of a window's editors, a formatter's work on saving included: the bytes that were on the disk right
+ * Reports the saves of a window's editors, a formatter's work on saving included: the bytes that were on the disk right
  * before, and those that a save left. Saves of Folio's own are told too; whoever listens knows those already.
  */
 
@@ -45,7 +45,7 @@ class OpenSaves {
   private readonly heard: (write: OtherWrite) => void;
   private readonly begun = new Map<TextDocument | NotebookDocument, Promise<OtherWrite['before']>>();
   /** Saves are told one after the other, in order. */
-  private telling: Promise<void> = Promise.resolve();
+  private notifying: Promise<void> = Promise.resolve();
   private ended: () => void = () => {};
 
   constructor(disk: Disk, heard: (write: OtherWrite) => void) {
@@ -65,7 +65,7 @@ class OpenSaves {
   end(saved: TextDocument | NotebookDocument, after?: Thenable<Uint8Array>): void {
     if (saved.uri.scheme !== 'file') return;
     const before = this.begun.get(saved);
-    this.telling = this.telling.then(async () => {
+    this.notifying = this.notifying.then(async () => {
       const path = saved.uri.fsPath;
       const bytes = (await after) ?? (await this.read(path));
       if (bytes !== undefined)
@@ -82,7 +82,7 @@ class OpenSaves {
         setTimeout(resolve, longestSave);
       });
     }
-    await this.telling;
+    await this.notifying;
   }
 
   private async read(path: string): Promise<OtherWrite['before']> {

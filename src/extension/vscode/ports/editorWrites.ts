@@ -61,7 +61,7 @@ export class EditorWrites {
     });
   }
 
-  /** Never rejects: whoever waits for an edit gets its trouble. */
+  /** Never rejects: whoever waits for an edit gets its problem. */
   private async applyWaiting(): Promise<void> {
     this.isBusy = true;
     while (this.waiting.length > 0) {
@@ -83,7 +83,7 @@ async function applyTogether(waiting: readonly WaitingEdit[]): Promise<void> {
   for (const each of waiting) {
     const applied = isApplied ? Promise.resolve(true) : applyEdits([each]);
     each.done(applied);
-    // Its trouble reaches the one who waits for it; the others go on.
+    // Its problem reaches the one who waits for it; the others continue.
     await applied.catch(() => false);
   }
 }

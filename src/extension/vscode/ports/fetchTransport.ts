@@ -1,6 +1,6 @@
 import type { HttpTransport, TransportAnswer, TransportRequest } from '../../platform/http/httpTransport.ts';
 
-/** Requests over `fetch`, into which VS Code puts the person's proxy and certificates. */
+/** Requests over `fetch`, into which VS Code puts the user's proxy and certificates. */
 export class FetchTransport implements HttpTransport {
   async send({ url, body, ...request }: TransportRequest): Promise<TransportAnswer> {
     const sent = body.length === 0 ? undefined : Buffer.concat(body);

@@ -13,7 +13,7 @@ import type { TerminalCommand } from '../../platform/workbench.ts';
 /** Characters of raw output that are kept of one command: its beginning, and its end. */
 const limits = { head: 20_000, tail: 60_000 };
 /** Characters that are told, without escape codes. */
-const toldLimit = 50_000;
+const reportedLimit = 50_000;
 
 interface Recorded {
   readonly number: number;
@@ -24,7 +24,7 @@ interface Recorded {
 }
 
 /**
- * Listens to the person's terminals and remembers the newest command of each with what it wrote. Folio's own tabs
+ * Listens to the user's terminals and remembers the newest command of each with what it wrote. Folio's own tabs
  * mirror processes and have no shell, so nothing is heard of them.
  */
 export class LastTerminalCommand implements Disposable {
@@ -54,7 +54,7 @@ export class LastTerminalCommand implements Disposable {
     return {
       terminal: terminal.name,
       command: execution.commandLine.value,
-      output: cutMiddle(plainTerminalText(output.text), toldLimit),
+      output: cutMiddle(plainTerminalText(output.text), reportedLimit),
       running,
       exitCode,
     };

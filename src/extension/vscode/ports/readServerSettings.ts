@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { workspace } from 'vscode';
 import type { ServerSettingValues } from '../serverSettings.ts';
 
-/** By place, since what a workspace names must be seen first and is not to be mixed with the person's own. */
+/** By place, since what a workspace names must be seen first and is not to be mixed with the user's own. */
 export function readServerSettings(): ServerSettingValues {
   const found = workspace.getConfiguration('folio').inspect('mcpServers');
   return {

@@ -1,6 +1,6 @@
 /*
  * When problems that language tools report can be believed. A report says of which file it is and not of which text,
- * and tools look at one text for a while after the next one stands there:
+ * and tools check one text for a while after the next one stands there:
  *
  *     change 1        change 2
  *        ├──── looks ────┼──► report of 1       (old news, after change 2)
@@ -47,7 +47,7 @@ export class ReportPace {
   private lastReport = Number.NEGATIVE_INFINITY;
 
   /**
-   * A text has changed, or was opened, so that tools look at it. A language that nobody has ever spoken about teaches
+   * A text has changed, or was opened, so that tools check it. A language that nobody has ever spoken about teaches
    * nothing, and nobody need wait for it.
    */
   change(now: number, language: string): void {
@@ -74,7 +74,7 @@ export class ReportPace {
   }
 
   /** Milliseconds until the reports can be believed, if no other comes. @param language of the text; else of any */
-  untilCalm(now: number, language?: string): number {
+  untilSettled(now: number, language?: string): number {
     const isHeard = language === undefined ? this.heard.size > 0 : this.heard.has(language);
     const patience = isHeard ? this.patience : Math.min(this.patience, longestUnheard);
     const asked = this.burst ? this.burst.at + patience : now;
@@ -86,7 +86,7 @@ export class ReportPace {
     this.burst = { at, lastReport: undefined };
   }
 
-  /** Tools that speak for the first time have looked at texts that changed before. */
+  /** Tools that speak for the first time have checked texts that changed before. */
   private hear(language: string): void {
     this.heard.add(language);
     const changed = this.unheard.get(language);

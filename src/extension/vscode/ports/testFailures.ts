@@ -2,21 +2,21 @@
 
 import type { TestPlace } from '../../platform/editorTests.ts';
 
-export interface ToldFailure {
+export interface ReportedFailure {
   /** The ids of the test and those around it, outermost first, parted by NUL. */
   readonly id: string;
   readonly message: string;
   readonly place?: TestPlace;
 }
 
-export function parseFailures(text: string): readonly ToldFailure[] {
+export function parseFailures(text: string): readonly ReportedFailure[] {
   return text
     .split(/^(?=<testFailure )/m)
     .filter(block => block.startsWith('<testFailure '))
     .map(parseFailure);
 }
 
-function parseFailure(block: string): ToldFailure {
+function parseFailure(block: string): ReportedFailure {
   const [, name = '""', path = '""'] =
     /^<testFailure name=("(?:[^"\\]|\\.)*") path=("(?:[^"\\]|\\.)*")>/.exec(block) ?? [];
   const around = unquote(path);

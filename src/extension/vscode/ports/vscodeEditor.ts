@@ -17,10 +17,10 @@ import { linesOf } from '../lineRange.ts';
 
 const selectionLimit = 16_384;
 const editedLimit = 10;
-/** Cursor moves come in bursts while a person types. */
+/** Cursor moves come in bursts while a user types. */
 const quietMs = 150;
 
-/** The editor of VS Code as the person sees it. Only files on disk count; panels and virtual documents do not. */
+/** The editor of VS Code as the user sees it. Only files on disk count; panels and virtual documents do not. */
 export class VscodeEditor implements Editor, Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
@@ -56,7 +56,7 @@ export class VscodeEditor implements Editor, Disposable {
     };
   }
 
-  /** Changes of a document while `write` is at work were not typed by the person. */
+  /** Changes of a document while `write` is at work were not typed by the user. */
   async whileFolioWrites<T>(document: TextDocument, write: () => Promise<T>): Promise<T> {
     this.writtenByFolio.add(document);
     this.changedSince.delete(document);
@@ -80,8 +80,8 @@ export class VscodeEditor implements Editor, Disposable {
   }
 
   /**
-   * Only where the person's cursor is: tools write into files that nobody looks at. A document that changes and stays
-   * saved was read anew, since another program wrote the file. VS Code tells of the first typed letter before it takes
+   * Only where the user's cursor is: tools write into files that nobody views. A document that changes and stays
+   * saved was read again, since another program wrote the file. VS Code reports the first typed letter before it takes
    * the document for unsaved, and of that with an event of its own.
    */
   private noteChange({ document, contentChanges }: TextDocumentChangeEvent): void {
@@ -99,7 +99,7 @@ export class VscodeEditor implements Editor, Disposable {
     if (this.edited.size > editedLimit && oldest !== undefined) this.edited.delete(oldest);
   }
 
-  /** Files that stand in a tab, most recently used first, then those not looked at yet. */
+  /** Files that stand in a tab, most recently used first, then those not checked yet. */
   private listOpen(): readonly string[] {
     const tabs = new Set(window.tabGroups.all.flatMap(group => group.tabs.flatMap(filesOf)));
     for (const path of this.used) if (!tabs.has(path)) this.used.delete(path);
@@ -127,7 +127,7 @@ function findActive(): ActiveFile | undefined {
   };
 }
 
-/** The person can type into the right side of a comparison, so that it is the active file while the tab is. */
+/** The user can type into the right side of a comparison, so that it is the active file while the tab is. */
 function filesOf({ input }: Tab): readonly string[] {
   if (input instanceof TabInputText) return fileOf(input.uri);
   return input instanceof TabInputTextDiff ? fileOf(input.modified) : [];

@@ -26,7 +26,7 @@ import { askRenaming } from './askRenaming.ts';
 import { askOutline, askWorkspace, linesOf } from './askSymbols.ts';
 import { openDocument } from './openDocument.ts';
 
-/** Milliseconds that the start of a turn waits for a first answer; the server may go on starting. */
+/** Milliseconds that the start of a turn waits for a first answer; the server may continue starting. */
 const patience = 1_500;
 /** Milliseconds after which a server that said nothing is asked no more in this turn. */
 const limit = 15_000;

@@ -1,7 +1,7 @@
 import type { SecretStorage } from 'vscode';
 import type { SecretName, Secrets } from '../../platform/secrets.ts';
 
-/** Keys that a person stored in VS Code; where there is none, the environment that VS Code was started in. */
+/** Keys that a user stored in VS Code; where there is none, the environment that VS Code was started in. */
 export class VscodeSecrets implements Secrets {
   private readonly storage: SecretStorage;
   private readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,7 @@ export class VscodeSecrets implements Secrets {
   async read(name: SecretName): Promise<string | undefined> {
     const { stored, variable } = places[name];
     const { known } = this;
-    // Not every VS Code tells of what another window stores, so it is asked each time, for the next read.
+    // Not every VS Code reports what another window stores, so it is asked each time, for the next read.
     const next = Promise.resolve(this.storage.get(stored));
     next.then(
       value => known.set(name, value),

@@ -30,7 +30,7 @@ import {
 import type { WindowTrust } from '../windowTrust.ts';
 
 /**
- * The `folio.*` settings. A setting that the person has not set in VS Code comes from `fallback`, so that settings
+ * The `folio.*` settings. A setting that the user has not set in VS Code comes from `fallback`, so that settings
  * which they keep elsewhere count, and count less. VS Code itself holds back restricted settings of an untrusted
  * workspace.
  */
@@ -82,15 +82,15 @@ export class VscodeSettings implements WritableSettings, Disposable {
     const configuration = workspace.getConfiguration('folio');
     const places = configuration.inspect<SettingValues[K]>(name);
     // In a restricted workspace VS Code itself lets some of its settings count, which harm nobody.
-    const isPersons =
+    const isUsers =
       personalSettings.has(name) || shownSettings.has(name) || (workspace.isTrusted && !this.trust.isTrusted);
-    const counting = isPersons
+    const counting = isUsers
       ? [places?.globalValue]
       : [places?.globalValue, places?.workspaceValue, places?.workspaceFolderValue];
     if (Object.hasOwn(strictSettings, name)) return findStrict(name, counting);
     const isSet = counting.some(value => value !== undefined);
     // `get` and not the value of a place: VS Code merges the places and checks trust there.
-    const set = isPersons ? places?.globalValue : configuration.get<SettingValues[K]>(name);
+    const set = isUsers ? places?.globalValue : configuration.get<SettingValues[K]>(name);
     const value = isSet ? set : undefined;
     return value !== undefined && isValid(name, value) ? value : undefined;
   }
@@ -192,7 +192,7 @@ function isValid(name: keyof SettingValues, value: unknown): boolean {
   return checks[name](value);
 }
 
-/** The person's own value, unless a workspace is stricter. @param counting the person's own first */
+/** The user's own value, unless a workspace is stricter. @param counting the user's own first */
 function findStrict<K extends keyof SettingValues>(
   name: K,
   counting: readonly (SettingValues[K] | undefined)[],

@@ -8,7 +8,7 @@ import { commands, LanguageModelTextPart, lm, Uri } from 'vscode';
 import * as z from 'zod';
 import { abortable } from '../../base/abort.ts';
 import type { EditorTests, TestOutcome } from '../../platform/editorTests.ts';
-import { parseFailures, type ToldFailure } from './testFailures.ts';
+import { parseFailures, type ReportedFailure } from './testFailures.ts';
 
 const failureTool = 'testFailure';
 
@@ -48,8 +48,8 @@ export class VscodeTests implements EditorTests {
       const result = resultSchema.safeParse(await abortable(running, signal)).data;
       if (!result) return undefined;
       const hasFailed = result.items.some(item => outcomeOf(item) === 'failed');
-      const told = hasFailed ? await readFailures(signal) : [];
-      return result.items.flatMap(item => toOutcome(item, result.items, told));
+      const reported = hasFailed ? await readFailures(signal) : [];
+      return result.items.flatMap(item => toOutcome(item, result.items, reported));
     } catch (error) {
       if (signal.aborted) await ask('testing.cancelRun');
       throw error;
@@ -85,7 +85,11 @@ function outcomeOf({ ownComputedState: state }: Item): TestOutcome['result'] | u
   return state === 4 || state === 6 ? 'failed' : undefined;
 }
 
-function toOutcome(item: Item, all: readonly Item[], told: readonly ToldFailure[]): readonly TestOutcome[] {
+function toOutcome(
+  item: Item,
+  all: readonly Item[],
+  reported: readonly ReportedFailure[],
+): readonly TestOutcome[] {
   const result = outcomeOf(item);
   if (result === undefined) return [];
   const { extId, uri, range } = item.item;
@@ -97,7 +101,7 @@ function toOutcome(item: Item, all: readonly Item[], told: readonly ToldFailure[
       }
     : undefined;
   const failure =
-    result === 'failed' ? told.find(({ id }) => extId.split('\0').slice(1).join('\0') === id) : undefined;
+    result === 'failed' ? reported.find(({ id }) => extId.split('\0').slice(1).join('\0') === id) : undefined;
   return [{ name, result, message: failure?.message, place: failure?.place ?? place }];
 }
 
@@ -110,7 +114,7 @@ function namesOf(extId: string, all: readonly Item[]): readonly string[] {
   });
 }
 
-async function readFailures(signal: AbortSignal): Promise<readonly ToldFailure[]> {
+async function readFailures(signal: AbortSignal): Promise<readonly ReportedFailure[]> {
   if (!lm.tools.some(({ name }) => name === failureTool)) return [];
   const asking = lm.invokeTool(failureTool, { input: {}, toolInvocationToken: undefined });
   const { content } = await abortable(Promise.resolve(asking), signal);

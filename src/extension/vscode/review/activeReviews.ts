@@ -23,7 +23,7 @@ interface RejectedHunk {
  * Changes that follow each other without a pause are told at once up to this number, the others together after each
  * pause: a window that is told of hundreds of files one by one gets to nothing else.
  */
-const toldAtOnce = 10;
+const reportedAtOnce = 10;
 const burstMs = 100;
 
 /** The pending reviews of whichever session is shown. */
@@ -31,11 +31,11 @@ export class ActiveReviews implements Disposable {
   private readonly session: ReviewedSession;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<ReadonlySet<string>>());
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
   /** Files with a review; after a switch of sessions they have to be told of once more. */
   private readonly shown = new Set<string>();
   private subscription: Disposable | undefined;
-  private burst: { told: number; readonly timer: NodeJS.Timeout } | undefined;
+  private burst: { reported: number; readonly timer: NodeJS.Timeout } | undefined;
   private rejected: readonly RejectedHunk[] = [];
   /** Real paths. However many hunks are decided at once, it is told once. */
   readonly onDidChange = this.changed.event;
@@ -79,27 +79,29 @@ export class ActiveReviews implements Disposable {
   private subscribe(): void {
     this.subscription?.dispose();
     this.rejected = [];
-    this.subscription = this.ledger?.onDidChange(path => this.tell([path]));
-    this.tell([...this.shown, ...(this.ledger?.followed ?? [])]);
+    this.subscription = this.ledger?.onDidChange(path => this.notify([path]));
+    this.notify([...this.shown, ...(this.ledger?.followed ?? [])]);
   }
 
-  private tell(paths: readonly string[]): void {
-    const isFirst = this.told.size === 0;
-    for (const path of paths) this.told.add(path);
-    if (!isFirst || this.told.size === 0) return;
-    this.burst ??= { told: 0, timer: setTimeout(() => this.endBurst(), burstMs) };
-    if (++this.burst.told <= toldAtOnce) queueMicrotask(() => this.fire());
+  private notify(paths: readonly string[]): void {
+    const isFirst = this.reported.size === 0;
+    for (const path of paths) this.reported.add(path);
+    if (!isFirst || this.reported.size === 0) return;
+    this.burst ??= { reported: 0, timer: setTimeout(() => this.endBurst(), burstMs) };
+    if (++this.burst.reported <= reportedAtOnce) queueMicrotask(() => this.fire());
   }
 
   private endBurst(): void {
-    const goesOn = this.told.size > 0;
-    this.burst = goesOn ? { told: toldAtOnce, timer: setTimeout(() => this.endBurst(), burstMs) } : undefined;
+    const goesOn = this.reported.size > 0;
+    this.burst = goesOn
+      ? { reported: reportedAtOnce, timer: setTimeout(() => this.endBurst(), burstMs) }
+      : undefined;
     if (goesOn) this.fire();
   }
 
   private fire(): void {
-    const changed = new Set(this.told);
-    this.told.clear();
+    const changed = new Set(this.reported);
+    this.reported.clear();
     for (const path of changed) this.note(path);
     this.changed.fire(changed);
   }

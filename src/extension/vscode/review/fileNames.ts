@@ -7,8 +7,8 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 
 /**
- * The two names of a file: VS Code has it as the person opened it, perhaps through symlinks; the session has its
- * real path. Editors ask all the time and cannot wait, so the real paths of open documents are looked up beforehand.
+ * The two names of a file: VS Code has it as the user opened it, perhaps through symlinks; the session has its
+ * real path. Editors ask all the time and cannot wait, so the real paths of open documents are looked up in advance.
  */
 export class FileNames implements Disposable {
   private readonly files: Pick<FileSystem, 'realPath'>;
@@ -35,7 +35,7 @@ export class FileNames implements Disposable {
     return this.real.get(fsPath) ?? this.throughRoots(fsPath);
   }
 
-  /** The name under which the person knows it. */
+  /** The name under which the user knows it. */
   uriOf(path: string): Uri {
     const root = this.roots.find(({ real }) => contains(real, path));
     return Uri.file(root ? joined(root.folder, relative(root.real, path)) : path);
@@ -70,8 +70,8 @@ export class FileNames implements Disposable {
     });
   }
 
-  private lookUp(look: () => Promise<void>): void {
-    look().catch(error => this.log.warn(`A file’s real path is unknown: ${String(error)}`));
+  private lookUp(scan: () => Promise<void>): void {
+    scan().catch(error => this.log.warn(`A file’s real path is unknown: ${String(error)}`));
   }
 }
 

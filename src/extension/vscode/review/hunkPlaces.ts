@@ -52,14 +52,14 @@ export function hunkAt(review: FileReview, line: number): Hunk | undefined {
  * the last file on in the first.
  * @param from where the search begins; before the first file where it is no file of the list
  */
-export function neighbour(
+export function adjacent(
   files: readonly ReviewedPath[],
   from: { readonly path: string; readonly line: number } | undefined,
   direction: 'next' | 'previous',
 ): HunkOf | undefined {
   const at = files.findIndex(({ path }) => path === from?.path);
   const here = files[at];
-  const inside = here && from && neighbourIn(here.review, from.line, direction);
+  const inside = here && from && adjacentIn(here.review, from.line, direction);
   if (here && inside) return { ...here, hunk: inside };
   const step = direction === 'next' ? 1 : -1;
   const start = at < 0 && direction === 'previous' ? files.length : at;
@@ -91,7 +91,7 @@ export function countsOf(hunk: Hunk): string {
   return [...removed, ...added].join(' ');
 }
 
-function neighbourIn(review: FileReview, line: number, direction: 'next' | 'previous'): Hunk | undefined {
+function adjacentIn(review: FileReview, line: number, direction: 'next' | 'previous'): Hunk | undefined {
   const pending = pendingChanges(review);
   return direction === 'next'
     ? pending.find(hunk => firstLine(review, hunk) > line)

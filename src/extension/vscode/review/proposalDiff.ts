@@ -15,7 +15,7 @@ import { type ProposalUris, proposalOf, proposalUris } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 interface OpenProposal extends ProposalUris {
-  /** The session of the call; it may go on waiting while another one is shown. */
+  /** The session of the call; it may continue waiting while another one is shown. */
   readonly owner: Session;
   readonly callId: string;
   /** The ask that it was opened from; absent: nobody asked about it. */
@@ -28,7 +28,7 @@ interface OpenProposal extends ProposalUris {
 /**
  * A call's proposal in the diff editor. While the call waits, the right side can be edited and the editor's title
  * carries Accept and Reject; once it is decided, here or on the card, the tab closes, and what is opened later is
- * for reading only. That holds for a session that goes on in the background too: nothing typed is lost by a switch.
+ * for reading only. That holds for a session that continues in the background too: nothing typed is lost by a switch.
  */
 export class ProposalDiff implements Disposable {
   private readonly session: ActiveSession;
@@ -61,7 +61,7 @@ export class ProposalDiff implements Disposable {
     );
   }
 
-  /** Opens the proposal, with the cursor in it: the person has asked for it. */
+  /** Opens the proposal, with the cursor in it: the user has asked for it. */
   async open(callId: string): Promise<void> {
     const { present } = this.session;
     const proposal = present?.proposal(callId);
@@ -74,7 +74,7 @@ export class ProposalDiff implements Disposable {
     const uris = proposalUris(present.id, callId, proposal.path);
     if (!this.opened.has(uris.after.toString()))
       this.prepare({ ...uris, owner: present, callId, proposal, ...askOf(present, callId) });
-    // Opened beforehand, so that the encoding that the person has set for files does not count.
+    // Opened in advance, so that the encoding that the user has set for files does not count.
     for (const uri of [uris.before, uris.after]) await workspace.openTextDocument(uri, { encoding: 'utf8' });
     const name = basename(proposal.path);
     const isPending = askOf(present, callId).pending;
@@ -91,10 +91,10 @@ export class ProposalDiff implements Disposable {
     this.files.put(opened.before, before ?? '', 'locked');
     this.files.put(opened.after, after, opened.pending ? 'writable' : 'locked');
     this.opened.set(opened.after.toString(), opened);
-    this.tellPending();
+    this.reportPending();
   }
 
-  /** How accepting the call is to be told: with what the person typed into the open diff, where they did. */
+  /** How accepting the call is to be told: with what the user typed into the open diff, where they did. */
   acceptance(callId: string, askId: string): Decision {
     const { present } = this.session;
     const opened = [...this.opened.values()].find(
@@ -139,7 +139,7 @@ export class ProposalDiff implements Disposable {
   /** Closes the tab without a question: what was typed is saved into memory first, where it is of no more use. */
   private async settle(opened: OpenProposal): Promise<void> {
     this.opened.set(opened.after.toString(), { ...opened, pending: false });
-    this.tellPending();
+    this.reportPending();
     const document = findDocument(opened.after);
     if (document?.isDirty) await document.save();
     this.files.lock(opened.after);
@@ -167,11 +167,11 @@ export class ProposalDiff implements Disposable {
     this.opened.delete(opened.after.toString());
     this.files.remove(opened.before);
     this.files.remove(opened.after);
-    this.tellPending();
+    this.reportPending();
   }
 
   /** A list, not a flag: the buttons belong to these documents and to no other editor. */
-  private tellPending(): void {
+  private reportPending(): void {
     const pending = [...this.opened.values()].filter(opened => opened.pending);
     const uris = pending.map(opened => opened.after.toString());
     void commands.executeCommand('setContext', 'folio.pendingProposals', uris);

@@ -81,19 +81,19 @@ function showReviews(reviews: ActiveReviews, names: FileNames): Disposable {
   store.add(new ReviewLenses(reviews, names));
   store.add(new CellDecisions(reviews, names));
   store.add(new ReviewBadges(reviews, names));
-  store.add(tellReviewContext(reviews, names));
+  store.add(reportReviewContext(reviews, names));
   return store;
 }
 
 /** Tells `when` clauses which files have a review, so that buttons and keys belong to these and to no other editor. */
-function tellReviewContext(reviews: ActiveReviews, names: FileNames): Disposable {
-  let told = '';
+function reportReviewContext(reviews: ActiveReviews, names: FileNames): Disposable {
+  let reported = '';
   return reviews.onDidChange(() => {
     const files = reviews.pending.flatMap(({ path }) => [...new Set([path, names.uriOf(path).fsPath])]);
     const canBringBack = reviews.lastRejected !== undefined;
     const now = JSON.stringify([files, canBringBack]);
-    if (now === told) return;
-    told = now;
+    if (now === reported) return;
+    reported = now;
     void commands.executeCommand('setContext', 'folio.reviewedFiles', files);
     void commands.executeCommand('setContext', 'folio.reviewing', files.length > 0);
     void commands.executeCommand('setContext', 'folio.canBringBack', canBringBack);

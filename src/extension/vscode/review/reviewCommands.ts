@@ -22,8 +22,8 @@ import type { ActiveReviews } from './activeReviews.ts';
 import type { BaseDocuments } from './baseDocuments.ts';
 import { activeCell, showCell } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
-import { firstLine, type HunkOf, hunkAt, neighbour } from './hunkPlaces.ts';
-import { type RejectPorts, rejectPlace, tellTroubles } from './rejecting.ts';
+import { adjacent, firstLine, type HunkOf, hunkAt } from './hunkPlaces.ts';
+import { type RejectPorts, rejectPlace, reportProblems } from './rejecting.ts';
 
 interface ReviewCommandParts {
   readonly reviews: ActiveReviews;
@@ -39,7 +39,7 @@ export function registerReviewCommands(parts: ReviewCommandParts): Disposable {
     'folio.review.acceptHunk': (argument?: unknown) => acceptHunk(parts, argument),
     'folio.review.rejectHunk': async (argument?: unknown) => {
       const found = findHunk(parts, argument);
-      if (!found) return tellNoHunk();
+      if (!found) return reportNoHunk();
       await rejectPlace(reviews.ledger, { path: found.path, hunkId: found.hunk.id }, rejecting);
       const stays = findHunk(parts, { path: found.path, hunkId: found.hunk.id }) !== undefined;
       if (!stays && !parseCommandPlace(argument)) await showNextInFile(parts, found.path);
@@ -48,27 +48,27 @@ export function registerReviewCommands(parts: ReviewCommandParts): Disposable {
     'folio.review.previousHunk': (argument?: unknown) => go(parts, argument, 'previous'),
     'folio.review.acceptFile': (argument?: unknown) => {
       const path = findFile(parts, argument);
-      if (path === undefined) return tellNoFile();
+      if (path === undefined) return reportNoFile();
       reviews.ledger?.accept({ path });
     },
     'folio.review.rejectFile': (argument?: unknown) => {
       const path = findFile(parts, argument);
-      return path === undefined ? tellNoFile() : rejectPlace(reviews.ledger, { path }, rejecting);
+      return path === undefined ? reportNoFile() : rejectPlace(reviews.ledger, { path }, rejecting);
     },
-    'folio.review.acceptAll': () => (hasPending(parts) ? reviews.ledger?.accept({}) : tellNothing()),
+    'folio.review.acceptAll': () => (hasPending(parts) ? reviews.ledger?.accept({}) : reportNothing()),
     'folio.review.rejectAll': () =>
-      hasPending(parts) ? rejectPlace(reviews.ledger, {}, rejecting) : tellNothing(),
+      hasPending(parts) ? rejectPlace(reviews.ledger, {}, rejecting) : reportNothing(),
     'folio.review.bringBackLastRejected': async () => {
       const { ledger, lastRejected } = reviews;
-      if (!ledger || !lastRejected) return tell(t('There is no rejected change that could come back.'));
+      if (!ledger || !lastRejected) return notify(t('There is no rejected change that could come back.'));
       const { path, hunkId } = lastRejected;
-      tellTroubles(await ledger.bringBack(path, hunkId), ledger, rejecting);
+      reportProblems(await ledger.bringBack(path, hunkId), ledger, rejecting);
       await reveal(parts, findHunk(parts, lastRejected));
     },
     'folio.review.peekHunk': (argument?: unknown) => peek(parts, argument),
     'folio.review.openFileChanges': async (argument?: unknown) => {
       const path = findFile(parts, argument);
-      if (path === undefined) return tellNoFile();
+      if (path === undefined) return reportNoFile();
       await bases.openDiff(path, findHunk(parts, argument)?.hunk.id);
     },
   });
@@ -77,7 +77,7 @@ export function registerReviewCommands(parts: ReviewCommandParts): Disposable {
 async function acceptHunk(parts: ReviewCommandParts, argument: unknown): Promise<void> {
   const found = findHunk(parts, argument);
   if (found) parts.reviews.ledger?.accept({ path: found.path, hunkId: found.hunk.id });
-  else tellNoHunk();
+  else reportNoHunk();
   if (found && !parseCommandPlace(argument)) await showNextInFile(parts, found.path);
 }
 
@@ -86,7 +86,7 @@ async function showNextInFile(parts: ReviewCommandParts, path: string): Promise<
   const review = parts.reviews.pendingIn(path);
   const here = cursorPlace(parts);
   if (!review || here?.path !== path) return;
-  const next = neighbour([{ path, review }], { path, line: here.line - 1 }, 'next');
+  const next = adjacent([{ path, review }], { path, line: here.line - 1 }, 'next');
   await reveal(parts, next);
 }
 
@@ -99,8 +99,8 @@ async function go(
   const place = parseCommandPlace(argument);
   const from = place ? findHunk(parts, argument) : undefined;
   const here = from ? { path: from.path, line: firstLine(from.review, from.hunk) } : cursorPlace(parts);
-  const found = neighbour(pending, here, direction);
-  if (!found) return tellNothing();
+  const found = adjacent(pending, here, direction);
+  if (!found) return reportNothing();
   await reveal(parts, found);
 }
 
@@ -130,11 +130,11 @@ function select({ review, hunk }: HunkOf): void {
 async function peek(parts: ReviewCommandParts, argument: unknown): Promise<void> {
   const { names, bases } = parts;
   const found = findHunk(parts, argument);
-  if (!found) return tellNoHunk();
+  if (!found) return reportNoHunk();
   const { path, review, hunk } = found;
   const { mode } = review;
-  if (mode && hunk === mode) return tell(t('The file {0}.', modeInWords(mode.executable)));
-  if (hunk.baseCount === 0) return tell(t('Nothing was removed here: these lines are new.'));
+  if (mode && hunk === mode) return notify(t('The file {0}.', modeInWords(mode.executable)));
+  if (hunk.baseCount === 0) return notify(t('Nothing was removed here: these lines are new.'));
   const before = new Range(hunk.baseStart, 0, hunk.baseStart + hunk.baseCount - 1, 0);
   const place = new Position(firstLine(review, hunk), 0);
   const locations = [new Location(bases.uriOf(path), before)];
@@ -179,19 +179,19 @@ function hasPending({ reviews }: ReviewCommandParts): boolean {
   return reviews.pending.length > 0;
 }
 
-function tellNoHunk(): void {
-  tell(t('There is no change by Folio at the cursor. "Folio: Next Change" goes to one.'));
+function reportNoHunk(): void {
+  notify(t('There is no change by Folio at the cursor. "Folio: Next Change" goes to one.'));
 }
 
-function tellNoFile(): void {
-  tell(t('No change by Folio waits for review in this file.'));
+function reportNoFile(): void {
+  notify(t('No change by Folio waits for review in this file.'));
 }
 
-function tellNothing(): void {
-  tell(t('No change by Folio waits for review.'));
+function reportNothing(): void {
+  notify(t('No change by Folio waits for review.'));
 }
 
-function tell(sentence: string): void {
+function notify(sentence: string): void {
   void window.showInformationMessage(sentence);
 }
 

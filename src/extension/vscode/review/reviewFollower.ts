@@ -32,7 +32,7 @@ export class ReviewFollower implements Disposable {
     this.names = names;
     this.log = log;
     this.store.add(workspace.onDidChangeTextDocument(event => this.typed(event)));
-    this.store.add(workspace.onDidChangeNotebookDocument(({ notebook }) => this.look(notebook.uri)));
+    this.store.add(workspace.onDidChangeNotebookDocument(({ notebook }) => this.scan(notebook.uri)));
     this.store.add(
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.renamed(oldUri, newUri);
@@ -83,14 +83,14 @@ export class ReviewFollower implements Disposable {
     if (this.watcher || (this.reviews.ledger?.followed.length ?? 0) === 0) return;
     const store = new DisposableStore();
     const watcher = store.add(workspace.createFileSystemWatcher('**/*'));
-    const look = (uri: Uri) => this.lookSoon(uri);
-    store.add(watcher.onDidChange(look));
-    store.add(watcher.onDidCreate(look));
-    store.add(watcher.onDidDelete(look));
+    const scan = (uri: Uri) => this.scanSoon(uri);
+    store.add(watcher.onDidChange(scan));
+    store.add(watcher.onDidCreate(scan));
+    store.add(watcher.onDidDelete(scan));
     this.watcher = store;
   }
 
-  private lookSoon(uri: Uri): void {
+  private scanSoon(uri: Uri): void {
     const path = this.names.realOf(uri);
     if (path === undefined || !this.reviews.ledger?.knows(path)) return;
     this.written.add(path);
@@ -101,7 +101,7 @@ export class ReviewFollower implements Disposable {
     }, quietMs);
   }
 
-  private look(uri: Uri): void {
+  private scan(uri: Uri): void {
     const path = this.names.realOf(uri);
     if (path !== undefined && this.reviews.ledger?.knows(path)) this.read(path);
   }

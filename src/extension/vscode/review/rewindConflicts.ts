@@ -17,7 +17,7 @@ interface RewindConflictParts {
   readonly log: Log;
 }
 
-/** Files that a rewind left alone: the person sees both texts and chooses. */
+/** Files that a rewind left alone: the user sees both texts and chooses. */
 export class RewindConflicts {
   private readonly parts: RewindConflictParts;
 
@@ -25,8 +25,8 @@ export class RewindConflicts {
     this.parts = parts;
   }
 
-  /** Returns at once: the person answers when they like. */
-  tell(files: readonly RestoredFile[]): void {
+  /** Returns at once: the user answers when they like. */
+  notify(files: readonly RestoredFile[]): void {
     const left = files.filter(({ result }) => result === 'conflict').map(({ path }) => path);
     const lost = files.filter(({ result }) => result === 'lost').map(({ path }) => path);
     if (lost.length > 0)
@@ -59,7 +59,7 @@ export class RewindConflicts {
     const query = `${session.state.sessionId}/rewind`;
     const before = Uri.from({ scheme: proposalScheme, path: present.path, query });
     files.put(before, wanted.text, 'locked');
-    // Opened beforehand, so that the encoding that the person has set for files does not count.
+    // Opened in advance, so that the encoding that the user has set for files does not count.
     await workspace.openTextDocument(before, { encoding: 'utf8' });
     const title = t('{0} (before ↔ now)', basename(wanted.path));
     await commands.executeCommand('vscode.diff', before, present, title, { preview: false });

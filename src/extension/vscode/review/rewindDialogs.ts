@@ -19,11 +19,11 @@ export async function rewind(parts: RewindParts, wanted: unknown, wantedScope: u
   if (scope !== 'files') await panel.focus();
 }
 
-/** Takes back what one command changed in files, and nothing that was written since. */
+/** Undoes what one command changed in files, and nothing that was written since. */
 export async function undoCommand(parts: RewindParts): Promise<void> {
   const { session } = parts;
   const choices = undoChoices(await restored(session));
-  if (choices.length === 0) return tell(t('No command and no agent of this session has changed a file.'));
+  if (choices.length === 0) return notify(t('No command and no agent of this session has changed a file.'));
   const items = choices.map(({ label, to }) => ({ label: `$(terminal) ${label}`, to }));
   const placeHolder = t('The command or agent whose changes go back; what was written since stays');
   const picked = await window.showQuickPick(items, { title: t('Folio: Undo Command'), placeHolder });
@@ -32,7 +32,7 @@ export async function undoCommand(parts: RewindParts): Promise<void> {
 }
 
 export async function undoNewestRewind(parts: RewindParts): Promise<void> {
-  if (!(await restored(parts.session)).rewound) return tell(t('There is no rewind that could be undone.'));
+  if (!(await restored(parts.session)).rewound) return notify(t('There is no rewind that could be undone.'));
   if (await mayStop(parts.session)) await undoRewind(parts);
 }
 
@@ -63,7 +63,7 @@ async function pickPlace(state: ActiveSession['state']): Promise<RewindPoint | u
     to,
   }));
   if (items.length === 0) {
-    tell(t('There is nothing to go back to yet.'));
+    notify(t('There is nothing to go back to yet.'));
     return undefined;
   }
   const placeHolder = t('Go back to before a prompt or a chapter');
@@ -82,16 +82,16 @@ function timeOf(at: number): string {
   return isToday ? time : `${date.toLocaleDateString()} ${time}`;
 }
 
-/** Going back and going on at the same time would fight over the same files. */
+/** Going back and continuing at the same time would fight over the same files. */
 async function mayStop(session: ActiveSession): Promise<boolean> {
   if (!session.isBusy) return true;
-  const stop = t('Stop and go on');
+  const stop = t('Stop and continue');
   const choice = await window.showWarningMessage(t('Folio is still working in this session.'), stop);
   if (choice !== stop) return false;
   await session.present?.stop();
   return true;
 }
 
-function tell(sentence: string): void {
+function notify(sentence: string): void {
   void window.showInformationMessage(sentence);
 }

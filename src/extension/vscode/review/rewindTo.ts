@@ -19,14 +19,14 @@ export async function rewindTo(
 ): Promise<void> {
   const prompt = findPrompt(session.state, to);
   const files = (await session.present?.rewind(to, scope)) ?? [];
-  conflicts.tell(files);
+  conflicts.notify(files);
   if (!prompt || scope === 'files') return;
   const { text, attachments } = prompt;
   panel.feed.deliver({ type: 'composer.filled', text, attachments });
 }
 
 export async function undoRewind({ session, conflicts }: RewindParts): Promise<void> {
-  conflicts.tell((await session.present?.undoRewind()) ?? []);
+  conflicts.notify((await session.present?.undoRewind()) ?? []);
 }
 
 function findPrompt(state: SessionState, to: RewindPoint): PromptItem | undefined {

@@ -47,7 +47,7 @@ async function putOriginal(
 ): Promise<Uri> {
   const uri = originalUri(sessionId, path);
   files.put(uri, before, 'locked');
-  // Opened beforehand, so that the encoding that the person has set for files does not count.
+  // Opened in advance, so that the encoding that the user has set for files does not count.
   await workspace.openTextDocument(uri, { encoding: 'utf8' });
   return uri;
 }

@@ -27,9 +27,9 @@ type Which = 'unknown' | 'all';
 const memoryKey = 'folio.heldHunks';
 
 /**
- * Looks at what is staged and committed whenever Git's files, the review or the agent's use of Git change. What happens while
- * the window is closed is noticed when it opens again. Discarding a text needs nothing here: the file then holds its
- * old one, which the review follows. Of modes and links no watcher tells, so those files are looked at.
+ * Checks what is staged and committed whenever Git's files, the review or the agent's use of Git change. What happens
+ * while the window is closed is noticed when it opens again. Discarding a text needs nothing here: the file then holds
+ * its old one, which the review follows. Of modes and links no watcher tells, so those files are checked.
  */
 export class StagedReviews implements Disposable {
   private readonly session: ActiveSession;
@@ -42,7 +42,7 @@ export class StagedReviews implements Disposable {
   private readonly watched = new Map<GitRepository, Disposable>();
   private staging: (() => Promise<Staging>) | undefined;
   private listening: Disposable | undefined;
-  /** The hunks that were held at the last look before this window opened. */
+  /** The hunks that were held at the last scan before this window opened. */
   private before: Readonly<Record<string, HeldHunks>> = {};
   /** Files that were written before Git found their repository. */
   private readonly awaited = new Set<string>();
@@ -50,7 +50,7 @@ export class StagedReviews implements Disposable {
   private isBegunHere = false;
   /** Looks that have not begun yet. */
   private readonly wanted = new Set<Which>();
-  private looking: Promise<void> = Promise.resolve();
+  private scanning: Promise<void> = Promise.resolve();
 
   constructor(
     session: ActiveSession,
@@ -65,7 +65,7 @@ export class StagedReviews implements Disposable {
     this.makeStaging = makeStaging;
     this.memory = ports.memory;
     this.log = ports.log;
-    this.store.add(reviews.onDidChange(() => this.lookSoon('unknown')));
+    this.store.add(reviews.onDidChange(() => this.scanSoon('unknown')));
     this.store.add(session.onDidSwitch(() => this.begin()));
   }
 
@@ -78,28 +78,28 @@ export class StagedReviews implements Disposable {
   private begin(): void {
     const { present, state } = this.session;
     this.awaited.clear();
-    const told = this.memory.get<HeldBefore>(memoryKey);
-    this.before = told !== undefined && told.sessionId === present?.id ? told.hunks : {};
+    const reported = this.memory.get<HeldBefore>(memoryKey);
+    this.before = reported !== undefined && reported.sessionId === present?.id ? reported.hunks : {};
     this.isBegunHere = state.title === '';
     this.staging = present && once(() => this.makeStaging(present.changes));
     this.listening?.dispose();
-    // By now the command has staged what it staged itself; the next change is the person's.
-    this.listening = present?.changes.gitUse.onDidEnd(() => this.lookSoon('all'));
+    // By now the command has staged what it staged itself; the next change is the user's.
+    this.listening = present?.changes.gitUse.onDidEnd(() => this.scanSoon('all'));
   }
 
-  /** One look at a time; one that waits sees what all did that tell of it until then. */
-  private lookSoon(which: Which): void {
+  /** One scan of a time; one that waits sees what all did that tell of it until then. */
+  private scanSoon(which: Which): void {
     if (this.wanted.has(which) || this.reviews.pending.length === 0) return;
     this.wanted.add(which);
-    this.looking = this.looking
+    this.scanning = this.scanning
       .then(() => {
         this.wanted.delete(which);
-        return this.look(which);
+        return this.scan(which);
       })
       .catch(error => this.log.warn(`What is staged is unknown: ${String(error)}`));
   }
 
-  private async look(which: Which): Promise<void> {
+  private async scan(which: Which): Promise<void> {
     const staging = await this.staging?.();
     if (!staging) return;
     const pending = this.reviews.pending.map(({ path }) => path);
@@ -108,7 +108,7 @@ export class StagedReviews implements Disposable {
     const wanted = which === 'all' ? pending : pending.filter(path => !staging.knows(path));
     for (const [repository, paths] of await this.byRepository(wanted)) {
       this.watch(repository);
-      await staging.look(repository.rootUri.fsPath, paths, path => this.heldBefore(path));
+      await staging.scan(repository.rootUri.fsPath, paths, path => this.heldBefore(path));
       for (const path of paths) this.awaited.delete(path);
     }
     await this.remember(staging);
@@ -138,7 +138,7 @@ export class StagedReviews implements Disposable {
 
   /**
    * `undefined`: what is there may have been staged before the change, or by a command of the agent. Where Git found
-   * the repository late, the person has staged it since.
+   * the repository late, the user has staged it since.
    */
   private heldBefore(path: string): HeldHunks | undefined {
     if (this.session.present?.changes.gitUse.count !== 0) return undefined;
@@ -157,7 +157,7 @@ export class StagedReviews implements Disposable {
   private async awaitRepository(): Promise<void> {
     if (this.isAwaiting) return;
     this.isAwaiting = true;
-    const awaiting = await onDidOpenRepository(() => this.lookSoon('unknown'));
+    const awaiting = await onDidOpenRepository(() => this.scanSoon('unknown'));
     if (awaiting) this.store.add(awaiting);
   }
 
@@ -165,8 +165,8 @@ export class StagedReviews implements Disposable {
     if (this.watched.has(repository)) return;
     const watching = new DisposableStore();
     this.watched.set(repository, watching);
-    watching.add(repository.state.onDidChange(() => this.lookSoon('all')));
-    // The Git extension passes over what comes while it asks Git, and may be told never to look by itself.
+    watching.add(repository.state.onDidChange(() => this.scanSoon('all')));
+    // The Git extension passes over what comes while it asks Git, and may be told never to look automatically.
     const folder = Uri.joinPath(repository.rootUri, '.git');
     // Each is about one folder: for a pattern with a slash VS Code may watch the whole repository.
     const written = [
@@ -175,8 +175,8 @@ export class StagedReviews implements Disposable {
     ];
     for (const pattern of written) {
       const files = watching.add(workspace.createFileSystemWatcher(pattern));
-      watching.add(files.onDidCreate(() => this.lookSoon('all')));
-      watching.add(files.onDidChange(() => this.lookSoon('all')));
+      watching.add(files.onDidCreate(() => this.scanSoon('all')));
+      watching.add(files.onDidChange(() => this.scanSoon('all')));
     }
   }
 }

@@ -39,7 +39,7 @@ export const Answer = memo(function Answer({ text }: { readonly text: string }) 
   };
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the links and buttons inside answer to keys by themselves.
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the links and buttons inside answer to keys automatically.
     <div class="answer" onClick={onClick}>
       {done.pages.map((page, index) => (
         <BlockPage key={index} blocks={page} renderer={renderer} />

@@ -1,6 +1,6 @@
 /*
  * An answer that grows is parsed block by block. A block is done when another one has begun behind it; done
- * blocks are never looked at again, so that the cost of a delta depends on the last block alone:
+ * blocks are never checked again, so that the cost of a delta depends on the last block alone:
  *
  *     done ─────────────────────────────►│ rest ─────────►
  *     [heading][paragraph][list][fence]  │ paragraph that still grows
@@ -10,7 +10,7 @@ import { append, emptyPages, type Pages } from '../../../protocol/pages.ts';
 
 export interface Block {
   readonly markdown: string;
-  /** Its code goes on in the next block: it was cut between two lines, or in the middle of one. */
+  /** Its code continues in the next block: it was cut between two lines, or in the middle of one. */
   readonly cut?: 'atLine' | 'inLine';
 }
 
@@ -32,7 +32,7 @@ const blockLimit = 12_000;
 
 /**
  * `split` gives the raw Markdown of the blocks of a text, in order and without loss. An answer only grows; when
- * it did not (a retry), the work begins anew.
+ * it did not (a retry), the work starts again.
  */
 export function advanceBlocks(
   blocks: Blocks,

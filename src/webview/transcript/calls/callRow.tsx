@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
-import { describeJudged } from '../../../protocol/words/askWords.ts';
+import { describeClassified } from '../../../protocol/words/askWords.ts';
 import { AskCard } from '../../approval/askCard.tsx';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
@@ -9,15 +9,15 @@ import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
-import { Aftermath } from './aftermath.tsx';
 import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
-import { isFailedCommand, lookOf, lookWords } from './callLook.ts';
+import { CallFileChanges } from './callFileChanges.tsx';
+import { isFailedCommand, viewOf, viewWords } from './callStatus.ts';
 import { CallTitle } from './callTitle.tsx';
 import { outcomeOf } from './outcome.ts';
 
-/** One line until it matters: an ask, a diff and running or failed commands show more by themselves. */
-export const CallRow = memo(function CallRow({ call: told }: { readonly call: PanelCall }) {
-  const call = { ...told, title: useFolderNames().titleOf(told) };
+/** One line until it matters: an ask, a diff and running or failed commands show more automatically. */
+export const CallRow = memo(function CallRow({ call: reported }: { readonly call: PanelCall }) {
+  const call = { ...reported, title: useFolderNames().titleOf(reported) };
   const { status } = call;
   if (status.kind === 'asking') return <AskCard call={call} ask={status.ask} />;
   if (status.kind === 'ended' && status.outcome === 'ok' && status.display.detail?.kind === 'diff')
@@ -27,15 +27,15 @@ export const CallRow = memo(function CallRow({ call: told }: { readonly call: Pa
 
 function CallCard({ call }: { readonly call: PanelCall }) {
   const { status } = call;
-  const [isOpen, toggle] = useCard(call.id, showsByItself(call));
+  const [isOpen, toggle] = useCard(call.id, showsAutomatically(call));
   const { summary, reason } = outcomeOf(call);
-  const { icon, word } = lookWords()[lookOf(status)];
+  const { icon, word } = viewWords()[viewOf(status)];
   const name = [call.title, word, summary, reason].filter(Boolean).join(', ');
   const canOpen = hasDetail(call);
   // Answers that stand below are not said twice.
   const result = isOpen && isAnswered(call) ? '' : summary;
   return (
-    <Card class={`call ${lookOf(status)}`} name={name}>
+    <Card class={`call ${viewOf(status)}`} name={name}>
       <CardRow isOpen={canOpen ? isOpen : undefined} toggle={toggle} title={call.title}>
         <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
         <CallTitle call={call} />
@@ -48,10 +48,10 @@ function CallCard({ call }: { readonly call: PanelCall }) {
       {(status.kind === 'running' || status.kind === 'ended') && status.waits && (
         <Waiting call={call} startedBy={status.startedBy} />
       )}
-      {call.judged?.answer === 'allow' && <p class="call-note">{describeJudged(call.judged)}</p>}
+      {call.judged?.answer === 'allow' && <p class="call-note">{describeClassified(call.judged)}</p>}
       {isOpen && canOpen && <CallDetail call={call} />}
       {status.kind === 'running' && status.canRestart && <Restart call={call} />}
-      {status.kind === 'ended' && <Aftermath call={call} status={status} />}
+      {status.kind === 'ended' && <CallFileChanges call={call} status={status} />}
     </Card>
   );
 }
@@ -62,7 +62,7 @@ interface WaitingProps {
   readonly startedBy: string | undefined;
 }
 
-/** An alert, since a turn rests until the person has typed, or the command waits on without one. */
+/** An alert, since a turn rests until the user has typed, or the command waits on without one. */
 function Waiting({ call: { id, title }, startedBy: callId = id }: WaitingProps) {
   const { act } = usePanel();
   return (
@@ -80,7 +80,7 @@ function Waiting({ call: { id, title }, startedBy: callId = id }: WaitingProps) 
   );
 }
 
-/** A process that runs cannot be given a terminal, so the command starts anew in one. */
+/** A process that runs cannot be given a terminal, so the command starts again in one. */
 function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) {
   const { act } = usePanel();
   return (
@@ -98,7 +98,7 @@ function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) 
   );
 }
 
-function showsByItself(call: PanelCall): boolean {
+function showsAutomatically(call: PanelCall): boolean {
   const { status, effect } = call;
   if (isAnswered(call)) return true;
   if (status.kind === 'running') return effect === 'run';

@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
-import { isFailedCommand } from './callLook.ts';
+import { isFailedCommand } from './callStatus.ts';
 
 /** `summary` stands in the call's row; `reason` has a line of its own, where nothing of it is cut. */
 export interface Outcome {
@@ -19,7 +19,7 @@ export function outcomeOf({ status, decided, effect }: PanelCall): Outcome {
   // Proposals are written whole or not at all.
   if (status.outcome === 'failed' && effect === 'edit')
     return { summary: t('Nothing was written'), reason: summary };
-  // A person who skips a question or sends a plan back has denied nothing, and nobody was asked about a call that a
+  // A user who skips a question or sends a plan back has denied nothing, and nobody was asked about a call that a
   // rule or a hook denied: the host says what happened.
   if (status.outcome === 'denied' && effect !== 'note' && decided !== undefined)
     return decided.reason

@@ -1,5 +1,5 @@
 /*
- * An agent's report: texts as Markdown, files to be opened, the places that it looked at folded; the rest as lists by
+ * An agent's report: texts as Markdown, files to be opened, the places that it checked folded; the rest as lists by
  * key.
  */
 

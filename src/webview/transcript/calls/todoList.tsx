@@ -7,10 +7,10 @@ export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
     <ul class="todos">
       {todos.map((todo, index) => (
         <li key={index} class={`todo ${todo.status}`}>
-          <Icon name={todoLooks()[todo.status].icon} />
+          <Icon name={todoStyles()[todo.status].icon} />
           <span>
             {todo.description}
-            <span class="sr-only">, {todoLooks()[todo.status].word}</span>
+            <span class="sr-only">, {todoStyles()[todo.status].word}</span>
           </span>
         </li>
       ))}
@@ -18,7 +18,7 @@ export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
   );
 }
 
-const todoLooks = (): Readonly<
+const todoStyles = (): Readonly<
   Record<Todo['status'], { readonly icon: IconName; readonly word: string }>
 > => ({
   pending: { icon: 'circle-outline', word: t('to do') },

@@ -7,7 +7,7 @@ import { plural, t } from '../../../protocol/language.ts';
 import type { Pages } from '../../../protocol/pages.ts';
 import type { PanelItem } from '../../../protocol/panel/panelState.ts';
 import { type EndItem, liveChapter } from '../../../protocol/state.ts';
-import type { Trouble } from '../../../protocol/values.ts';
+import type { Failure } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { usePanel } from '../../panel/panel.ts';
@@ -20,7 +20,7 @@ import { Icon } from '../../ui/icon.tsx';
 export function EndCard({ item }: { readonly item: EndItem }) {
   const { store } = usePanel();
   const { end } = item;
-  // The end of an earlier turn is history: only the newest one can be gone on from.
+  // The end of an earlier turn is history: only the newest one can be continued from.
   const standing = useComputed(() => {
     const session = store.session.value;
     return session ? standingOf(liveChapter(session).items, item) : 'past';
@@ -28,7 +28,7 @@ export function EndCard({ item }: { readonly item: EndItem }) {
   const isNewest = standing !== 'past';
   switch (end.kind) {
     case 'failed':
-      return <Failed id={item.id} trouble={end.trouble} standing={standing} />;
+      return <Failed id={item.id} problem={end.trouble} standing={standing} />;
     case 'budget':
       return <Limit id={item.id} end={end} isNewest={isNewest} />;
     case 'loop':
@@ -42,7 +42,7 @@ export function EndCard({ item }: { readonly item: EndItem }) {
 /** `compressed`: the newest end, and since then the context has become smaller. */
 type Standing = 'past' | 'newest' | 'compressed';
 
-/** A compression, what is said about one and hooks (`AfterAgent`) follow an end without going on from it. */
+/** A compression, what is said about one and hooks (`AfterAgent`) follow an end without continuing from it. */
 function standingOf(items: Pages<PanelItem>, end: EndItem): Standing {
   let standing: Standing = 'newest';
   for (const page of items.pages.toReversed())
@@ -54,12 +54,12 @@ function standingOf(items: Pages<PanelItem>, end: EndItem): Standing {
   return 'past';
 }
 
-interface GoingOn {
-  /** Identifies the end that is gone on from: a press is about no other. */
+interface Continuation {
+  /** Identifies the end that is continued from: a press is about no other. */
   readonly id: string;
 }
 
-interface EndProps extends GoingOn {
+interface EndProps extends Continuation {
   readonly text: string;
   readonly isNewest: boolean;
 }
@@ -91,7 +91,7 @@ interface PauseProps {
   readonly children: ComponentChildren;
 }
 
-/** Folio rests by itself and asks whether to go on. */
+/** Folio rests automatically and asks whether to continue. */
 function Pause({ text, code, isNewest, children }: PauseProps) {
   return (
     <Card class="failed pause" name={text}>
@@ -104,7 +104,7 @@ function Pause({ text, code, isNewest, children }: PauseProps) {
   );
 }
 
-interface LimitProps extends GoingOn {
+interface LimitProps extends Continuation {
   readonly end: Extract<TurnEnd, { kind: 'budget' }>;
   readonly isNewest: boolean;
 }
@@ -138,7 +138,7 @@ function describeUse({ kind, used }: ReachedBudget): string {
   }
 }
 
-interface LoopProps extends GoingOn {
+interface LoopProps extends Continuation {
   readonly end: Extract<TurnEnd, { kind: 'loop' }>;
   readonly isNewest: boolean;
 }
@@ -147,7 +147,7 @@ function Loop({ id, end, isNewest }: LoopProps) {
   const { store, act } = usePanel();
   return (
     <Pause text={describeTurnEnd(end)} code="LOOP_DETECTED" isNewest={isNewest}>
-      <Button kind="primary" onPress={() => store.focusWishes.value++}>
+      <Button kind="primary" onPress={() => store.focusRequests.value++}>
         {t('Tell Folio what to do')}
       </Button>
       <Button onPress={() => act({ type: 'turn.retry', endId: id })}>{t('Continue anyway')}</Button>
@@ -155,22 +155,22 @@ function Loop({ id, end, isNewest }: LoopProps) {
   );
 }
 
-interface FailedProps extends GoingOn {
-  readonly trouble: Trouble;
+interface FailedProps extends Continuation {
+  readonly problem: Failure;
   readonly standing: Standing;
 }
 
-function Failed({ id, trouble, standing }: FailedProps) {
+function Failed({ id, problem, standing }: FailedProps) {
   const { store, act } = usePanel();
   const isCompressing = useComputed(() => store.session.value?.compression !== undefined).value;
-  const isCompress = trouble.remedy === 'compress';
+  const isCompress = problem.remedy === 'compress';
   const isDone = isCompress && standing === 'compressed';
-  const remedy = trouble.remedy && !isDone ? remedies()[trouble.remedy] : undefined;
+  const remedy = problem.remedy && !isDone ? remedies()[problem.remedy] : undefined;
   const waits = isCompress && isCompressing;
   return (
-    <Card class="failed" name={t('Failed: {0}', trouble.message)}>
+    <Card class="failed" name={t('Failed: {0}', problem.message)}>
       <Icon name="error" class="failed-icon" />
-      <span class="failed-text">{trouble.message}</span>
+      <span class="failed-text">{problem.message}</span>
       {standing !== 'past' && (
         <div class="buttons">
           {remedy && (
@@ -195,7 +195,7 @@ function Failed({ id, trouble, standing }: FailedProps) {
   );
 }
 
-type Remedy = NonNullable<Trouble['remedy']>;
+type Remedy = NonNullable<Failure['remedy']>;
 
 const remedies = (): Readonly<Record<Remedy, { readonly label: string; readonly intention: ToHost }>> => ({
   setKey: { label: t('Set API key'), intention: { type: 'key.set' } },

@@ -8,10 +8,10 @@ import { History } from '../../../../src/extension/core/history/history.ts';
 import { HistoryJson } from '../../../../src/extension/models/gemini/historyJson.ts';
 import type { Message } from '../../../../src/protocol/events.ts';
 import { historyFaults } from '../../../support/checkHistory.ts';
-import { dose } from '../../../support/dose.ts';
 import { model, user } from '../../../support/geminiClient.ts';
 import { findRequestFault } from '../../../support/geminiRequestRules.ts';
 import { fc } from '../../../support/properties.ts';
+import { runSize } from '../../../support/runSize.ts';
 import { snapshotOf } from '../../../support/wireWorld.ts';
 import { randomHistory } from './randomHistory.ts';
 
@@ -92,7 +92,7 @@ describe('whatever the history is', () => {
           }
         }
       }),
-      { numRuns: dose({ test: 30, prove: 3000 }) },
+      { numRuns: runSize({ test: 30, prove: 3000 }) },
     );
   });
 });

@@ -21,7 +21,7 @@ async function run(command: string, ...args: readonly unknown[]): Promise<unknow
 }
 
 /**
- * Closes all that is open, stops Folio and deletes its sessions as a person would, so that it rests without one.
+ * Closes all that is open, stops Folio and deletes its sessions as a user would, so that it rests without one.
  * @param sessions the folder in which Folio keeps the sessions of this workspace
  */
 export async function clearWindow(sessions: string): Promise<void> {

@@ -24,7 +24,7 @@ export async function failTest(path: string, name: string): Promise<void> {
   run.end();
 }
 
-/** Two tests in a suite, which the person can run. */
+/** Two tests in a suite, which the user can run. */
 export function offerTests(path: string): void {
   withdrawTests();
   const offered = vscode.tests.createTestController('probe', 'Probe');

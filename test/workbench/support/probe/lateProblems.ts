@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { chanceFrom } from '../../../support/dose.ts';
+import { chanceFrom } from '../../../support/runSize.ts';
 
 let running: vscode.Disposable | undefined;
 
@@ -18,7 +18,7 @@ export function findLate(seed: number, slowest: number): void {
   const found = vscode.languages.createDiagnosticCollection('late');
   const newest = new Map<string, number>();
   let texts = 0;
-  const look = (document: vscode.TextDocument) => {
+  const scan = (document: vscode.TextDocument) => {
     if (basename(document.uri.fsPath) !== 'main.txt') return;
     const number = /\d+/.exec(document.getText())?.[0] ?? 'nothing';
     const text = ++texts;
@@ -33,9 +33,9 @@ export function findLate(seed: number, slowest: number): void {
   };
   running = vscode.Disposable.from(
     found,
-    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidOpenTextDocument(scan),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) look(document);
+      if (contentChanges.length > 0) scan(document);
     }),
   );
 }

@@ -60,7 +60,7 @@ export interface Probes {
   offerTests(path: string): Promise<void>;
   /** Ends the extension host without a word, as a crash does; VS Code starts another. */
   crash(): Promise<void>;
-  /** A setting of the person, not of the folder; `null` takes it away. It counts once this returns. */
+  /** A setting of the user, not of the folder; `null` takes it away. It counts once this returns. */
   writeSetting(name: string, value: unknown): Promise<void>;
   /** Closes all that is open and deletes the sessions: Folio rests without one, its panel closed. */
   clearWindow(): Promise<void>;
@@ -70,7 +70,7 @@ export interface Probes {
   listModelRequests(): Promise<readonly ProbedModelRequest[]>;
   /** As another extension that goes away. */
   withdrawLanguageModel(): Promise<void>;
-  /** Text of what a tool that VS Code knows answers; it may ask the person. */
+  /** Text of what a tool that VS Code knows answers; it may ask the user. */
   invokeTool(name: string, input: object): Promise<string>;
   listApiCases(): Promise<readonly string[]>;
   /** `null` when it passed, else why it failed. */

@@ -63,7 +63,7 @@ export interface RemoteTalk {
 }
 
 export interface RemoteAnswer {
-  /** `asks`: the task goes on with the next message. `wantsLogin`: the user must sign in somewhere first. */
+  /** `asks`: the task continues with the next message. `wantsLogin`: the user must sign in somewhere first. */
   readonly end: 'done' | 'asks' | 'wantsLogin' | 'failed' | 'rejected' | 'canceled';
   readonly text: string;
   readonly talk: RemoteTalk;

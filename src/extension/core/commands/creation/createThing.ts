@@ -13,7 +13,7 @@ import { agentText, skillText, splitTools } from './creationTexts.ts';
 
 export type CreatedKind = 'agent' | 'skill';
 
-interface Wish {
+interface Intent {
   readonly name: string;
   readonly description: string;
   /** Tools of an agent, with commas between them; empty: all. */
@@ -38,17 +38,17 @@ export async function createThing(
     tools: 'tools' in texts ? texts.tools : undefined,
     isForWorkspace: flags.has('workspace') ? true : undefined,
   };
-  const wish = await complete(surface, kind, given);
-  return 'sentence' in wish ? wish : writeThing(surface, kind, wish);
+  const intent = await complete(surface, kind, given);
+  return 'sentence' in intent ? intent : writeThing(surface, kind, intent);
 }
 
-type Given = Pick<Wish, 'name' | 'description'> & Partial<Wish>;
+type Given = Pick<Intent, 'name' | 'description'> & Partial<Intent>;
 
-/** A name and a description are enough. Without them, a person who is there is asked for everything that is missing. */
-async function complete(surface: CommandSurface, kind: CreatedKind, given: Given): Promise<Wish | Refusal> {
+/** A name and a description are enough. Without them, a user who is there is asked for everything that is missing. */
+async function complete(surface: CommandSurface, kind: CreatedKind, given: Given): Promise<Intent | Refusal> {
   const { name, description, tools = '', isForWorkspace = false } = given;
   if (name !== '' && description !== '') return { name, description, tools, isForWorkspace };
-  const answers = await surface.person.fillForm(
+  const answers = await surface.user.fillForm(
     kind === 'agent' ? t('New subagent') : t('New skill'),
     missingFields(surface, kind, given),
   );
@@ -57,7 +57,7 @@ async function complete(surface: CommandSurface, kind: CreatedKind, given: Given
     return refuse(
       t('Say what it is called and what it is for: /{0}s create NAME --description "TEXT".', kind),
     );
-  const answer = (key: keyof Wish) => answers.get(key)?.trim() ?? '';
+  const answer = (key: keyof Intent) => answers.get(key)?.trim() ?? '';
   return {
     name: name || answer('name'),
     description: description || answer('description'),
@@ -104,16 +104,16 @@ function missingFields(surface: CommandSurface, kind: CreatedKind, given: Given)
 async function writeThing(
   surface: CommandSurface,
   kind: CreatedKind,
-  wish: Wish,
+  intent: Intent,
 ): Promise<Refusal | undefined> {
   const fault =
-    findNameFault(kind, wish.name) ??
-    findDescriptionFault(wish.description) ??
-    (await findToolFault(surface, wish.tools));
+    findNameFault(kind, intent.name) ??
+    findDescriptionFault(intent.description) ??
+    (await findToolFault(surface, intent.tools));
   if (fault !== undefined) return refuse(fault);
-  const root = rootOf(surface, wish);
+  const root = rootOf(surface, intent);
   if (typeof root !== 'string') return root;
-  const place = kind === 'agent' ? ['agents', `${wish.name}.md`] : ['skills', wish.name, 'SKILL.md'];
+  const place = kind === 'agent' ? ['agents', `${intent.name}.md`] : ['skills', intent.name, 'SKILL.md'];
   const path = join(root, '.gemini', ...place);
   const { files } = surface;
   try {
@@ -121,17 +121,17 @@ async function writeThing(
       return refuse(t('Nothing was written: a link leads from {0} to another place.', dirname(path)));
     if (await files.stat(path))
       return refuse(t('Nothing was written: {0} is there already. Choose another name.', path));
-    await files.writeText(path, kind === 'agent' ? agentText(wish) : skillText(wish), plainText, null);
+    await files.writeText(path, kind === 'agent' ? agentText(intent) : skillText(intent), plainText, null);
   } catch (error) {
     if (error instanceof FileError) return refuse(t('Nothing was written: {0}', error.message));
     throw error;
   }
-  await surface.person.openFile(path);
-  const counts = wish.isForWorkspace ? ` ${t('It counts once you let what the workspace brings.')}` : '';
-  surface.person.answer(
+  await surface.user.openFile(path);
+  const counts = intent.isForWorkspace ? ` ${t('It counts once you let what the workspace brings.')}` : '';
+  surface.user.answer(
     kind === 'agent'
-      ? t('The subagent {0} is created.{1} It stands in {2}.', wish.name, counts, path)
-      : t('The skill {0} is created.{1} It stands in {2}.', wish.name, counts, path),
+      ? t('The subagent {0} is created.{1} It stands in {2}.', intent.name, counts, path)
+      : t('The skill {0} is created.{1} It stands in {2}.', intent.name, counts, path),
   );
   return undefined;
 }
@@ -158,7 +158,7 @@ async function findToolFault(surface: CommandSurface, tools: string): Promise<st
   return t('There is no tool {0}. /tools shows those that there are.', oneLine(unknown.join(', '), 120));
 }
 
-function rootOf(surface: CommandSurface, { isForWorkspace }: Wish): string | Refusal {
+function rootOf(surface: CommandSurface, { isForWorkspace }: Intent): string | Refusal {
   const { folders, home, trusted } = surface.place();
   // The place of memory is `.gemini` in the home folder.
   if (!isForWorkspace) return dirname(home);

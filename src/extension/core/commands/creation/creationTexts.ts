@@ -1,4 +1,4 @@
-/* The first content of the file of a new subagent or skill, which its person then edits. */
+/* The first content of the file of a new subagent or skill, which its user then edits. */
 
 interface Described {
   readonly name: string;

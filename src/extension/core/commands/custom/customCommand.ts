@@ -1,4 +1,4 @@
-/* Commands that a person, a workspace or an extension brings as files. */
+/* Commands that a user, a workspace or an extension brings as files. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { CustomOrigin } from '../../../platform/customizations/customFiles.ts';
@@ -29,7 +29,7 @@ export type CommandBody =
       readonly template: Template;
       /** Works on the prompt, if it is on offer. */
       readonly model?: string;
-      /** Said to the person when it is used. */
+      /** Said to the user when it is used. */
       readonly notes: readonly string[];
     }
   /** Why it cannot be used, a sentence. */

@@ -1,4 +1,4 @@
-/* The person's word on what would count from now on, or be gone. */
+/* The user's word on what would count from now on, or be gone. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
@@ -15,10 +15,10 @@ export async function agree(
   kept: string,
 ): Promise<Refusal | undefined> {
   if (agreed) {
-    await surface.person.show(t('Agreed beforehand'), asMarkdown(question));
+    await surface.user.show(t('Agreed in advance'), asMarkdown(question));
     return undefined;
   }
-  switch (await surface.person.confirm(question)) {
+  switch (await surface.user.confirm(question)) {
     case 'yes':
       return undefined;
     case 'no':

@@ -1,4 +1,4 @@
-/* Gets what a person named, or what a note says, to where it can be looked at. */
+/* Gets what a user named, or what a note says, to where it can be checked. */
 
 import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
@@ -25,7 +25,7 @@ export function placesOf(surface: CommandSurface, { home }: ExtensionAccess): So
   return { home, folder };
 }
 
-/** The source as the person or the note names it: a folder, or an address. */
+/** The source as the user or the note names it: a folder, or an address. */
 export function addressOf(source: ExtensionSource): string {
   return source.kind === 'git' ? source.address : source.path;
 }
@@ -41,7 +41,7 @@ export async function fetchWanted(
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
   const source = parseSource(text, ref, placesOf(surface, access));
   if ('sentence' in source) return source;
-  const fetched = await surface.person.working(t('Folio: fetching the extension'), signal =>
+  const fetched = await surface.user.working(t('Folio: fetching the extension'), signal =>
     access.folders.fetch(source, signal),
   );
   return { fetched, note: noteOf({ source: addressOf(source), ref: source.ref }, fetched) };
@@ -70,7 +70,7 @@ async function fetchPlugin(
     return refuse(t('There is no marketplace {0}. Add it with /extensions market add SOURCE.', marketName));
   const source = parseSource(market.source, market.ref, placesOf(surface, access));
   if ('sentence' in source) return source;
-  return surface.person.working(t('Folio: fetching {0}', plugin), async signal => {
+  return surface.user.working(t('Folio: fetching {0}', plugin), async signal => {
     const open = await access.folders.openMarket(source, signal);
     try {
       const offered = findOffered(open.content, plugin, market);
@@ -113,7 +113,7 @@ function findOffered(content: unknown, plugin: string, { name }: Market): Offere
 
 type CheckedPlace = ExtensionSource | Extract<PluginPlace, { readonly kind: 'inside' }>;
 
-/** A list of others is checked as a person's words are, and only a list on this machine may name places on it. */
+/** A list of others is checked as a user's words are, and only a list on this machine may name places on it. */
 export function checkPlace(
   { from, entry }: Pick<OfferedPlugin, 'from' | 'entry'>,
   market: 'here' | 'elsewhere',

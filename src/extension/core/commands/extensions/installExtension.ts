@@ -53,7 +53,7 @@ async function installFetched(
   if (refusal) return refusal;
   await (how === 'linked' ? folders.link(name, note.source) : fetched.install(name, note));
   await additions.refresh();
-  surface.person.answer(t('The extension {0} is installed and counts from now on.', titleOf(described)));
+  surface.user.answer(t('The extension {0} is installed and counts from now on.', titleOf(described)));
   return undefined;
 }
 

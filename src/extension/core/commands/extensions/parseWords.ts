@@ -6,7 +6,7 @@ export interface Words {
   readonly names: readonly string[];
   /** `--ref`. */
   readonly ref?: string;
-  /** `--yes`: the person agrees beforehand. */
+  /** `--yes`: the user agrees in advance. */
   readonly agreed: boolean;
   /** `--workspace`. */
   readonly inWorkspace: boolean;

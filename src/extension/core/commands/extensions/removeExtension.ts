@@ -38,6 +38,6 @@ export async function removeExtension(
   if (manifest) await additions.extensions.forget(manifest);
   await folders.remove(name);
   await additions.refresh();
-  surface.person.answer(t('The extension {0} is removed.', name));
+  surface.user.answer(t('The extension {0} is removed.', name));
   return undefined;
 }

@@ -1,7 +1,7 @@
 /* The subcommands of `/extensions`. */
 
 import { t } from '../../../../protocol/language.ts';
-import { ExtensionTrouble, type SwitchScope } from '../../../platform/customizations/extensionFolders.ts';
+import { ExtensionError, type SwitchScope } from '../../../platform/customizations/extensionFolders.ts';
 import type { CommandSurface } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { describeInstalled } from './describeInstalled.ts';
@@ -32,7 +32,7 @@ export async function runExtensions(
   try {
     return await carryOut(surface, verb, words);
   } catch (error) {
-    if (error instanceof ExtensionTrouble) return refuse(error.message);
+    if (error instanceof ExtensionError) return refuse(error.message);
     throw error;
   }
 }
@@ -82,14 +82,14 @@ async function explore(surface: CommandSurface): Promise<Refusal | undefined> {
   const title = t('Find extensions');
   const how = t('Install one by `/extensions install ADDRESS`: what it brings is shown to you first.');
   const lines = galleries.map(address => `- ${address}`).join('\n');
-  await surface.person.show(title, `# ${title}\n\n${lines}\n\n${how}\n`);
+  await surface.user.show(title, `# ${title}\n\n${lines}\n\n${how}\n`);
   return runMarket(surface, { names: ['list'] });
 }
 
 async function list(surface: CommandSurface): Promise<undefined> {
   const access = await surface.installed.extensions();
   await access.additions.refresh();
-  await surface.person.show(t('Extensions'), await describeInstalled(await access.folders.list(), access));
+  await surface.user.show(t('Extensions'), await describeInstalled(await access.folders.list(), access));
 }
 
 async function switchExtension(
@@ -117,7 +117,7 @@ async function switchExtension(
         name,
       ),
     );
-  surface.person.answer(inWorkspace ? describeSwitchedHere(name, to) : describeSwitchedEverywhere(name, to));
+  surface.user.answer(inWorkspace ? describeSwitchedHere(name, to) : describeSwitchedEverywhere(name, to));
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-/* `/extensions market`: lists of plugins that the person added. */
+/* `/extensions market`: lists of plugins that the user added. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
@@ -13,7 +13,7 @@ import { findUnknown } from '../unknownName.ts';
 import { addressOf, placesOf } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';
 
-/** Nothing of a marketplace counts by itself, so adding one asks nothing. */
+/** Nothing of a marketplace counts separately, so adding one asks nothing. */
 export async function runMarket(
   surface: CommandSurface,
   { names, ref }: Pick<Words, 'names' | 'ref'>,
@@ -61,7 +61,7 @@ async function updateMarkets(
   for (const market of markets.filter(each => name === undefined || each.name === name)) {
     const parsed = await readMarket(surface, access, market);
     if ('sentence' in parsed) return parsed;
-    surface.person.answer(
+    surface.user.answer(
       plural(
         parsed.plugins.length,
         'one: {1} offers {0} plugin now. | other: {1} offers {0} plugins now.',
@@ -85,7 +85,7 @@ async function addMarket(
   if ('sentence' in parsed) return parsed;
   const { name, plugins } = parsed;
   await access.folders.addMarket({ name, source: addressOf(source), ref: source.ref });
-  surface.person.answer(
+  surface.user.answer(
     plural(
       plugins.length,
       'one: The marketplace {1} is added, with {0} plugin. /extensions market list {1} shows them. | other: The marketplace {1} is added, with {0} plugins. /extensions market list {1} shows them.',
@@ -102,7 +102,7 @@ async function listMarkets(surface: CommandSurface, { folders }: ExtensionAccess
       `- ${codeSpan(name)}: ${ref === undefined ? escapeInline(maskSecrets(source)) : t('{0} at {1}', escapeInline(maskSecrets(source)), escapeInline(ref))}`,
   );
   const none = t('There are no marketplaces. Add one with `/extensions market add SOURCE`.');
-  await surface.person.show(t('Marketplaces'), `# ${t('Marketplaces')}\n\n${lines.join('\n') || none}\n`);
+  await surface.user.show(t('Marketplaces'), `# ${t('Marketplaces')}\n\n${lines.join('\n') || none}\n`);
 }
 
 async function listPlugins(
@@ -117,7 +117,7 @@ async function listPlugins(
   const lines = parsed.plugins.map(
     plugin => `- ${codeSpan(`${plugin.name}@${name}`)}: ${escapeInline(plugin.description)}`,
   );
-  await surface.person.show(
+  await surface.user.show(
     t('Plugins'),
     `# ${t('Plugins of {0}', escapeInline(name))}\n\n${lines.join('\n') || t('None.')}\n`,
   );
@@ -131,7 +131,7 @@ async function remove(
 ): Promise<Refusal | undefined> {
   if (!(await folders.listMarkets()).some(each => each.name === name)) return refuse(notAdded(name));
   await folders.removeMarket(name);
-  surface.person.answer(t('The marketplace {0} is removed. What was installed from it stays.', name));
+  surface.user.answer(t('The marketplace {0} is removed. What was installed from it stays.', name));
   return undefined;
 }
 
@@ -144,7 +144,7 @@ function readMarket(
   access: ExtensionAccess,
   { source: text, ref }: Market,
 ): Promise<ParsedMarket | Refusal> {
-  return surface.person.working(t('Folio: reading the marketplace'), async signal => {
+  return surface.user.working(t('Folio: reading the marketplace'), async signal => {
     const source = parseSource(text, ref, placesOf(surface, access));
     if ('sentence' in source) return source;
     const open = await access.folders.openMarket(source, signal);

@@ -95,7 +95,7 @@ async function replace(
     { described: after, contents: fetched.contents },
   );
   if (changes.files.length === 0 || digest === note.digest) {
-    surface.person.answer(t('The extension {0} is as its source is, so there is nothing to update.', name));
+    surface.user.answer(t('The extension {0} is as its source is, so there is nothing to update.', name));
     return undefined;
   }
   const text = describeChanges(changes);
@@ -109,10 +109,10 @@ async function replace(
     };
     const refusal = await agree(surface, words, question, kept);
     if (refusal) return refusal;
-  } else await surface.person.show(t('Update of an extension'), asMarkdown({ sentence: name, text }));
+  } else await surface.user.show(t('Update of an extension'), asMarkdown({ sentence: name, text }));
   await fetched.install(name, note);
   await additions.refresh();
-  surface.person.answer(
+  surface.user.answer(
     plural(
       changes.files.length,
       'one: The extension {1} was updated: {0} file changed. | other: The extension {1} was updated: {0} files changed.',

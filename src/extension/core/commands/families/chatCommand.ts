@@ -25,7 +25,7 @@ export function chatCommand(): Command {
       {
         name: 'resume',
         aliases: ['load'],
-        description: t('Go on with a conversation that has a name'),
+        description: t('Continue with a conversation that has a name'),
         argument: 'name',
         run: (surface, name) => withChat(surface, 'resume', name, chat => surface.session.chats.open(chat)),
       },
@@ -51,7 +51,7 @@ export function chatCommand(): Command {
 /** Characters of a name, as of titles. */
 const nameLimit = 80;
 
-async function listChats({ session, person }: CommandSurface): Promise<undefined> {
+async function listChats({ session, user }: CommandSurface): Promise<undefined> {
   const saved = await session.chats.list();
   const lines = saved.map(
     ({ name, changedAt }) => `- ${codeSpan(name)}, ${new Date(changedAt).toLocaleString(languageTag())}`,
@@ -60,7 +60,7 @@ async function listChats({ session, person }: CommandSurface): Promise<undefined
     lines.length === 0
       ? t('No conversation has a name yet. `/chat save NAME` keeps a copy of this one.')
       : lines.join('\n');
-  await person.show(t('Saved conversations'), `# ${t('Saved conversations')}\n\n${text}\n`);
+  await user.show(t('Saved conversations'), `# ${t('Saved conversations')}\n\n${text}\n`);
 }
 
 async function save(surface: CommandSurface, typed: string): Promise<Refusal | undefined> {
@@ -76,7 +76,7 @@ async function save(surface: CommandSurface, typed: string): Promise<Refusal | u
       ),
     );
   await surface.session.chats.save(name);
-  surface.person.answer(t('A copy is kept as “{0}”. Go on with it by /chat resume {1}.', name, name));
+  surface.user.answer(t('A copy is kept as “{0}”. Continue with it by /chat resume {1}.', name, name));
   return undefined;
 }
 

@@ -28,7 +28,7 @@ export function directoryCommand(): Command {
 async function showFolders(surface: CommandSurface): Promise<undefined> {
   const { folders } = surface.place();
   const lines = folders.map(folder => `- ${codeSpan(folder)}`);
-  await surface.person.show(
+  await surface.user.show(
     t('Folders'),
     `# ${t('Folders')}\n\n${lines.join('\n') || t('No folder is open.')}\n`,
   );

@@ -37,7 +37,7 @@ async function list(surface: CommandSurface): Promise<undefined> {
   await hooks.refresh();
   const lines = (await hooks.list()).map(describe);
   const none = t('There are no hooks.');
-  await surface.person.show(t('Hooks'), `# ${t('Hooks')}\n\n${lines.join('\n') || none}\n`);
+  await surface.user.show(t('Hooks'), `# ${t('Hooks')}\n\n${lines.join('\n') || none}\n`);
 }
 
 function describe({ hook, state }: ListedHook): string {

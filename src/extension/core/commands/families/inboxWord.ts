@@ -40,7 +40,7 @@ export function inboxWord(): SubCommand {
 async function showInbox(surface: CommandSurface): Promise<Refusal | undefined> {
   return withInbox(surface, async inbox => {
     if (await surface.views.showInbox()) return undefined;
-    await surface.person.show(t('Memory inbox'), describeInbox(await inbox.list()));
+    await surface.user.show(t('Memory inbox'), describeInbox(await inbox.list()));
     return undefined;
   });
 }
@@ -85,7 +85,7 @@ async function decide(
   return withInbox(surface, async inbox => {
     const { decided, say } = await act(inbox, Number(word));
     if (decided.kind === 'refused') return refuse(decided.sentence);
-    surface.person.answer(say(decided));
+    surface.user.answer(say(decided));
     return undefined;
   });
 }

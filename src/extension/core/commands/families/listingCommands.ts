@@ -67,8 +67,8 @@ function show(
   title: string,
   describe: (state: ReturnType<CommandSurface['session']['state']>) => string,
 ): Command['run'] {
-  return async ({ person, session }) => {
-    await person.show(title, describe(session.state()));
+  return async ({ user, session }) => {
+    await user.show(title, describe(session.state()));
     return undefined;
   };
 }

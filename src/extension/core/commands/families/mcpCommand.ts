@@ -80,7 +80,7 @@ function lists(detail: 'names' | 'tools') {
     const servers = (await surface.installed.servers()).list();
     // Servers that are configured and were not started are shown there.
     if (servers.length === 0) return await surface.views.open('servers');
-    await surface.person.show(t('MCP servers'), describeServers(servers, detail));
+    await surface.user.show(t('MCP servers'), describeServers(servers, detail));
     return undefined;
   };
 }
@@ -104,7 +104,7 @@ async function showSchemas(surface: CommandSurface, name: string): Promise<Refus
         );
   if (unknown !== undefined) return refuse(unknown);
   const shown = servers.filter(each => name === '' || each.name === name);
-  await surface.person.show(
+  await surface.user.show(
     t('MCP servers'),
     describeSchemas(shown, server => access.schemas(server)),
   );
@@ -114,16 +114,16 @@ async function showSchemas(surface: CommandSurface, name: string): Promise<Refus
 async function restart(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
   const access = await surface.installed.servers();
   const names = name === '' ? access.list().map(each => each.name) : [name];
-  const trouble = name === '' ? undefined : findUnknown(name, namesOf(access));
-  if (trouble !== undefined) return refuse(trouble);
+  const problem = name === '' ? undefined : findUnknown(name, namesOf(access));
+  if (problem !== undefined) return refuse(problem);
   if (names.length === 0) return refuse(t('No server is configured. /mcp add adds one.'));
   try {
     for (const each of names) access.restart(each);
   } catch (error) {
-    // One that waits, or is switched off, has nothing to be started anew.
+    // One that waits, or is switched off, has nothing to be started again.
     if (name !== '') return refuse(messageOf(error));
   }
-  surface.person.answer(name === '' ? t('The servers restart.') : t('The server {0} restarts.', name));
+  surface.user.answer(name === '' ? t('The servers restart.') : t('The server {0} restarts.', name));
   return undefined;
 }
 
@@ -140,9 +140,9 @@ async function signIn(surface: CommandSurface, name: string): Promise<Refusal | 
   }
   const unknown = findUnknown(name, namesOf(access));
   if (unknown !== undefined) return refuse(unknown);
-  const trouble = await access.signIn(name);
-  if (trouble !== undefined) return refuse(trouble);
-  surface.person.answer(t('You are signed in to {0}.', name));
+  const problem = await access.signIn(name);
+  if (problem !== undefined) return refuse(problem);
+  surface.user.answer(t('You are signed in to {0}.', name));
   return undefined;
 }
 

@@ -48,15 +48,15 @@ async function showMemory(surface: CommandSurface): Promise<undefined> {
 async function refreshMemory(surface: CommandSurface): Promise<undefined> {
   const { blocks, problems } = await readMemory(surface.files, surface.place());
   const paths = [...blocks, ...surface.session.folderMemory()].map(({ path }) => path);
-  surface.person.answer(describeLoaded(paths, problems.length));
+  surface.user.answer(describeLoaded(paths, problems.length));
 }
 
 async function listMemory(surface: CommandSurface): Promise<undefined> {
   const memory = await readMemory(surface.files, surface.place());
-  await surface.person.show(t('Memory files'), listMemoryFiles(memory, surface.session.folderMemory()));
+  await surface.user.show(t('Memory files'), listMemoryFiles(memory, surface.session.folderMemory()));
 }
 
-/** The person says it, so nobody is asked. */
+/** The user says it, so nobody is asked. */
 async function addToMemory(surface: CommandSurface, words: string): Promise<Refusal | undefined> {
   const fact = sanitiseFact(words);
   if (fact === '') return refuse(t('Say what is to be kept: /memory add FACT.'));
@@ -69,6 +69,6 @@ async function addToMemory(surface: CommandSurface, words: string): Promise<Refu
     if (error instanceof FileError) return refuse(t('Nothing was kept: {0}', error.say()));
     throw error;
   }
-  surface.person.answer(t('Kept in {0}: {1}', path, fact));
+  surface.user.answer(t('Kept in {0}: {1}', path, fact));
   return undefined;
 }

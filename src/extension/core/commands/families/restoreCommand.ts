@@ -29,7 +29,7 @@ async function listPoints(surface: CommandSurface): Promise<Refusal | undefined>
   const hint = t(
     'Go back to before one of them with `/restore NUMBER`, and `files` or `conversation` for one of the two.',
   );
-  await surface.person.show(
+  await surface.user.show(
     t('Points to go back to'),
     `# ${t('Points to go back to')}\n\n${lines.join('\n')}\n\n${hint}\n`,
   );

@@ -25,7 +25,7 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
       if (read.kind === 'refused') return refuse(read.sentence);
       let made: PromptText;
       try {
-        made = await surface.person.working(`Folio: /${name}`, signal =>
+        made = await surface.user.working(`Folio: /${name}`, signal =>
           prompts.get(server, prompt.name, read.values, signal),
         );
       } catch (error) {
@@ -35,7 +35,7 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
       }
       const images = made.blobs.filter(isImage);
       if (images.length < made.blobs.length)
-        surface.person.tell(
+        surface.user.notify(
           t('/{0} brings sound or documents, which were left out: only images go along with it.', name),
         );
       const attachments = images.map((blob, index): Attachment => {

@@ -3,22 +3,22 @@
 import { plural, t } from '../../../../protocol/language.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { plainLine } from '../../../base/text.ts';
-import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
+import { ServerFileError, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import type { CommandSurface } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { ServerAccess, ServerCheck, ServerDraft } from '../serverAccess.ts';
-import { parseServerWords, type ServerWish } from './parseServerWords.ts';
+import { parseServerWords, type ServerRequest } from './parseServerWords.ts';
 import { type ProtectedEntry, protectSecrets } from './typedSecrets.ts';
 
 export async function addServer(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
-  const wish = parseServerWords(argument);
-  if ('sentence' in wish) return wish;
+  const intent = parseServerWords(argument);
+  if ('sentence' in intent) return intent;
   if (!surface.place().trusted)
     return refuse(t('No server is started in a restricted workspace: trust it first, then use /mcp add.'));
   try {
-    return await addTo(surface, await surface.installed.servers(), wish, wish.place ?? 'person');
+    return await addTo(surface, await surface.installed.servers(), intent, intent.place ?? 'person');
   } catch (error) {
-    if (error instanceof ServerFileTrouble) return refuse(error.message);
+    if (error instanceof ServerFileError) return refuse(error.message);
     throw error;
   }
 }
@@ -26,7 +26,7 @@ export async function addServer(surface: CommandSurface, argument: string): Prom
 async function addTo(
   surface: CommandSurface,
   access: ServerAccess,
-  { name, entry: typed, unchecked }: ServerWish,
+  { name, entry: typed, unchecked }: ServerRequest,
   place: ServerPlace,
 ): Promise<Refusal | undefined> {
   const { files, env } = access;
@@ -56,23 +56,23 @@ async function addTo(
     );
   const draft = { place, path, name, entry: guarded.entry, answers: guarded.answers };
   const check = unchecked ? undefined : await start(surface, access, draft);
-  const trouble = check && describeTrouble(check);
-  if (trouble !== undefined)
-    return refuse(t('The server {0} was not added: {1} --unchecked adds it all the same.', name, trouble));
+  const problem = check && describeProblem(check);
+  if (problem !== undefined)
+    return refuse(t('The server {0} was not added: {1} --unchecked adds it all the same.', name, problem));
   if (draft.answers.size > 0) await access.keep?.(draft);
   await files.write(place, name, draft.entry);
   await takeOver(access, draft);
-  surface.person.answer(describeAdded(draft, guarded, check, access.startsAtOnce));
+  surface.user.answer(describeAdded(draft, guarded, check, access.startsAtOnce));
   return undefined;
 }
 
 function start(surface: CommandSurface, access: ServerAccess, draft: ServerDraft): Promise<ServerCheck> {
-  return surface.person.working(t('Starting the server {0}…', draft.name), signal =>
+  return surface.user.working(t('Starting the server {0}…', draft.name), signal =>
     access.check(draft, signal),
   );
 }
 
-/** A server of the workspace counts at once: the person has just said what it is. Nothing else is decided on. */
+/** A server of the workspace counts at once: the user has just said what it is. Nothing else is decided on. */
 async function takeOver({ all }: ServerAccess, { name, path, entry }: ServerDraft): Promise<void> {
   await all.refresh();
   const own = all.list.flatMap(({ item, id, state }) => {
@@ -83,7 +83,7 @@ async function takeOver({ all }: ServerAccess, { name, path, entry }: ServerDraf
   if (own.length > 0) await all.consent.decide('allowed', own);
 }
 
-function describeTrouble({ status }: ServerCheck): string | undefined {
+function describeProblem({ status }: ServerCheck): string | undefined {
   switch (status.kind) {
     case 'ready':
     case 'needsSignIn':

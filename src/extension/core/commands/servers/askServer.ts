@@ -8,7 +8,7 @@ import { headOf } from '../../../base/text.ts';
 import { quoteWord, splitWords } from '../template/words.ts';
 import { findNameFault, isAddress } from './parseServerWords.ts';
 
-/** Each resolves with undefined when the person leaves. */
+/** Each resolves with undefined when the user leaves. */
 export interface ServerQuestions {
   pick<T extends string>(title: string, choices: readonly ServerChoice<T>[]): Promise<T | undefined>;
   enter(question: ServerQuestion): Promise<string | undefined>;

@@ -7,7 +7,7 @@ import type { ServerEntries, ServerPlace } from '../../../platform/customization
 import { type Refusal, refuse } from '../refusal.ts';
 import { splitWords } from '../template/words.ts';
 
-export interface ServerWish {
+export interface ServerRequest {
   /** Absent: nobody said. */
   readonly place?: ServerPlace;
   readonly name: string;
@@ -41,7 +41,7 @@ const places: Readonly<Record<string, ServerPlace>> = {
   workspace: 'workspace',
 };
 
-export function parseServerWords(argument: string): ServerWish | Refusal {
+export function parseServerWords(argument: string): ServerRequest | Refusal {
   const found = readOptions(splitWords(argument));
   if ('sentence' in found) return found;
   const { options, rest } = found;

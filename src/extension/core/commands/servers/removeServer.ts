@@ -2,7 +2,7 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
-import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
+import { ServerFileError, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import type { CommandSurface } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { ServerAccess } from '../serverAccess.ts';
@@ -10,17 +10,17 @@ import { findUnknown } from '../unknownName.ts';
 import { parseRemoval } from './parseServerWords.ts';
 
 export async function removeServer(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
-  const wish = parseRemoval(argument);
-  if ('sentence' in wish) return wish;
+  const intent = parseRemoval(argument);
+  if ('sentence' in intent) return intent;
   const { folders, trusted } = surface.place();
-  if (!trusted && wish.place !== 'person')
+  if (!trusted && intent.place !== 'person')
     return refuse(t('No file of a restricted workspace is written: trust it first, or use --scope user.'));
   try {
     const access = await surface.installed.servers();
     const places: readonly ServerPlace[] = folders.length === 0 ? ['person'] : ['workspace', 'person'];
-    return await removeFrom(surface, access, wish.name, wish.place ? [wish.place] : places);
+    return await removeFrom(surface, access, intent.name, intent.place ? [intent.place] : places);
   } catch (error) {
-    if (error instanceof ServerFileTrouble) return refuse(error.message);
+    if (error instanceof ServerFileError) return refuse(error.message);
     throw error;
   }
 }
@@ -51,7 +51,7 @@ async function removeFrom(
   const entry = servers[name];
   if (isRecord(entry)) await access.forget?.({ place, path, name, entry });
   await all.refresh();
-  surface.person.answer(t('The server {0} was taken out of {1}.', name, path));
+  surface.user.answer(t('The server {0} was taken out of {1}.', name, path));
   return undefined;
 }
 

@@ -34,7 +34,7 @@ const toolsCommand = () =>
       {
         name: 'desc',
         aliases: ['descriptions'],
-        description: t('List the tools with all that the model is told of them'),
+        description: t('List the tools with everything the model reads about them'),
         run: lists('tool', 'whole'),
       },
       {
@@ -121,7 +121,7 @@ export function builtIns(): readonly Command[] {
     {
       name: 'resume',
       aliases: ['history'],
-      description: t('Go on with an earlier session'),
+      description: t('Continue with an earlier session'),
       argument: t('words of its title or prompts'),
       run: (surface, words) => (words === '' ? surface.views.open('history') : surface.session.resume(words)),
     },
@@ -147,7 +147,7 @@ export function builtIns(): readonly Command[] {
     {
       name: 'about',
       description: t('Show version, model, provider, sandbox, editor and system'),
-      run: surface => done(surface.person.show(t('About Folio'), describeAbout(surface.views.about()))),
+      run: surface => done(surface.user.show(t('About Folio'), describeAbout(surface.views.about()))),
     },
     {
       name: 'bug',
@@ -165,7 +165,7 @@ function opens(view: CommandView): Command['run'] {
 function lists(kind: 'tool' | 'skill' | 'agent', detail?: 'whole'): Command['run'] {
   return async surface => {
     const { title, text } = describeThings(kind, await surface.views.list(kind), detail);
-    await surface.person.show(title, text);
+    await surface.user.show(title, text);
     return undefined;
   };
 }
@@ -173,7 +173,7 @@ function lists(kind: 'tool' | 'skill' | 'agent', detail?: 'whole'): Command['run
 async function runCopy(surface: CommandSurface): Promise<Refusal | undefined> {
   const answer = lastAnswer(surface.session.state());
   if (answer === undefined) return refuse(t('The model has answered nothing in this session yet.'));
-  return await surface.person.copyText(answer);
+  return await surface.user.copyText(answer);
 }
 
 async function runInit(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
@@ -184,7 +184,7 @@ async function runInit(surface: CommandSurface, argument: string): Promise<Refus
     return refuse(t('Nothing is written in a restricted workspace: trust it first, then use /init.'));
   if (surface.session.state().mode === 'plan')
     return refuse(t('Nothing is written in Plan mode: choose another, then use /init.'));
-  const wording = await initWording(surface.files, { folder: folders[0], name: names[0], wish: argument });
+  const wording = await initWording(surface.files, { folder: folders[0], name: names[0], intent: argument });
   await surface.session.send({ shown: argument ? `/init ${argument}` : '/init', wording });
   return undefined;
 }
@@ -209,7 +209,7 @@ async function runModel(surface: CommandSurface, argument: string): Promise<Refu
   const picked = pickModelName(surface.models.resolve(argument), surface.models.known());
   if (picked.kind === 'refused') return refuse(picked.sentence);
   await surface.session.setModel(picked.id);
-  if (picked.kind === 'unlisted') surface.person.tell(describeUnlisted(picked));
+  if (picked.kind === 'unlisted') surface.user.notify(describeUnlisted(picked));
   return undefined;
 }
 

@@ -17,7 +17,7 @@ export interface CommandTable {
   readonly commands: readonly Command[];
   /** Names that somebody may well type and that call nothing, with a sentence why. */
   readonly unused: ReadonlyMap<string, string>;
-  /** Said of a name that is not known: some were not even looked at. */
+  /** Said of a name that is not known: some were not even checked. */
   readonly hint?: string;
 }
 
@@ -107,7 +107,7 @@ export function commandNames(
 function claimsOfSkills(skills: readonly Skill[], others: readonly Claim[]): readonly Claim[] {
   const claimed = new Set(others.map(({ name }) => name.toLowerCase()));
   return skills
-    .filter(each => each.isForPerson && !claimed.has(skillName(each).toLowerCase()))
+    .filter(each => each.isForUser && !claimed.has(skillName(each).toLowerCase()))
     .map(toSkillClaim);
 }
 
@@ -199,7 +199,7 @@ function whyUnused(
   }
 }
 
-/** By what a person sends for it; the colon behind the name of an extension stays. */
+/** By what a user sends for it; the colon behind the name of an extension stays. */
 function skillName({ name }: Pick<Skill, 'name'>): string {
   return name.split(':').map(segmentOf).join(':');
 }
@@ -208,7 +208,7 @@ function skillSource({ name, source }: Pick<Skill, 'name' | 'source'>): CommandS
   return source === 'extension' ? { kind: source, name: name.split(':')[0]! } : { kind: source };
 }
 
-/** Sends for a skill. The model loads it as it does by itself, so that its files may be read. */
+/** Sends for a skill. The model loads it as it does automatically, so that its files may be read. */
 function skillCommand({ name: skill, description, hint = '' }: Skill, name: string): Command {
   return {
     name,

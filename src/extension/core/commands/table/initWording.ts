@@ -10,8 +10,8 @@ interface InitOrder {
   readonly folder: string;
   /** Name of the memory file; undefined: the usual one, since the settings name none. */
   readonly name: string | undefined;
-  /** The text that the person added to the command. */
-  readonly wish: string;
+  /** The text that the user added to the command. */
+  readonly intent: string;
 }
 
 /** Rejects when the disk cannot be asked whether the file is there. */
@@ -20,8 +20,8 @@ export async function initWording(files: Pick<FileSystem, 'stat'>, order: InitOr
   const path = join(order.folder, name);
   const stat = await files.stat(path);
   const task = stat?.kind === 'file' ? improve(name) : create(name);
-  const wish = order.wish && `What matters to the person here: ${order.wish}`;
-  return [task, survey, content, withoutCode, wish, finish(path)].filter(Boolean).join('\n\n');
+  const intent = order.intent && `What matters to the user here: ${order.intent}`;
+  return [task, survey, content, withoutCode, intent, finish(path)].filter(Boolean).join('\n\n');
 }
 
 function create(name: string): string {
@@ -45,5 +45,5 @@ Leave out general advice, lists of all files, what changes every week, and anyth
 const withoutCode = `Where the folder holds no code (texts, research, notes, data), write instead: an overview of what it is for, its key files with what each holds, and how its contents are meant to be used.`;
 
 function finish(path: string): string {
-  return `Write it to ${path} in one go, then say in two sentences what is in it and what the person should check. Change no other file.`;
+  return `Write it to ${path} in one go, then say in two sentences what is in it and what the user should check. Change no other file.`;
 }

@@ -18,19 +18,19 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
     run: async (surface, argument) => {
       if (body.kind === 'broken') return refuse(body.sentence);
       const typed = argument === '' ? `/${name}` : `/${name} ${argument}`;
-      const filled = await surface.person.working(`Folio: /${name}`, async signal => {
+      const filled = await surface.user.working(`Folio: /${name}`, async signal => {
         const work = await surface.session.template(signal);
         return work && expandTemplate(body.template, { name, argument, typed }, work);
       });
       if (!filled)
         return refuse(t('/{0} cannot be used here: there is nothing to fill its text from.', name));
       if (filled.kind === 'refused') return refuse(filled.sentence);
-      for (const note of body.notes) surface.person.tell(note);
+      for (const note of body.notes) surface.user.notify(note);
       const { text: wording, attachments } = filled;
       if (wording.trim() === '') return refuse(t('/{0} was not sent: nothing is left of its text.', name));
       const model = body.model === undefined ? undefined : findModel(body.model, surface);
       if (body.model !== undefined && model === undefined)
-        surface.person.tell(
+        surface.user.notify(
           t(
             '/{0} names the model {1}, which is not on offer here; yours is used.',
             name,

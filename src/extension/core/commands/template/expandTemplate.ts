@@ -1,6 +1,6 @@
 /*
- * Fills a template: files first, then its commands (all are judged before any runs), then everything is put together
- * in one go. Inserted text is not parsed again.
+ * Fills a template: files first, then its commands (all are classified before any runs), then everything is put
+ * together in one go. Inserted text is not parsed again.
  */
 
 import type { Attachment } from '../../../../protocol/intentions.ts';
@@ -140,7 +140,7 @@ function writeLine(words: readonly CommandPiece[], values: Values, platform: str
 async function attachNamed(
   named: readonly NamedFile[],
   values: Values,
-  { mentions, tell }: TemplateWork,
+  { mentions, notify }: TemplateWork,
 ): Promise<readonly Attachment[]> {
   const attachments: Attachment[] = [];
   for (const each of named) {
@@ -149,7 +149,7 @@ async function attachNamed(
     const isMeant = each.kind === 'argument' || each.deliberate;
     if (path !== undefined) attachments.push({ kind: 'file', path });
     else if (isMeant && readings[0])
-      tell(t('There is no file {0}, so it was not sent along.', readings.at(-1)!));
+      notify(t('There is no file {0}, so it was not sent along.', readings.at(-1)!));
   }
   return attachments;
 }

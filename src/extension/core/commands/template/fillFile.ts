@@ -9,24 +9,27 @@ type FilledFile =
   | { readonly kind: 'text'; readonly text: string }
   /** Media go along beside the text, which names them. */
   | { readonly kind: 'attached'; readonly path: string; readonly name: string }
-  /** The person was told why. */
+  /** The user was told why. */
   | { readonly kind: 'unread' };
 
 /** Characters of one placeholder, as of all mentions of a prompt. */
 const room = { characters: 200_000, bytes: mediaLimitBytes };
 
-/** Fills the place of `@{path}`. On a failure it tells the person and keeps the placeholder. */
-export async function fillFile(path: string, { mentions, tell, signal }: TemplateWork): Promise<FilledFile> {
+/** Fills the place of `@{path}`. On a failure it tells the user and keeps the placeholder. */
+export async function fillFile(
+  path: string,
+  { mentions, notify, signal }: TemplateWork,
+): Promise<FilledFile> {
   signal.throwIfAborted();
   if (path === '') {
-    tell(t('A placeholder @{} names no file, so it stays as it is.'));
+    notify(t('A placeholder @{} names no file, so it stays as it is.'));
     return { kind: 'unread' };
   }
   const shown = oneLine(path, 200);
   try {
     const reading = await readAttached(mentions, path, signal);
     if (!('pieces' in reading)) {
-      tell(t('@{{0}} stays as it is: {1}.', shown, reading.detail));
+      notify(t('@{{0}} stays as it is: {1}.', shown, reading.detail));
       return { kind: 'unread' };
     }
     if (reading.pieces.some(({ kind }) => kind === 'media')) {
@@ -34,14 +37,14 @@ export async function fillFile(path: string, { mentions, tell, signal }: Templat
       return { kind: 'attached', path: place, name: nameOf(place) };
     }
     const fitted = cutToFit(reading, room);
-    if (fitted.outcome !== 'read') tell(`@{${shown}}: ${fitted.detail}.`);
+    if (fitted.outcome !== 'read') notify(`@{${shown}}: ${fitted.detail}.`);
     return {
       kind: 'text',
       text: fitted.parts.map(part => (part.kind === 'text' ? part.text : '')).join('\n\n'),
     };
   } catch (error) {
     signal.throwIfAborted();
-    tell(
+    notify(
       t(
         '@{{0}} stays as it is: {1}.',
         shown,

@@ -47,7 +47,7 @@ function splitCommand(line: string): readonly CommandPiece[] {
   return joinTexts(pieces);
 }
 
-/** Files that the template's own text names; files named in arguments are the person's, read as in any prompt. */
+/** Files that the template's own text names; files named in arguments are the user's, read as in any prompt. */
 function namedFiles(pieces: readonly Piece[]): readonly NamedFile[] {
   const texts = pieces.map(piece => (piece.kind === 'text' ? piece.text : ' ')).join('\0');
   const paths = parseMentions(texts).flatMap((thing): readonly NamedFile[] =>

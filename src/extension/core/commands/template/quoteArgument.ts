@@ -1,6 +1,6 @@
 /*
  * An argument as one word of a command line that the shell takes as it is. How that is written depends on what stands
- * around it, so the line up to it is read as the shell would; where a quoted text would still be looked at by the
+ * around it, so the line up to it is read as the shell would; where a quoted text would still be checked by the
  * shell, it is refused rather than guessed.
  */
 
@@ -56,7 +56,7 @@ type Place =
 
 type Level = 'bare' | 'single' | 'double' | 'parenthesis';
 
-const looked: Saying = () => t('stands where the shell looks into quoted text');
+const checked: Saying = () => t('stands where the shell looks into quoted text');
 
 /**
  * Where bash is at the end of this text. Only what surely means the same in every reading is followed: plain quotes
@@ -81,11 +81,11 @@ function readBash(text: string): Place {
     if (char === '`') return unsafe(() => t('stands behind a backtick'));
     if (char === '$') {
       if (next === undefined) return unsafe(() => t('stands right behind a dollar sign'));
-      if (next === '{' || next === '[') return unsafe(looked);
+      if (next === '{' || next === '[') return unsafe(checked);
       if (level !== 'double' && (next === "'" || next === '"'))
         return unsafe(() => t('stands behind {0}', char + next));
       if (next === '(') {
-        if (text[at + 2] === '(') return unsafe(looked);
+        if (text[at + 2] === '(') return unsafe(checked);
         substituted = true;
         stack.push('parenthesis');
         at++;
@@ -100,7 +100,7 @@ function readBash(text: string): Place {
     if (level === 'double') continue;
     if (char === "'") stack.push('single');
     else if (char === '(') {
-      if (next === '(') return unsafe(looked);
+      if (next === '(') return unsafe(checked);
       stack.push('parenthesis');
     } else if (char === ')') {
       if (level === 'parenthesis') stack.pop();
@@ -109,11 +109,11 @@ function readBash(text: string): Place {
     } else if (char === '#' && (at === 0 || /[\s;&|()<>]/.test(text[at - 1]!))) {
       return unsafe(() => t('stands behind a comment'));
     } else if (char === '[' && next === '[') {
-      return unsafe(looked);
+      return unsafe(checked);
     }
   }
   // The parenthesis of a pattern of `case` would end the substitution too early.
-  if (substituted && /\bcase\b/.test(text)) return unsafe(looked);
+  if (substituted && /\bcase\b/.test(text)) return unsafe(checked);
   const level = stack.at(-1)!;
   return { kind: level === 'parenthesis' ? 'bare' : level };
 }
@@ -125,6 +125,6 @@ function unsafe(why: Saying): Place {
 /** PowerShell takes typographic quotes for its own. */
 function quoteForPowerShell(text: string, before: string): Quoted {
   const plain = before.replace(/'[^']*'|"[^"`$]*"/g, '');
-  if (/['"`@#\u2018-\u201f]|\$$/.test(plain)) return { kind: 'refused', why: looked };
+  if (/['"`@#\u2018-\u201f]|\$$/.test(plain)) return { kind: 'refused', why: checked };
   return { kind: 'quoted', text: `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'` };
 }

@@ -1,4 +1,4 @@
-/* The commands of a template: judged all, asked about once, then run one after the other. */
+/* The commands of a template: classified all, asked about once, then run one after the other. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
@@ -43,7 +43,7 @@ async function findRefusal(
 ): Promise<Extract<Ran, { kind: 'refused' }> | undefined> {
   const asking = new Map<string, Asking>();
   for (const command of new Set(lines)) {
-    const verdict = await work.judge(command, folder);
+    const verdict = await work.classify(command, folder);
     if (verdict.kind === 'deny')
       return refuse(
         t(

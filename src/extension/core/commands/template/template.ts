@@ -47,7 +47,7 @@ export function takesArguments({ pieces }: Template): boolean {
   );
 }
 
-/** Neighbouring texts as one, empty ones left out. */
+/** Adjacent texts as one, empty ones left out. */
 export function joinTexts<T extends Piece>(pieces: readonly T[]): readonly T[] {
   const joined: T[] = [];
   for (const piece of pieces) {

@@ -16,7 +16,7 @@ export interface TemplateSources {
   readonly platform: string;
   /** Absolute and real: commands run here. `undefined`: no folder is open, and none runs. */
   readonly folder: () => Promise<string | undefined>;
-  /** Limits of one command, read anew from the settings each time. */
+  /** Limits of one command, read again from the settings each time. */
   readonly limits: () => CommandLimits;
   /** An output without the control characters of a terminal. */
   readonly plainText: (output: string) => string;
@@ -32,13 +32,13 @@ interface CommandLimits {
 /** The sources with who decides on commands. */
 export interface TemplateWork extends TemplateSources {
   /** Asks the policy about a command in the folder. */
-  judge(command: string, cwd: string): Promise<Verdict>;
+  classify(command: string, cwd: string): Promise<Verdict>;
   /** One question for all commands of a prompt that the policy asks about. */
   ask(question: CommandQuestion): Promise<CommandAnswer>;
   /** Keeps a permission for the session. */
   remember(offer: Offer): Promise<unknown>;
-  /** A sentence for the person about what could not be read. */
-  tell(sentence: string): void;
+  /** A sentence for the user about what could not be read. */
+  notify(sentence: string): void;
   readonly signal: AbortSignal;
 }
 

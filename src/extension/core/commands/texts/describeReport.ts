@@ -24,7 +24,7 @@ interface ReportFacts {
 
 const newestErrors = 5;
 
-/** As Markdown, for the person to add to and to send. */
+/** As Markdown, for the user to add to and to send. */
 export function describeReport(facts: ReportFacts): string {
   const { title, version, host, system, provider, trusted, settings, state } = facts;
   const lines = [

@@ -1,5 +1,5 @@
 import type { Message } from '../../../../protocol/events.ts';
-import type { CompressionTrigger, Trouble } from '../../../../protocol/values.ts';
+import type { CompressionTrigger, Failure } from '../../../../protocol/values.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Asker } from '../../answers/ask.ts';
 import { findApprovedPlan } from '../../plan/approvedPlan.ts';
@@ -7,7 +7,7 @@ import type { Transcript } from '../../recording/transcript.ts';
 import type { Models } from '../../routing/models.ts';
 import type { Routing } from '../../routing/routing.ts';
 import { replacementOf } from './replacement.ts';
-import { nameChapter, type ToldChapter, toldChapters } from './toldChapters.ts';
+import { nameChapter, type ReportedChapter, writtenChapters } from './writtenChapters.ts';
 
 export interface CompressionWork {
   readonly ports: Asker['ports'] & {
@@ -17,7 +17,7 @@ export interface CompressionWork {
   readonly transcript: Pick<Transcript, 'history' | 'places' | 'state' | 'emit'>;
   /** Names the working model, and the side model that writes the summary where it fits there. */
   readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
-  /** Rejects when there must be no compression, with a sentence for the person. */
+  /** Rejects when there must be no compression, with a sentence for the user. */
   readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
   /** Keeps a text in a file; the same name gives the same absolute path. */
   readonly saveOutput: (name: string, text: string) => Promise<string>;
@@ -27,8 +27,8 @@ export interface CompressionWork {
   readonly sent: () => Promise<readonly Message[]>;
   /** Chapters can be asked for again when they are compressed. */
   readonly canRecall: boolean;
-  /** Why a request of so many tokens is not sent; absent: what the person can do about it. */
-  readonly describeExcess?: (tokens: number, limit: number) => Trouble;
+  /** Why a request of so many tokens is not sent; absent: what the user can do about it. */
+  readonly describeExcess?: (tokens: number, limit: number) => Failure;
 }
 
 /** As pins and titles are now. */
@@ -40,13 +40,13 @@ export function replacementFor(
   const { history, places, state } = transcript;
   const { whole } = history;
   const { pins } = state;
-  const told = canRecall ? toldChapters(state, places, whole.length) : [];
-  const chapters = chapterNames(told, keptFrom);
+  const reported = canRecall ? writtenChapters(state, places, whole.length) : [];
+  const chapters = chapterNames(reported, keptFrom);
   const plan = findApprovedPlan(whole, keptFrom);
   return replacementOf({ snapshot, keptFrom, whole, places, pins, chapters, plan });
 }
 
 /** Names of the chapters that begin before this message. */
-export function chapterNames(chapters: readonly ToldChapter[], keptFrom: number): readonly string[] {
+export function chapterNames(chapters: readonly ReportedChapter[], keptFrom: number): readonly string[] {
   return chapters.filter(({ start, end }) => start < keptFrom && end > start).map(nameChapter);
 }

@@ -3,14 +3,14 @@
  *
  *   started ─► (proposed ─► applied | ended: discarded) | applied | ended: failed, stopped
  *
- * An automatic one is applied at once; one that a person asked for waits for their decision, also over a resume. All
+ * An automatic one is applied at once; one that a user asked for waits for their decision, also over a resume. All
  * of it is in the journal; nothing that was said is ever taken out of it.
  */
 
 import type { CompressionEnd, CompressionPlan } from '../../../../protocol/compression.ts';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { plural, t } from '../../../../protocol/language.ts';
-import type { CompressionTrigger, Trouble } from '../../../../protocol/values.ts';
+import type { CompressionTrigger, Failure } from '../../../../protocol/values.ts';
 import { abortable } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -25,7 +25,7 @@ import { literalMessages } from './replacement.ts';
 import { parseSnapshot } from './snapshot.ts';
 import { findSplit } from './split.ts';
 import { CompressionFailure, type Material, summarise, summaryQuestion } from './summarise.ts';
-import { toldChapters } from './toldChapters.ts';
+import { writtenChapters } from './writtenChapters.ts';
 
 /** Estimated tokens that a summary with all around it takes at least. */
 const leastGain = 200;
@@ -37,7 +37,7 @@ const leastShare = 0.1;
 const longestPause = 15;
 
 const tooLittle = () =>
-  t('There is too little to compress yet. Go on, and compress when the conversation is longer.');
+  t('There is too little to compress yet. Continue, and compress when the conversation is longer.');
 
 export class Compressions {
   readonly gauge = new Gauge();
@@ -50,13 +50,13 @@ export class Compressions {
   private running:
     | { readonly id: string; readonly abort: AbortController; readonly done: Promise<void> }
     | undefined;
-  /** A person stopped an automatic one: no other before the next prompt. */
+  /** A user stopped an automatic one: no other before the next prompt. */
   private heldBack = false;
   /** Automatic attempts of this turn that failed in a row, and how many requests go out before the next one. */
   private failures = 0;
   private pause = 0;
   private isWaiting = false;
-  private hasToldOfCut = false;
+  private hasReportedCut = false;
 
   constructor(work: CompressionWork) {
     this.work = work;
@@ -76,7 +76,7 @@ export class Compressions {
   }
 
   /**
-   * Makes one that waits for a person. Never rejects for trouble with the model: that ends it. Throws when one is
+   * Makes one that waits for a user. Never rejects for a problem with the model: that ends it. Throws when one is
    * open already.
    */
   propose(): Promise<void> {
@@ -141,7 +141,7 @@ export class Compressions {
     emit({ type: 'compression.undone', compressionId });
   }
 
-  /** Compresses when the newest request reached its share of the model's limit. Never rejects for trouble. */
+  /** Compresses when the newest request reached its share of the model's limit. Never rejects for a problem. */
   async beforeRequest(signal: AbortSignal): Promise<void> {
     const { routing, ports } = this.work;
     const { models, limits } = ports;
@@ -155,10 +155,10 @@ export class Compressions {
   /**
    * Makes room for a request that would not fit: by a compression, whatever became of those before, else by cutting
    * old results in the request alone. Soon after attempts that failed the cut comes first.
-   * @param compose makes it anew after a compression
+   * @param compose makes it again after a compression
    * @returns the request, or why it must not be sent
    */
-  async fit(compose: () => Promise<ModelRequest>, signal: AbortSignal): Promise<ModelRequest | Trouble> {
+  async fit(compose: () => Promise<ModelRequest>, signal: AbortSignal): Promise<ModelRequest | Failure> {
     const request = await compose();
     if (!this.findExcess(request)) return request;
     const cut = this.isWaiting ? await this.cutToFit(request) : undefined;
@@ -173,7 +173,7 @@ export class Compressions {
   }
 
   private async cutToFit(request: ModelRequest): Promise<ModelRequest | undefined> {
-    // A person who compresses by hand alone decides on this, too.
+    // A user who compresses by hand alone decides on this, too.
     const { saveOutput, ports } = this.work;
     const { models, limits, log } = ports;
     if (limits.current.compressionThreshold >= 1) return undefined;
@@ -181,16 +181,16 @@ export class Compressions {
     for (const amounts of lastCuts(limit)) {
       const cut = { ...request, messages: await cutResults(request.messages, { saveOutput, log }, amounts) };
       if (this.findExcess(cut)) continue;
-      this.tellOfCut();
+      this.reportCut();
       return cut;
     }
     return undefined;
   }
 
-  /** Once a turn: the cut is made anew for each request until there is room again. */
-  private tellOfCut(): void {
-    if (this.hasToldOfCut) return;
-    this.hasToldOfCut = true;
+  /** Once a turn: the cut is made again for each request until there is room again. */
+  private reportCut(): void {
+    if (this.hasReportedCut) return;
+    this.hasReportedCut = true;
     const text = t(
       'The context is full, and it could not be compressed: old results of tools are shortened in what the model gets. Start a new session if it loses track.',
     );
@@ -200,10 +200,10 @@ export class Compressions {
   private startAfresh(): void {
     this.failures = 0;
     this.pause = 0;
-    this.hasToldOfCut = false;
+    this.hasReportedCut = false;
   }
 
-  private findExcess(request: ModelRequest): Trouble | undefined {
+  private findExcess(request: ModelRequest): Failure | undefined {
     const { ports, describeExcess } = this.work;
     const { models } = ports;
     const limit = models.contextLimit(request.model);
@@ -308,7 +308,7 @@ export class Compressions {
     const { whole } = history;
     const { pins } = state;
     const literal = literalMessages({ keptFrom: cut + offset, whole, places, pins });
-    const chapters = toldChapters(state, places, whole.length);
+    const chapters = writtenChapters(state, places, whole.length);
     return { view, sent, cutDown, cut, offset, from, whole, chapters, literal };
   }
 

@@ -10,7 +10,7 @@ import type { CompressionPlan, CutMessage } from '../../../../protocol/compressi
 import type { Message } from '../../../../protocol/events.ts';
 import type { CompressionPart } from '../../../../protocol/values.ts';
 import type { Gauge } from './gauge.ts';
-import type { ToldChapter } from './toldChapters.ts';
+import type { ReportedChapter } from './writtenChapters.ts';
 
 export interface Draft {
   /** The messages as they were said and as they go out; one of each for each. */
@@ -24,7 +24,7 @@ export interface Draft {
   readonly offset: number;
   readonly from: number;
   readonly whole: readonly Message[];
-  readonly chapters: readonly ToldChapter[];
+  readonly chapters: readonly ReportedChapter[];
   /** In the whole history. */
   readonly literal: ReadonlySet<number>;
 }

@@ -1,26 +1,26 @@
-/* Requests that are larger than the model takes, said to the person, and to a model that hears of it. */
+/* Requests that are larger than the model takes, said to the user, and to a model that hears of it. */
 
 import { t } from '../../../../protocol/language.ts';
-import type { Trouble } from '../../../../protocol/values.ts';
+import type { Failure } from '../../../../protocol/values.ts';
 import { formatNumber } from '../../../../protocol/words/numbers.ts';
-import { sayTrouble } from '../../trouble.ts';
+import { makeFailure } from '../../failure.ts';
 
-export function tooLarge(expected: number, limit: number): Trouble {
+export function tooLarge(expected: number, limit: number): Failure {
   const say = () =>
     t(
       'The next request would be about {0} tokens, and the model takes {1}. Compress the context with "Folio: Compress Context", then retry.',
       formatNumber(expected),
       formatNumber(limit),
     );
-  return sayTrouble('tooLarge', say, 'compress');
+  return makeFailure('tooLarge', say, 'compress');
 }
 
-export function tooLargeAlone(least: number, limit: number): Trouble {
+export function tooLargeAlone(least: number, limit: number): Failure {
   const say = () =>
     t(
       'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.',
       formatNumber(least),
       formatNumber(limit),
     );
-  return sayTrouble('tooLarge', say, 'selectModel');
+  return makeFailure('tooLarge', say, 'selectModel');
 }

@@ -19,7 +19,7 @@ export function findSnapshot(answer: string): string | undefined {
 }
 
 /**
- * Parses a snapshot that a person edited. Throws with a sentence when the text is not one snapshot and nothing else.
+ * Parses a snapshot that a user edited. Throws with a sentence when the text is not one snapshot and nothing else.
  */
 export function parseSnapshot(text: string): string {
   const trimmed = text.trim();

@@ -7,7 +7,7 @@ import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts'
 /** `nothingToDo`: there was too little to compress. `inflated`: the summary was longer than what it stood for. */
 type FailureKind = 'failed' | 'nothingToDo' | 'inflated';
 
-/** Why there is no compression, as a sentence for the person. */
+/** Why there is no compression, as a sentence for the user. */
 export class CompressionFailure extends Error {
   readonly kind: FailureKind;
 

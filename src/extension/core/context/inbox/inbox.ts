@@ -22,8 +22,8 @@ export type Decided =
   /** Nothing happened; the sentence says why. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** The part of a session that was looked at. */
-export interface Looked {
+/** The part of a session that was checked. */
+export interface Reviewed {
   readonly sessionId: string;
   readonly session: string;
   readonly until: number;
@@ -50,7 +50,7 @@ export class Inbox {
     return this.parse(await this.ports.file.read());
   }
 
-  async add(proposals: readonly Proposal[], { sessionId, session, until, at }: Looked): Promise<void> {
+  async add(proposals: readonly Proposal[], { sessionId, session, until, at }: Reviewed): Promise<void> {
     await this.change(content => {
       const entries = proposals.map((proposal, index) => {
         return { ...proposal, number: content.next + index, at, sessionId, session };

@@ -152,10 +152,10 @@ function readRounds(
   const [first = []] = done;
   const steps = first.map(({ step }) => step);
   const numbers = done.flat().map(({ number }) => number);
-  const areTold = done.every((round, index) => round.length === rounds[index]!.length);
+  const areReported = done.every((round, index) => round.length === rounds[index]!.length);
   const areInOrder = numbers.every((number, index) => index === 0 || number > numbers[index - 1]!);
   const areSame = done.every(round => round.map(({ step }) => step).join('\n') === steps.join('\n'));
   const haveWorked = done.flat().every(({ ok }) => ok) && first.some(({ acts }) => acts);
   const areEnough = done.length >= leastRounds && steps.length >= 2;
-  return areTold && areInOrder && areSame && haveWorked && areEnough ? done : undefined;
+  return areReported && areInOrder && areSame && haveWorked && areEnough ? done : undefined;
 }

@@ -1,5 +1,5 @@
 /*
- * The part of a session that was not looked at yet, as numbered places: prompts of the user and calls of the agent. A
+ * The part of a session that was not checked yet, as numbered places: prompts of the user and calls of the agent. A
  * proposal names them as its evidence.
  */
 
@@ -59,7 +59,7 @@ const longestCall = 400;
 const longestOutput = 1_000;
 const longestAnswer = 400;
 
-/** @param since prompts up to this time were looked at */
+/** @param since prompts up to this time were checked */
 export function readStretch(
   { chapters }: Pick<SessionState, 'chapters'>,
   messages: readonly Message[],

@@ -6,7 +6,7 @@ export interface Parsed<T> {
   readonly problems: readonly string[];
 }
 
-/** Things of one kind by name, parsed anew only when what they are made of has changed. */
+/** Things of one kind by name, parsed again only when what they are made of has changed. */
 export class Book<T> {
   private readonly items: () => readonly Customization[];
   private readonly parse: (items: readonly Customization[]) => Promise<Parsed<T>>;
@@ -35,13 +35,13 @@ export class Book<T> {
 
   /** One after the other: of two that come close together the later one counts. */
   refresh(): Promise<void> {
-    const next = () => this.readAnew();
+    const next = () => this.readAgain();
     // One that failed has told its caller, and keeps nobody else from reading.
     this.reading = this.reading.then(next, next);
     return this.reading;
   }
 
-  private async readAnew(): Promise<void> {
+  private async readAgain(): Promise<void> {
     const items = this.items();
     const isSame =
       items.length === this.of.length && items.every((item, index) => isAlike(item, this.of[index]!));

@@ -11,7 +11,7 @@ export interface Customization {
   readonly origin: CustomOrigin;
   /** The file that names it, absolute. */
   readonly path: string;
-  /** Says to the person what it would do; for a program everything that decides what runs. */
+  /** Says to the user what it would do; for a program everything that decides what runs. */
   readonly detail: string;
   /** How its file is written. */
   readonly format: CustomFileKind;

@@ -41,8 +41,8 @@ const keyLine = /^(?!(?:user|assistant|system|human)[ \t]*:)([a-z_][\w-]*)[ \t]*
 
 /**
  * Reads frontmatter that other programs accept although it is no YAML, most of all descriptions with unquoted colons.
- * It goes key by key: a value that is YAML by itself is read as such, prose is taken as it stands, and anything else
- * makes the whole unusable, since half a list of tools must not pass for a whole one.
+ * It goes key by key: a value that is YAML automatically is read as such, prose is taken as it stands, and anything
+ * else makes the whole unusable, since half a list of tools must not pass for a whole one.
  */
 function readLoosely(
   block: string,
@@ -55,7 +55,7 @@ function readLoosely(
       const parsed = parseYaml(entry);
       data[key] = isRecord(parsed) ? parsed[key] : undefined;
     } catch {
-      // Not YAML by itself either, so it counts as it stands.
+      // Not YAML automatically either, so it counts as it stands.
       const prose = proseOf(key, entry.slice(entry.indexOf(':') + 1).trim());
       if (prose === undefined) return undefined;
       data[key] = prose;

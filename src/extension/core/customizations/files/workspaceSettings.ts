@@ -9,7 +9,7 @@ import { personalSettings, type SettingValues, strictSettings } from '../../../p
 import type { Customization } from './customization.ts';
 
 /**
- * One thing for all keys of the file, so that the person decides on them together.
+ * One thing for all keys of the file, so that the user decides on them together.
  * @param content of the file. @param complain gets a sentence about each key that has no say or no meaning
  */
 export function findWorkspaceSettings(
@@ -29,8 +29,8 @@ export function findWorkspaceSettings(
     );
   }
   const meant = named.filter(each => !isPersonal(each, content));
-  const { values, troubles } = parseSettings(content, path, meant);
-  for (const trouble of troubles) complain(t('{0} It does not count.', trouble));
+  const { values, problems } = parseSettings(content, path, meant);
+  for (const problem of problems) complain(t('{0} It does not count.', problem));
   if (Object.keys(values).length === 0) return [];
   const set = Object.fromEntries(meant.map(({ key }) => [key, findValue(content, key)]));
   const detail = Object.entries(set).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
@@ -53,7 +53,7 @@ export function readWorkspaceSettings(items: readonly Customization[]): Partial<
   return Object.assign({}, ...items.map(({ value, path }) => parseSettings(value, path).values));
 }
 
-/** An object at the beginning of other keys holds those, each of which is looked at by itself. */
+/** An object at the beginning of other keys holds those, each of which is checked automatically. */
 function isNamed(content: unknown, key: string): boolean {
   const value = findValue(content, key);
   const isSection = settingKeys.some(other => other.key.startsWith(`${key}.`));

@@ -1,4 +1,4 @@
-/* Lists the contents of an extension for the person who decides whether it may count. */
+/* Lists the contents of an extension for the user who decides whether it may count. */
 
 import { join, sep } from 'node:path';
 import { t } from '../../../../protocol/language.ts';

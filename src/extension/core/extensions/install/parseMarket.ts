@@ -59,7 +59,7 @@ function parsePlace(source: unknown, root: string): PluginPlace {
   if (typeof source === 'string') return { kind: 'inside', path: inRoot(source, root) };
   if (!isRecord(source)) return { kind: 'unknown', sentence: t('The marketplace does not say where it is.') };
   const { source: kind, repo, url, path } = source;
-  // Where both are named, the commit is what was looked at.
+  // Where both are named, the commit is what was checked.
   const ref = textOf(source.sha) ?? textOf(source.ref);
   if (kind === 'github' && typeof repo === 'string' && /^[\w.-]+\/[\w.-]+$/.test(repo))
     return { kind: 'git', address: `https://github.com/${repo}.git`, ref, within: textOf(path) };

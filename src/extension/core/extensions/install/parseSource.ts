@@ -1,4 +1,4 @@
-/* Sources of an extension that a person may name: a folder, or a Git repository by an address that only fetches. */
+/* Sources of an extension that a user may name: a folder, or a Git repository by an address that only fetches. */
 
 import { isAbsolute, join, resolve } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
@@ -8,13 +8,13 @@ import type { ExtensionSource } from '../../../platform/customizations/extension
 import { type Refusal, refuse } from '../../commands/refusal.ts';
 
 export interface SourcePlaces {
-  /** The person's home folder, absolute; absent: `~` means none. */
+  /** The user's home folder, absolute; absent: `~` means none. */
   readonly home?: string;
   /** Relative paths begin here; absent: no folder is open. */
   readonly folder?: string;
 }
 
-/** @param text of a person, or of a note that another program may have written. @param ref a branch, a tag or a commit */
+/** @param text of a user, or of a note that another program may have written. @param ref a branch, a tag or a commit */
 export function parseSource(
   text: string,
   ref: string | undefined,

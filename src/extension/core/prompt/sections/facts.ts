@@ -2,7 +2,7 @@ import type { ApprovalMode } from '../../../../protocol/intentions.ts';
 
 /** All that the system prompt adapts to. Plain data, so that the prompt is a pure function of it. */
 export interface PromptFacts {
-  /** A person is there to approve and to answer. */
+  /** A user is there to approve and to answer. */
   readonly interactive: boolean;
   readonly mode: ApprovalMode;
   /** Model id of the provider. */
@@ -27,14 +27,14 @@ export interface PromptFacts {
   readonly platform: string;
   /** For example `bash`. */
   readonly shell: string;
-  /** A day as the person would write it, for example `2026-03-14`. */
+  /** A day as the user would write it, for example `2026-03-14`. */
   readonly date: string;
   readonly memory: readonly PromptMemory[];
   /** Marks memory of a folder at the end of a result; absent where there is none to come. */
   readonly memoryKey?: string;
   /** Sections to leave out, by name. */
   readonly without: readonly string[];
-  /** Text of the person's own prompt file, which takes the place of the sections. */
+  /** Text of the user's own prompt file, which takes the place of the sections. */
   readonly own?: string;
 }
 

@@ -14,5 +14,5 @@ const scopeAlone = `- Do what was asked with its plain consequences (callers, te
 const craft = `- Write what the project would have written: its structure, names, types, style and libraries. Check that a dependency is there before you use it.
 - Fix causes, not symptoms. Never weaken a test, silence a check or hard-code a result to get green.
 - Changes that you did not make belong to someone: work around them; never revert, reformat or overwrite them.
-- Comments say why, where it is not plain. Never address the person in code.
+- Comments say why, where it is not plain. Never address the user in code.
 - Claim only what you saw. Say what failed, what you skipped and what you are unsure of.`;

@@ -13,11 +13,11 @@ export function findMemory(prompt: string): readonly string[] {
   return prompt.match(/^<memory file="[^\n]*">\n[\s\S]*?\n<\/memory>$/gm) ?? [];
 }
 
-const keep = `Save to memory only lasting facts and wishes that the person wants remembered, never details of a task.`;
+const keep = `Save to memory only lasting facts and preferences that the user wants remembered, never details of a task.`;
 
 const offer = `Where one comes up by the way, ask whether to remember it.`;
 
-const standing = `Standing instructions of the person and the project. They override the defaults above, and a later file an earlier one; a direct request overrides them, and nothing lifts Safety.`;
+const standing = `Standing instructions of the user and the project. They override the defaults above, and a later file an earlier one; a direct request overrides them, and nothing lifts Safety.`;
 
 /** No file's text can hold the key, so nothing else in a result passes for an instruction. */
 function ofFolders(key: string): string {

@@ -15,7 +15,7 @@ export function operations(facts: PromptFacts): string {
 }
 
 const tone = `# Tone
-Brief, plain and direct, in the person's language and in Markdown. No greeting, praise, apology, echo of the request or closing offer. No text that announces a call. Point to code as \`path:line\`; do not repeat diffs or output that the person already sees.`;
+Brief, plain and direct, in the user's language and in Markdown. No greeting, praise, apology, echo of the request or closing offer. No text that announces a call. Point to code as \`path:line\`; do not repeat diffs or output that the user already sees.`;
 
 const batching = `- Put independent calls into one answer: reads run side by side, edits and commands one by one in your order. At most one edit of a file per answer.
 - Paths are absolute or relative to the first workspace folder.`;

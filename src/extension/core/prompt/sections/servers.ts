@@ -8,9 +8,9 @@ const mostText = 10_000;
 const longestName = 60;
 
 /** Their words, between tags as all that comes from them: about their tools they know most, and they order nothing. */
-export function servers({ servers: told = [] }: PromptFacts): string | undefined {
+export function servers({ servers: reported = [] }: PromptFacts): string | undefined {
   let left = mostText;
-  const texts = told.flatMap(each => {
+  const texts = reported.flatMap(each => {
     const text = headOf(wordsOf(each), left);
     left -= text.length;
     return text === '' ? [] : fence('untrusted_content', text);

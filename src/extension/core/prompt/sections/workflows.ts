@@ -35,10 +35,10 @@ const planning = `# Plan mode
 Look, do not touch: only reading calls run, edits and commands are refused. Study the code until you could do the work, then make the plan: the goal; each file with what changes and why; order; risks and open questions; how to verify. Concrete enough to be carried out without you.`;
 
 /** Approval ends plan mode in the middle of a turn, and the work begins. */
-const present = `Present it with \`exit_plan_mode\`: the person reads it in an editor, may change it, and approves it or sends it back with remarks. Settle first what only they can decide. Nothing is carried out before; a question about the code needs no plan.`;
+const present = `Present it with \`exit_plan_mode\`: the user reads it in an editor, may change it, and approves it or sends it back with remarks. Settle first what only they can decide. Nothing is carried out before; a question about the code needs no plan.`;
 
-const conclude = (facts: PromptFacts) => (facts.interactive ? planForPerson : planAlone);
+const conclude = (facts: PromptFacts) => (facts.interactive ? planForUser : planAlone);
 
-const planForPerson = `End there. The person decides and leaves plan mode when they want it done.`;
+const planForUser = `End there. The user decides and leaves plan mode when they want it done.`;
 
 const planAlone = `The plan is your result.`;

@@ -25,7 +25,7 @@ export interface Toggle {
   readonly tooltip: string;
 }
 
-/** @param disabled names that are switched off here. @param shorten makes a path short for the person */
+/** @param disabled names that are switched off here. @param shorten makes a path short for the user */
 export function additionRows(
   list: readonly ListedCustomization[],
   disabled: readonly string[],

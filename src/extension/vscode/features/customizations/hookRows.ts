@@ -1,11 +1,11 @@
-/* The rows of the list of hooks, and what a person can decide anew on each, by choosing it with mouse or key. */
+/* The rows of the list of hooks, and what a user can decide again on each, by choosing it with mouse or key. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ListedHook } from '../../../core/hooks/hooks.ts';
 
-/** `look`: at it in the panel; `reopen`: the same, once it waits again; `keepOut`: it does not run (any more). */
+/** `scan`: at it in the panel; `reopen`: the same, once it waits again; `keepOut`: it does not run (any more). */
 export type HookAction =
   | { readonly kind: 'open'; readonly file: string }
   | { readonly kind: 'look' }
@@ -40,7 +40,7 @@ const states: Readonly<Record<ListedHook['state'], string>> = {
   },
 };
 
-/** @param shorten makes a path short for the person */
+/** @param shorten makes a path short for the user */
 export function hookRow(listed: ListedHook, shorten: (path: string) => string): HookRow {
   const { event, matcher, name, command, file, description } = listed.hook;
   const when = matcher === undefined ? event : `${event} · ${matcher}`;

@@ -9,7 +9,7 @@ import type { Extension, Extensions } from '../../../core/extensions/extensions.
 import type { ExtensionSetting } from '../../../core/extensions/manifest.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
-/** @param wanted the name of the one that is meant; anything else: the person chooses */
+/** @param wanted the name of the one that is meant; anything else: the user chooses */
 export async function setUpExtension(additions: WindowAdditions, wanted: unknown): Promise<void> {
   const known = await additions.get();
   await known.refresh();
@@ -19,9 +19,9 @@ export async function setUpExtension(additions: WindowAdditions, wanted: unknown
   if (!extension) return;
   try {
     const kept = await extensions.findKept(extension.manifest);
-    const wish = kept.length === 0 ? 'enter' : await pickWish(kept.length);
-    if (wish === 'forget') await extensions.forget(extension.manifest);
-    else if (wish === 'enter') await enterAll(extensions, extension, kept);
+    const intent = kept.length === 0 ? 'enter' : await pickIntent(kept.length);
+    if (intent === 'forget') await extensions.forget(extension.manifest);
+    else if (intent === 'enter') await enterAll(extensions, extension, kept);
   } catch (error) {
     void window.showWarningMessage(messageOf(error));
   } finally {
@@ -38,25 +38,25 @@ async function pickExtension(found: readonly Extension[]): Promise<Extension | u
   if (found.length === 1) return found[0];
   const rows = found.map(extension => ({
     label: plain(extension.manifest.name),
-    description: extension.trouble === undefined ? t('is set up') : t('needs something'),
+    description: extension.problem === undefined ? t('is set up') : t('needs something'),
     extension,
   }));
   const picked = await window.showQuickPick(rows, { title: t('Set up an extension') });
   return picked?.extension;
 }
 
-async function pickWish(secrets: number): Promise<'enter' | 'forget' | undefined> {
-  const rows: readonly (QuickPickItem & { readonly wish: 'enter' | 'forget' })[] = [
-    { label: t('Enter its settings'), wish: 'enter' },
+async function pickIntent(secrets: number): Promise<'enter' | 'forget' | undefined> {
+  const rows: readonly (QuickPickItem & { readonly intent: 'enter' | 'forget' })[] = [
+    { label: t('Enter its settings'), intent: 'enter' },
     {
       label: plural(secrets, 'one: Forget {0} secret kept for it | other: Forget {0} secrets kept for it'),
-      wish: 'forget',
+      intent: 'forget',
     },
   ];
-  return (await window.showQuickPick(rows, { title: t('Set up an extension') }))?.wish;
+  return (await window.showQuickPick(rows, { title: t('Set up an extension') }))?.intent;
 }
 
-/** Entered values count, also when the person leaves in between. */
+/** Entered values count, also when the user leaves in between. */
 async function enterAll(extensions: Extensions, { manifest, env }: Extension, kept: readonly string[]) {
   for (const [index, setting] of manifest.settings.entries()) {
     const isKept = kept.includes(setting.envVar);

@@ -13,14 +13,14 @@ const meant = /(\.(json|toml|md)|\/\.?[^./]+)$/;
  */
 export function watchAgentFiles(refresh: () => void): Disposable {
   const store = new DisposableStore();
-  const look = ({ path }: Uri) => {
+  const scan = ({ path }: Uri) => {
     if (meant.test(path)) refresh();
   };
   for (const pattern of [folders, `${folders}/**`]) {
     const watcher = store.add(workspace.createFileSystemWatcher(pattern));
-    store.add(watcher.onDidChange(look));
-    store.add(watcher.onDidCreate(look));
-    store.add(watcher.onDidDelete(look));
+    store.add(watcher.onDidChange(scan));
+    store.add(watcher.onDidCreate(scan));
+    store.add(watcher.onDidDelete(scan));
   }
   return store;
 }

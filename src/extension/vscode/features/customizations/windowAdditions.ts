@@ -17,7 +17,7 @@ export class WindowAdditions implements Disposable {
   private readonly warned = new Set<string>();
   private known: Additions | undefined;
 
-  /** Other things count, or wait for the person's decision. */
+  /** Other things count, or wait for the user's decision. */
   readonly onDidChange = this.changed.event;
   /** All of it was read again, problems too. */
   readonly onDidRefresh = this.refreshed.event;

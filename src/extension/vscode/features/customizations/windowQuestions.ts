@@ -4,7 +4,7 @@ import type { Answer, Question } from '../../../../protocol/questions.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 
-/** Questions that belong to no call, one after the other. `undefined`: the person closed one of them. */
+/** Questions that belong to no call, one after the other. `undefined`: the user closed one of them. */
 export async function askInWindow(
   title: string,
   message: string,

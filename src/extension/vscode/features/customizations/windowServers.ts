@@ -68,8 +68,8 @@ export class WindowServers<T extends Servers> implements Disposable {
       case 'signOut':
         return this.ready?.signOut(name);
       case 'signIn': {
-        const trouble = await this.ready?.signIn(name);
-        if (trouble !== undefined) void window.showWarningMessage(trouble);
+        const problem = await this.ready?.signIn(name);
+        if (problem !== undefined) void window.showWarningMessage(problem);
       }
     }
   }
@@ -105,7 +105,7 @@ export class WindowServers<T extends Servers> implements Disposable {
     }
   }
 
-  /** One that the person refused is shown to them anew: what it would do stands there and not here. */
+  /** One that the user refused is shown to them again: what it would do stands there and not here. */
   private async enable(name: string): Promise<void> {
     const additions = await this.additions.get();
     const { all } = additions;
@@ -130,7 +130,7 @@ export class WindowServers<T extends Servers> implements Disposable {
   }
 }
 
-/** As a person writes it: from the workspace, or from their home. */
+/** As a user writes it: from the workspace, or from their home. */
 function shorten(path: string): string {
   const short = workspace.asRelativePath(path);
   const home = join(homedir(), '/');

@@ -15,21 +15,21 @@ const loadActions = () => import('./compressionActions.ts');
 /** Compressing on demand, undoing it, and the summary as a document that can be edited. */
 export function registerCompression(session: ActiveSession, panel: PanelView, log: Log): Disposable {
   const store = new DisposableStore();
-  const files = new SummaryFiles(session, tellSaved);
+  const files = new SummaryFiles(session, reportSaved);
   const follow = () => {
-    tellContext(session);
+    reportContext(session);
     closeClean(files.follow()).catch(error =>
       log.error('The editor of a summary could not be closed', error),
     );
   };
   store.add(workspace.registerFileSystemProvider(summaryScheme, files, { isCaseSensitive: true }));
   store.add(workspace.onDidCloseTextDocument(document => files.forget(document)));
-  store.add(session.onDidSwitch(() => tellContext(session)));
+  store.add(session.onDidSwitch(() => reportContext(session)));
   store.add(
     session.onEvent(event => {
       if (!changesSummaries(event)) return;
       follow();
-      if (!panel.isVisible) void loadActions().then(actions => actions.tellHidden(event, panel, log));
+      if (!panel.isVisible) void loadActions().then(actions => actions.reportHidden(event, panel, log));
     }),
   );
   store.add(
@@ -47,12 +47,12 @@ function changesSummaries({ type }: SessionEvent): boolean {
   return type.startsWith('compression.') || type === 'session.rewound' || type === 'rewind.undone';
 }
 
-function tellSaved({ tokens }: CompressionPlan): void {
+function reportSaved({ tokens }: CompressionPlan): void {
   const now = t('{0} tokens instead of {1}', tokens.after.toLocaleString(), tokens.before.toLocaleString());
   window.setStatusBarMessage(t('Summary saved: {0}', now), 10_000);
 }
 
-function tellContext({ state }: ActiveSession): void {
+function reportContext({ state }: ActiveSession): void {
   void commands.executeCommand('setContext', 'folio.canUndoCompression', state.compressions.length > 0);
 }
 

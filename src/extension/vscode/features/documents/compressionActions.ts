@@ -18,11 +18,11 @@ export async function compress(session: ActiveSession, panel: PanelView, how: un
   await panel.show('transcript');
   const { present, state } = session;
   // Without a title nothing was asked yet.
-  if (!present || !state.title) return tell(t('There is nothing to compress yet.'));
+  if (!present || !state.title) return notify(t('There is nothing to compress yet.'));
   if (state.compression?.status === 'running') {
-    return tell(t('A summary is being made already. The panel shows it when it is done.'));
+    return notify(t('A summary is being made already. The panel shows it when it is done.'));
   }
-  if (state.compression) return tell(t('A summary is made already. Apply or discard it in the panel.'));
+  if (state.compression) return notify(t('A summary is made already. Apply or discard it in the panel.'));
   await present.compressions.propose();
   const made = present.state.compression;
   if (how === 'applied' && made?.status === 'proposed') present.compressions.apply(made.id);
@@ -31,13 +31,13 @@ export async function compress(session: ActiveSession, panel: PanelView, how: un
 export async function undoNewest(session: ActiveSession): Promise<void> {
   await session.restore();
   const newest = session.state.compressions.at(-1);
-  if (!newest) return tell(t('No compression is in force, so there is nothing to undo.'));
+  if (!newest) return notify(t('No compression is in force, so there is nothing to undo.'));
   await session.present?.compressions.undo(newest.id);
 }
 
 export async function editSummary({ present, state }: ActiveSession, compressionId: string): Promise<void> {
   if (!present || !findPlan(state, compressionId)) {
-    return tell(t('This summary is not there any more: it was discarded or undone.'));
+    return notify(t('This summary is not there any more: it was discarded or undone.'));
   }
   const uri = summaryUri(present.id, compressionId);
   // Opened first, so that the encoding in the user's settings does not apply.
@@ -46,10 +46,10 @@ export async function editSummary({ present, state }: ActiveSession, compression
 }
 
 /** The panel itself shows both. */
-export function tellHidden(event: SessionEvent, panel: PanelView, log: Log): void {
+export function reportHidden(event: SessionEvent, panel: PanelView, log: Log): void {
   if (event.type === 'compression.ended' && event.end.kind === 'failed') {
     const { message, nothingToDo } = event.end;
-    if (nothingToDo) tell(message);
+    if (nothingToDo) notify(message);
     else void window.showWarningMessage(message);
   }
   if (event.type !== 'compression.proposed') return;
@@ -62,6 +62,6 @@ export function tellHidden(event: SessionEvent, panel: PanelView, log: Log): voi
     .then(undefined, error => report(log, t('The panel could not be shown'), error));
 }
 
-function tell(sentence: string): void {
+function notify(sentence: string): void {
   void window.showInformationMessage(sentence);
 }

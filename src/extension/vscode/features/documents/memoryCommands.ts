@@ -10,7 +10,7 @@ const uri = Uri.from({ scheme: 'folio-memory', path: '/Memory.md' });
 const show = () => t('Show Memory');
 
 /**
- * Shows which files of standing instructions are loaded. Each prompt reads them anew, so there is nothing to reload.
+ * Shows which files of standing instructions are loaded. Each prompt reads them again, so there is nothing to reload.
  * @param read reads them, and what extensions bring of them
  * @param init has the agent write the memory file of the project
  */

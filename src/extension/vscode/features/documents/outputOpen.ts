@@ -10,7 +10,10 @@ import { findItem } from '../../findCall.ts';
 
 const scheme = 'folio-output';
 
-/** Whole outputs of calls, and prompts and thoughts that are long, opened for reading. The saved file itself stays out of the person's way. */
+/**
+ * Whole outputs of calls, and prompts and thoughts that are long, opened for reading. The saved file itself stays out
+ * of the user's way.
+ */
 export class OutputOpen implements Disposable {
   private readonly session: ActiveSession;
   private readonly files: Pick<FileSystem, 'readText'>;

@@ -8,7 +8,7 @@ import { allTabs, closeTabs } from '../../tabs.ts';
 import { report } from '../report.ts';
 
 /**
- * A plan is a file that opens beside what the person looks at, while the keyboard stays in the panel. A plan that
+ * A plan is a file that opens beside what the user views, while the keyboard stays in the panel. A plan that
  * takes the place of one that was sent back takes its tab too; one that is approved gives its tab up.
  */
 export function registerPlanDocument(session: ActiveSession, log: Log): Disposable {
@@ -53,7 +53,7 @@ export async function openPlan({ state }: ActiveSession): Promise<void> {
   try {
     await showPlan(state.plan.path, { preserveFocus: false });
   } catch {
-    // VS Code's own words name an internal error; the person can only learn that it is gone.
+    // VS Code's own words name an internal error; the user can only learn that it is gone.
     void window.showInformationMessage(t('The file of the plan is not there any more.'));
   }
 }

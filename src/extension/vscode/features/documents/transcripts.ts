@@ -9,7 +9,7 @@ import type { SessionLibrary } from '../../sessionLibrary.ts';
 
 const scheme = 'folio-transcript';
 
-/** A text that grows is written anew this often at most, in milliseconds, and never for most of the time. */
+/** A text that grows is written again this often at most, in milliseconds, and never for most of the time. */
 const pause = 500;
 const shareOfTime = 0.1;
 
@@ -34,8 +34,8 @@ export class Transcripts implements Disposable {
       provideTextDocumentContent: (uri: Uri) => this.write(uri),
     };
     this.store.add(workspace.registerTextDocumentContentProvider(scheme, provider));
-    this.store.add(session.opened.onEvent(told => this.follow(told.session.id)));
-    this.store.add(session.opened.onAgentEvent(told => this.follow(told.session.id)));
+    this.store.add(session.opened.onEvent(reported => this.follow(reported.session.id)));
+    this.store.add(session.opened.onAgentEvent(reported => this.follow(reported.session.id)));
   }
 
   /** Opens the shown session, with the cursor at the chapter that grows. */

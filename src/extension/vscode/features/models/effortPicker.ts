@@ -7,7 +7,7 @@ import { type WritableSettings, withEffort } from '../../../platform/settings.ts
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 
-/** The choice is kept for the model, in the person's own settings, and counts from the next request on. */
+/** The choice is kept for the model, in the user's own settings, and counts from the next request on. */
 export async function selectEffort(
   { state }: Pick<ActiveSession, 'state'>,
   { models }: Pick<Connection, 'models'>,

@@ -1,4 +1,4 @@
-/* The model that goes on when the chosen one is busy or has no quota left: of any provider that could be asked. */
+/* The model that continues when the chosen one is busy or has no quota left: of any provider that could be asked. */
 
 import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
@@ -12,7 +12,7 @@ interface FallbackItem extends QuickPickItem {
   readonly name?: string;
 }
 
-/** The choice is the person's own and counts from the next failure on. */
+/** The choice is the user's own and counts from the next failure on. */
 export async function selectFallback(
   connection: Pick<Connection, 'offerAll'>,
   settings: WritableSettings,

@@ -5,7 +5,7 @@ import type { SecretName } from '../../../platform/secrets.ts';
 import type { ProviderName } from '../../../platform/settings.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { KeylessServer } from '../../connect/keylessServer.ts';
-import { describeKeyTrouble, keyOwners } from '../../connect/keyWay.ts';
+import { describeKeyProblem, keyOwners } from '../../connect/keyWay.ts';
 import { openAiAddress, serverKey } from '../../connect/serverWay.ts';
 import { vscodeQuestions } from '../../connect/vscodeQuestions.ts';
 import type { Connection } from '../../connection.ts';
@@ -87,7 +87,7 @@ export class KeyDialogs {
   async setKey(): Promise<void> {
     const { chosen } = this.connection;
     const provider = isKeyless(chosen)
-      ? await tellNeeds(keyless[chosen])
+      ? await reportNeeds(keyless[chosen])
       : await askProvider(chosen, t('Set API key'));
     if (provider) await this.setKeyOf(provider);
   }
@@ -117,7 +117,7 @@ export class KeyDialogs {
         return undefined;
       } catch (error) {
         signal.throwIfAborted();
-        return owner ? describeKeyTrouble(owner, error) : messageOf(error);
+        return owner ? describeKeyProblem(owner, error) : messageOf(error);
       }
     };
     const answer = await vscodeQuestions.askKey({ ...question, tryKey }, new AbortController().signal);
@@ -140,15 +140,15 @@ function isKeyless(provider: ProviderName): provider is keyof typeof keyless {
   return Object.hasOwn(keyless, provider);
 }
 
-/** A person may want a key all the same, for the day on which they choose another provider. */
-async function tellNeeds({ needs, action, command }: Keyless): Promise<SecretName | undefined> {
+/** A user may want a key all the same, for the day on which they choose another provider. */
+async function reportNeeds({ needs, action, command }: Keyless): Promise<SecretName | undefined> {
   const setGeminiKey = t('Set a Gemini key');
   const picked = await window.showInformationMessage(needs, action, setGeminiKey);
   if (picked === action) await commands.executeCommand(...command);
   return picked === setGeminiKey ? 'gemini' : undefined;
 }
 
-/** A person who never chose another provider is not asked. */
+/** A user who never chose another provider is not asked. */
 async function askProvider(chosen: SecretName, title: string): Promise<SecretName | undefined> {
   if (chosen === 'gemini') return chosen;
   const items = ([chosen, 'gemini'] as const).map(name => ({ label: t('Key for {0}', owners[name]), name }));

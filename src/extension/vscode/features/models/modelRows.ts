@@ -13,7 +13,7 @@ export interface ModelOffer {
   /** The provider's name in the setting. */
   readonly provider: string;
   readonly models: readonly ModelChoice[];
-  /** The model that goes on when the chosen one cannot; empty: none is named. */
+  /** The model that continues when the chosen one cannot; empty: none is named. */
   readonly fallback: string;
   readonly listing: Listing;
   readonly typed: string;
@@ -29,7 +29,7 @@ export type ModelRow =
   | { readonly kind: 'separator'; readonly label: string }
   | {
       readonly kind: 'row';
-      /** Stays the same while the list is made anew. */
+      /** Stays the same while the list is made again. */
       readonly id: string;
       readonly label: string;
       readonly description?: string;
@@ -49,7 +49,7 @@ export function rowsOfModels(offer: ModelOffer): readonly ModelRow[] {
   return [
     autoRow(offer),
     { kind: 'separator', label: offer.provider },
-    ...troubleRows(offer),
+    ...problemRows(offer),
     ...modelRows(offer),
     ...typedRows(offer),
     { kind: 'separator', label: '' },
@@ -91,20 +91,20 @@ function modelRows({ current, models }: ModelOffer): readonly ModelRow[] {
   ];
 }
 
-function troubleRows({ listing, models }: ModelOffer): readonly ModelRow[] {
-  const trouble = { kind: 'row', id: 'trouble', choice: { kind: 'refresh' } } as const;
+function problemRows({ listing, models }: ModelOffer): readonly ModelRow[] {
+  const problem = { kind: 'row', id: 'trouble', choice: { kind: 'refresh' } } as const;
   if (listing.status === 'failed') {
     const what =
       models.length > 0
         ? t('The models could not be listed, these are the known ones')
         : t('The models could not be listed, type the id of one');
     const label = `$(warning) ${what}`;
-    return [{ ...trouble, label, detail: listing.message }];
+    return [{ ...problem, label, detail: listing.message }];
   }
   if (models.length > 0) return [];
   if (listing.status === 'running')
-    return [{ ...trouble, label: `$(loading~spin) ${t('Asking for the models…')}` }];
-  return [{ ...trouble, label: `$(info) ${t('No models are listed')}`, detail: t('Type the id of one.') }];
+    return [{ ...problem, label: `$(loading~spin) ${t('Asking for the models…')}` }];
+  return [{ ...problem, label: `$(info) ${t('No models are listed')}`, detail: t('Type the id of one.') }];
 }
 
 /** Ids hold no spaces: who types one looks for a name. */

@@ -67,7 +67,7 @@ interface Item extends QuickPickItem {
 }
 
 /**
- * The row that the person stands on stays under them. Typed words may hide it: then they stand on the first row that
+ * The row that the user stands on stays under them. Typed words may hide it: then they stand on the first row that
  * holds the words, so that Enter always has a row.
  */
 function showRows(picker: QuickPick<Item>, rows: readonly ModelRow[]): void {
@@ -122,7 +122,7 @@ export async function selectModel(
     },
     list: async signal => {
       await connection.refreshModels(signal);
-      return connection.listTrouble;
+      return connection.listProblem;
     },
   });
   if (choice?.kind === 'model') await session.setModel(choice.model);

@@ -7,7 +7,7 @@ import { registerCommands } from '../commands.ts';
 /** Set to 1 to have every window start with the rehearsal, for trying Folio out and for tests. */
 const variable = 'FOLIO_REHEARSAL';
 
-/** A scripted model on this machine, for looking at Folio without a key. */
+/** A scripted model on this machine, for checking Folio without a key. */
 export function registerRehearsal(connection: Connection, panel: PanelView, log: Log): Disposable {
   return registerCommands(log, {
     'folio.startRehearsal': async () => {
@@ -23,7 +23,7 @@ export async function prepareConnection(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   await connection.refresh();
-  // How much fits into a request is known from the list alone, and a session that goes on needs it at once.
+  // How much fits into a request is known from the list alone, and a session that continues needs it at once.
   if (/^(openai|openai-responses|anthropic|vscode)$/.test(connection.name) && connection.kind === 'key') {
     void connection.refreshModels(AbortSignal.timeout(30_000));
   }

@@ -87,7 +87,7 @@ async function gather(
   return { ...changes, diff: `${changes.diff}\n${created}`, chapters };
 }
 
-/** Rejects when the person cancelled. */
+/** Rejects when the user cancelled. */
 async function write(
   kind: DraftKind,
   material: DraftMaterial,
@@ -107,7 +107,7 @@ async function write(
   });
 }
 
-/** The person's own text there is replaced only when they say so. */
+/** The user's own text there is replaced only when they say so. */
 async function putIntoBox(repository: GitRepository, text: string): Promise<void> {
   if (repository.inputBox.value.trim() !== '') {
     const [replace, open] = [t('Replace'), t('Open as document')];

@@ -5,7 +5,7 @@ import { plainLine } from '../../../base/text.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { type SessionLibrary, titleLimit } from '../../sessionLibrary.ts';
 
-/** Chapters and sessions as documents. Without the id of a chapter the person is asked for one. */
+/** Chapters and sessions as documents. Without the id of a chapter the user is asked for one. */
 export class Exports {
   private readonly session: ActiveSession;
   private readonly library: SessionLibrary;
@@ -38,7 +38,7 @@ export class Exports {
   }
 }
 
-/** A person can only rename titled chapters: the opening has no title. */
+/** A user can only rename titled chapters: the opening has no title. */
 const titled = ({ number }: Chapter) => number > 0;
 const notEmpty = ({ number, items }: Chapter) => number > 0 || items.length > 0;
 
@@ -91,7 +91,7 @@ async function chapterDocument(state: SessionState, chapter: Chapter): Promise<s
   return chapterMarkdown(chapter, state);
 }
 
-/** @param read the session as it is then: it may go on while the person chooses */
+/** @param read the session as it is then: it may continue while the user chooses */
 async function exportSession(read: () => Promise<SessionState>): Promise<void> {
   if (!hasBegun(await read())) {
     void window.showInformationMessage(nothingYet());

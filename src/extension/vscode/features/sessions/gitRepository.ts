@@ -12,7 +12,7 @@ export interface GitRepository {
     readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
   };
-  /** Looks at the files anew; `state` lags behind them. */
+  /** Checks the files again; `state` lags behind them. */
   status(): Promise<void>;
   /** The diff of the index with `cached`, else of the working tree; untracked files are in neither. */
   diff(cached: boolean): Promise<string>;
@@ -61,8 +61,8 @@ export async function findRepository(place?: Uri): Promise<GitRepository | undef
 }
 
 /** Git finds its repositories some time after the window has opened. */
-export async function onDidOpenRepository(tell: () => void): Promise<Disposable | undefined> {
-  return (await findGit())?.onDidOpenRepository(tell);
+export async function onDidOpenRepository(notify: () => void): Promise<Disposable | undefined> {
+  return (await findGit())?.onDidOpenRepository(notify);
 }
 
 async function findGit(): Promise<GitApi | undefined> {

@@ -28,9 +28,9 @@ export class KeptDrafts implements Disposable {
   }
 
   /** Gives the page what was kept. */
-  tell(page: PanelPage): void {
+  notify(page: PanelPage): void {
     const drafts = (this.file?.drafts ?? []).filter(([of]) => this.isKept(of, page));
-    page.feed.tell({ type: 'drafts.kept', drafts });
+    page.feed.notify({ type: 'drafts.kept', drafts });
   }
 
   keep({ of, text }: Intention<'panel.drafted'>, page: PanelPage): void {

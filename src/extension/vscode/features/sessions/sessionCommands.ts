@@ -72,7 +72,7 @@ async function renameSession(library: SessionLibrary, sessionId: string): Promis
 }
 
 /**
- * Asks first when the session works; false when the person would rather keep it. A caller that offers to undo it
+ * Asks first when the session works; false when the user would rather keep it. A caller that offers to undo it
  * calls `bringBack`.
  */
 export async function deleteSession(
@@ -85,7 +85,7 @@ export async function deleteSession(
   return true;
 }
 
-/** A person who undoes it sees the same as before. */
+/** A user who undoes it sees the same as before. */
 async function deleteWithUndo(
   session: ActiveSession,
   library: SessionLibrary,

@@ -9,13 +9,13 @@ import type { PanelView } from '../../panel/panelView.ts';
 import { report } from '../report.ts';
 
 /**
- * Notifies of every session while nobody looks at the window, and counts those that wait for the user. In a window that
+ * Notifies of every session while nobody views the window, and counts those that wait for the user. In a window that
  * has the focus, marks, the count and the status bar say it without covering anything. No sound: VS Code lets only its
  * own code play accessibility signals (microsoft/vscode#175986).
  */
 export function registerSessionNotices(opened: OpenSessions, panel: PanelView, log: Log): Disposable {
   const store = new DisposableStore();
-  const tell = async (news: SessionNews) => {
+  const notify = async (news: SessionNews) => {
     const sentence = describeNews(news);
     if (sentence === undefined) return;
     if ((await window.showInformationMessage(sentence, t('Show'))) === undefined) return;
@@ -24,7 +24,7 @@ export function registerSessionNotices(opened: OpenSessions, panel: PanelView, l
   store.add(
     opened.onNews(news => {
       if (window.state.focused) return;
-      tell(news).catch(error => report(log, t('The session could not be shown'), error));
+      notify(news).catch(error => report(log, t('The session could not be shown'), error));
     }),
   );
   store.add(
@@ -47,5 +47,5 @@ function describeNews(news: SessionNews): string | undefined {
   if (kind === 'stopped') return undefined;
   return kind === 'rested'
     ? t('“{0}” is done.', title)
-    : t('“{0}” came to a halt and can go on once you have looked at it.', title);
+    : t('“{0}” came to a halt and can continue once you have looked at it.', title);
 }

@@ -18,7 +18,7 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
   const isWhole = detail.length <= longest && detail.split('\n').length <= mostLines;
   const run = t('Run');
   const last = t('Run and allow in this session');
-  const look = t('Show all in an editor');
+  const scan = t('Show all in an editor');
   const shown = isWhole
     ? detail
     : `${headOf(detail, longest).split('\n', mostLines).join('\n')}…\n\n${t('This is not all: look at the whole first.')}`;
@@ -29,11 +29,11 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
       name,
     ),
     { modal: true, detail: shown },
-    ...(isWhole ? [run, ...(canLast ? [last] : [])] : [look]),
+    ...(isWhole ? [run, ...(canLast ? [last] : [])] : [scan]),
   );
   if (answer === run) return 'once';
   if (answer === last) return 'session';
-  return answer === look ? askBeside(question, texts, run) : 'no';
+  return answer === scan ? askBeside(question, texts, run) : 'no';
 }
 
 /** The whole stands in an editor, so the question must leave it in sight. */

@@ -30,7 +30,7 @@ export interface Reported {
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
 }
 
-/** Opens the facts as a text that the person changes and sends by themselves; nothing leaves the window. */
+/** Opens the facts as a text that the user changes and sends automatically; nothing leaves the window. */
 export async function writeReport(
   { session, connection, extension, trust }: Reported,
   title = '',
@@ -60,7 +60,7 @@ export function aboutWindow({ session, connection, extension, trust }: Reported)
   };
 }
 
-/** Adds the newest requests to the report once the person has seen them; what they take out of them stays out. */
+/** Adds the newest requests to the report once the user has seen them; what they take out of them stays out. */
 async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic): Promise<void> {
   if (exchanges.length === 0) return;
   const offer = plural(
@@ -69,7 +69,7 @@ async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic):
   );
   if ((await window.showInformationMessage(offer, t('Show them'))) === undefined) return;
   const { writeExchanges } = await import('../../../core/traffic/trafficWriter.ts');
-  // Filled once it is shown: VS Code opens a document with unsaved text by itself, before a slow window has it beside.
+  // Filled once it is shown: VS Code opens a document with unsaved text automatically, before a slow window has it beside.
   const shown = await workspace.openTextDocument({ language: 'json' });
   const editor = await window.showTextDocument(shown, { viewColumn: ViewColumn.Beside });
   const requests = `${writeExchanges(exchanges).join('\n')}\n`;

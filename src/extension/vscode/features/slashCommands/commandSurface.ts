@@ -8,15 +8,15 @@ import { oneLine } from '../../../base/text.ts';
 import type { Chats } from '../../../core/commands/chats.ts';
 import type {
   CommandModels,
-  CommandPerson,
   CommandPrompt,
   CommandSession,
+  CommandUser,
   CommandView,
   CommandViews,
   Confirmation,
   ListedKind,
   ListedThing,
-  RewindWish,
+  RewindIntent,
 } from '../../../core/commands/commands.ts';
 import { describeSource } from '../../../core/commands/completeCommand.ts';
 import { asMarkdown } from '../../../core/commands/extensions/agree.ts';
@@ -41,13 +41,13 @@ import { aboutWindow, type Reported, writeReport } from './bugReport.ts';
 import { fillForm } from './fillForm.ts';
 import { WorkNotice } from './workNotice.ts';
 
-/** The person at the window, who is also asked about the commands of a template. */
-export function windowPerson(texts: ReadingTexts): CommandPerson & Pick<TemplateWork, 'ask'> {
+/** The user at the window, who is also asked about the commands of a template. */
+export function windowUser(texts: ReadingTexts): CommandUser & Pick<TemplateWork, 'ask'> {
   const waiting = new WorkNotice();
   return {
     show: (title, text) => texts.show(title, text),
-    answer: tell,
-    tell,
+    answer: notify,
+    notify,
     confirm: question => waiting.pause(() => confirm(question, texts)),
     ask: question => waiting.pause(() => askCommands(question, texts)),
     fillForm,
@@ -55,7 +55,7 @@ export function windowPerson(texts: ReadingTexts): CommandPerson & Pick<Template
     openFile: openSource,
     copyText: async text => {
       await env.clipboard.writeText(text);
-      tell(t('The newest answer is on the clipboard.'));
+      notify(t('The newest answer is on the clipboard.'));
       return undefined;
     },
   };
@@ -78,11 +78,11 @@ export function shownSession(
     setModel: model => session.setModel(model),
     compress: async how => commands.executeCommand('folio.compressContext', how),
     startNew: () => session.startNew(),
-    rewind: wish => rewind(wish, session),
+    rewind: intent => rewind(intent, session),
     ...earlierSessions(library, session),
     template: async signal => {
       filledFor = await session.open();
-      return sessionWork(filledFor, { signal, tell, ask });
+      return sessionWork(filledFor, { signal, notify, ask });
     },
     addFolders: async paths => addFolders(paths),
     folderMemory: () => session.present?.folderMemory ?? [],
@@ -135,7 +135,7 @@ function earlierSessions(
   return { resume: words => resume(words, library, session), chats: windowChats(library, session) };
 }
 
-function tell(sentence: string): void {
+function notify(sentence: string): void {
   void window.showInformationMessage(sentence);
 }
 
@@ -149,14 +149,14 @@ function windowChats(library: SessionLibrary, session: ActiveSession): Chats {
       return undefined;
     },
     remove: async ({ sessionId }) => {
-      // It resolves when the offer to undo it is gone, and tells of its own trouble.
+      // It resolves when the offer to undo it is gone, and reports the problem.
       void commands.executeCommand('folio.deleteSession', sessionId);
       return undefined;
     },
   };
 }
 
-/** VS Code starts its extensions anew where one folder becomes several; the session is there again after that. */
+/** VS Code starts its extensions again where one folder becomes several; the session is there again after that. */
 function addFolders(paths: readonly string[]): Refusal | undefined {
   const { length } = workspace.workspaceFolders ?? [];
   const isAdded = workspace.updateWorkspaceFolders(
@@ -166,11 +166,11 @@ function addFolders(paths: readonly string[]): Refusal | undefined {
   );
   if (!isAdded)
     return refuse(t('VS Code did not add the folder. Use “Workspaces: Add Folder to Workspace…” instead.'));
-  tell(t('{0}: in the workspace now. Sessions that begin from here on work there, too.', paths.join(', ')));
+  notify(t('{0}: in the workspace now. Sessions that begin from here on work there, too.', paths.join(', ')));
   return undefined;
 }
 
-/** The one that is picked stands in the composer, to be sent or gone on with. */
+/** The one that is picked stands in the composer, to be sent or continued with. */
 async function pickCommand({ commands: all }: CommandTable, panel: PanelView): Promise<void> {
   const items = withWords(all).map(command => ({
     label: oneLine(callOf(command), 80),
@@ -208,7 +208,7 @@ async function openView(view: CommandView, panel: PanelView): Promise<undefined>
   else await commands.executeCommand(palette[view]);
 }
 
-async function rewind({ turnId, scope }: RewindWish, session: ActiveSession): Promise<undefined> {
+async function rewind({ turnId, scope }: RewindIntent, session: ActiveSession): Promise<undefined> {
   await session.restore();
   await commands.executeCommand('folio.rewind', { kind: 'turn', turnId }, scope);
 }
@@ -242,7 +242,7 @@ async function pickSession(sessions: readonly SessionEntry[]): Promise<string | 
     sessionId,
   }));
   const picked = await window.showQuickPick(items, {
-    title: t('Go on with an earlier session'),
+    title: t('Continue with an earlier session'),
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -12,7 +12,7 @@ import type { ExtensionFolders, InstalledFolder } from '../../../platform/custom
 import type { PromptCommands } from './promptCommands.ts';
 
 interface Choice extends QuickPickItem {
-  /** Asks for the words behind `/extensions`; undefined: the person left. */
+  /** Asks for the words behind `/extensions`; undefined: the user left. */
   readonly choose: () => Promise<string | undefined>;
 }
 

@@ -10,8 +10,8 @@ import type { PanelFeed } from '../../panel/panelFeed.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { WindowAdditions } from '../customizations/windowAdditions.ts';
 
-/** Reads which commands there are, their files anew or as they were known a moment ago. */
-type ReadTable = (files: 'anew' | 'known') => Promise<CommandTable>;
+/** Reads which commands there are, their files again or as they were known a moment ago. */
+type ReadTable = (files: 'fresh' | 'known') => Promise<CommandTable>;
 
 /** @param takeAttachments gives what goes along with a prompt that a command sends */
 type MakeSurface = (
@@ -45,7 +45,7 @@ export class PromptCommands {
   async carryOut(text: string, attachments: readonly Attachment[]): Promise<boolean> {
     if (!text.trimStart().startsWith('/')) return this.keepFromNobody(text, attachments);
     const { parseCommand, asksModel } = await import('../../../core/commands/table/parseCommand.ts');
-    const table = await this.readTable('anew');
+    const table = await this.readTable('fresh');
     const parsed = parseCommand(text, table);
     if (asksModel(parsed) && this.keepFromNobody(text, attachments)) return true;
     if (parsed.kind === 'prompt') return false;
@@ -57,7 +57,7 @@ export class PromptCommands {
   /** Carries out one that nobody typed; gives the sentence why it cannot be carried out. */
   async run(text: string): Promise<string | undefined> {
     const { parseCommand } = await import('../../../core/commands/table/parseCommand.ts');
-    const table = await this.readTable('anew');
+    const table = await this.readTable('fresh');
     const parsed = parseCommand(text, table);
     if (parsed.kind !== 'command') return parsed.kind === 'refused' ? parsed.sentence : undefined;
     const refusal = await parsed.command.run(await this.makeSurface(table, () => []), parsed.argument);
@@ -68,11 +68,11 @@ export class PromptCommands {
   async complete(query: string): Promise<CommandChoices> {
     const { completeCommand } = await import('../../../core/commands/completeCommand.ts');
     // While a name is typed on, the files stay as they were a moment ago.
-    const { commands } = await this.readTable(query.length <= 1 ? 'anew' : 'known');
+    const { commands } = await this.readTable(query.length <= 1 ? 'fresh' : 'known');
     return completeCommand(query, commands, this.connection.models);
   }
 
-  /** Attachments that the command does not take come back to the person. */
+  /** Attachments that the command does not take come back to the user. */
   private async runTyped(typed: TypedCommand, table: CommandTable): Promise<void> {
     const { text, attachments, command, argument } = typed;
     let left = attachments;
@@ -128,7 +128,7 @@ export function windowTable(
 ): ReadTable {
   return async files => {
     const { tableOf } = await import('../../../core/commands/table/commandTable.ts');
-    if (files === 'anew') await additions.refresh();
+    if (files === 'fresh') await additions.refresh();
     return tableOf(await additions.get(), { trusted: trust.isTrusted, advice, prompts });
   };
 }

@@ -3,10 +3,10 @@ import { ProgressLocation, window } from 'vscode';
 /** Most is done before anybody could read a message about it. */
 const quickMs = 1_500;
 
-/** Says that something takes its time and lets the person end it; silent while they are asked about it. */
+/** Says that something takes its time and lets the user end it; silent while they are asked about it. */
 export class WorkNotice {
   private question: Promise<unknown> | undefined;
-  private tellOfQuestion: (() => void) | undefined;
+  private reportQuestion: (() => void) | undefined;
 
   async show<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController();
@@ -21,7 +21,7 @@ export class WorkNotice {
       await Promise.race([settled, new Promise(resolve => setTimeout(resolve, quickMs))]);
       if (isDone || this.question) continue;
       const asked = new Promise<void>(resolve => {
-        this.tellOfQuestion = resolve;
+        this.reportQuestion = resolve;
       });
       await window.withProgress(
         { location: ProgressLocation.Notification, title, cancellable: true },
@@ -39,7 +39,7 @@ export class WorkNotice {
     const question = ask();
     // The code that shows the notice only wants to know that it was answered.
     this.question = question.catch(() => undefined);
-    this.tellOfQuestion?.();
+    this.reportQuestion?.();
     try {
       return await question;
     } finally {

@@ -23,12 +23,12 @@ export function handleCompletion(
         const completion = await (trigger === '@'
           ? completeMention(query, signal)
           : commands.complete(query));
-        if (!signal.aborted) feed.tell({ type: 'completion.told', number, ...completion });
+        if (!signal.aborted) feed.notify({ type: 'completion.told', number, ...completion });
       } catch (error) {
         if (signal.aborted) return;
         // A message for every letter would be worse than an empty list.
         log.warn(`Nothing can be completed: ${messageOf(error)}`);
-        feed.tell({ type: 'completion.told', number, choices: [], limited: false });
+        feed.notify({ type: 'completion.told', number, choices: [], limited: false });
       }
     },
   } satisfies SomeHandlers;

@@ -7,17 +7,17 @@ import type { Log } from '../../../platform/log.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
+import type { WindowEnvironment } from '../../environment.ts';
 import type { ApprovalModes } from '../../features/approvalMode.ts';
 import type { OutputOpen } from '../../features/documents/outputOpen.ts';
 import { openPlan } from '../../features/documents/planDocument.ts';
+import type { PromptDoor } from '../../features/entryPoints/promptDoor.ts';
 import { reach } from '../../features/milestones.ts';
 import type { Permissions } from '../../features/permissions.ts';
 import { report } from '../../features/report.ts';
 import type { KeptDrafts } from '../../features/sessions/keptDrafts.ts';
-import type { PromptDoor } from '../../features/waysIn/promptDoor.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
 import { titleLimit } from '../../sessionLibrary.ts';
-import type { WindowSurroundings } from '../../surroundings.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { PanelView } from '../panelView.ts';
 import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHandlers.ts';
@@ -30,9 +30,9 @@ export function controlPanel(panel: PanelView, handlers: PanelHandlers, log: Log
   });
 }
 
-export function tellSurroundings(panel: PanelView, surroundings: WindowSurroundings): Disposable {
-  return surroundings.onDidChange(() =>
-    panel.tell(() => ({ type: 'surroundings.changed', surroundings: surroundings.current })),
+export function sendEnvironment(panel: PanelView, environment: WindowEnvironment): Disposable {
+  return environment.onDidChange(() =>
+    panel.notify(() => ({ type: 'environment.changed', environment: environment.current })),
   );
 }
 
@@ -43,7 +43,7 @@ export function tellSurroundings(panel: PanelView, surroundings: WindowSurroundi
 export function handleReady(
   panel: PanelView,
   session: ActiveSession,
-  surroundings: WindowSurroundings,
+  environment: WindowEnvironment,
   prepare: () => Promise<void>,
   drafts: () => Promise<KeptDrafts>,
 ) {
@@ -55,11 +55,11 @@ export function handleReady(
       page.feed.attach(
         state => new ShownSession(state),
         [
-          { type: 'surroundings.changed', surroundings: surroundings.current },
+          { type: 'environment.changed', environment: environment.current },
           { type: 'sessions.open', sessions: session.opened.beside(panel.sessionOf(page)) },
         ],
       );
-      (await drafts()).tell(page);
+      (await drafts()).notify(page);
     },
     'panel.drafted': async (change, page) => (await drafts()).keep(change, page),
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
@@ -127,7 +127,7 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
     'queue.change': ({ prompt }) => session.present?.changeQueued(prompt),
     'queue.remove': ({ id }) => session.present?.removeQueued(id),
     'queue.sendNow': ({ id }) => session.present?.sendQueuedNow(id),
-    'permissions.list': (_, { feed }) => permissions.tell(feed),
+    'permissions.list': (_, { feed }) => permissions.notify(feed),
     'permission.remove': ({ id }, { feed }) => permissions.remove(id, feed),
     'permission.add': () => permissions.begin(),
     'plan.open': () => openPlan(session),
@@ -148,8 +148,8 @@ export function handleConnect(flow: () => Promise<ConnectFlow>) {
   return {
     'connect.open': async (_, { feed }) => {
       const ways = await flow();
-      feed.tell({ type: 'connect.told', connecting: ways.connecting });
-      await ways.look();
+      feed.notify({ type: 'connect.told', connecting: ways.connecting });
+      await ways.scan();
     },
     'connect.start': async ({ way }) => (await flow()).start(way),
     'connect.choose': async ({ id }) => (await flow()).choose(id),
@@ -163,7 +163,7 @@ export function handleContext(session: ActiveSession) {
     'context.compress': () => commands.executeCommand('folio.compressContext'),
     'context.describe': async (_, { feed }) => {
       const breakdown = await (await session.open()).breakdown();
-      feed.tell({ type: 'context.described', breakdown });
+      feed.notify({ type: 'context.described', breakdown });
     },
     'compression.apply': ({ compressionId }) => session.present?.compressions.apply(compressionId),
     'compression.edit': ({ compressionId }) => commands.executeCommand('folio.editSummary', compressionId),

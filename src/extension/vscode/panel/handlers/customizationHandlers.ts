@@ -27,7 +27,7 @@ export function handleCustomizations(
     'agent.stop': ({ callId }) => session.present?.stopAgent(callId),
     'mcp.list': async (_, { feed }) => {
       feed.deliver({ type: 'mcp.listed', servers: servers.list });
-      // A file may have changed outside of what is watched; what comes of it is told by itself.
+      // A file may have changed outside of what is watched; what comes of it is told automatically.
       await additions.refresh();
     },
     'mcp.add': async () => {
@@ -40,6 +40,6 @@ export function handleCustomizations(
 }
 
 /** The page hears of every change; it costs nothing while none is there. */
-export function tellServers(panel: Pick<PanelView, 'tell'>, servers: PanelServers): Disposable {
-  return servers.onDidChange(() => panel.tell(() => ({ type: 'mcp.listed', servers: servers.list })));
+export function reportServers(panel: Pick<PanelView, 'notify'>, servers: PanelServers): Disposable {
+  return servers.onDidChange(() => panel.notify(() => ({ type: 'mcp.listed', servers: servers.list })));
 }

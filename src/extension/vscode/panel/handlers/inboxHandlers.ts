@@ -5,7 +5,7 @@ import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
 /** The inbox is loaded with the first page. */
-export function handleInbox(panel: Pick<PanelView, 'tell'>, load: () => Promise<Inbox>, log: Log) {
+export function handleInbox(panel: Pick<PanelView, 'notify'>, load: () => Promise<Inbox>, log: Log) {
   const page = once(async () => new (await import('../inboxPage.ts')).InboxPage(panel, await load(), log));
   return {
     'panel.inbox': async () => (await page()).list(),

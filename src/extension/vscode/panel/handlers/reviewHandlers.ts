@@ -9,7 +9,7 @@ import { sendComments } from '../../comments/registerComments.ts';
 import { reach } from '../../features/milestones.ts';
 import { firstLine } from '../../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../../review/registerReview.ts';
-import { rejectPlace, tellTroubles } from '../../review/rejecting.ts';
+import { rejectPlace, reportProblems } from '../../review/rejecting.ts';
 import { rewindTo, undoRewind } from '../../review/rewindTo.ts';
 import type { PanelFeed } from '../panelFeed.ts';
 import type { PanelView } from '../panelView.ts';
@@ -17,7 +17,7 @@ import type { SomeHandlers } from './panelHandlers.ts';
 import { unchangedPaths } from './stillAsked.ts';
 
 export function handleReview(session: ActiveSession, { reviews, names, rejecting }: ReviewInEditors) {
-  // The person did not see changes that the agent made while the press was on its way.
+  // The user did not see changes that the agent made while the press was on its way.
   const unchanged = (shown: readonly ShownFile[]) =>
     session.present ? unchangedPaths(shown, session.present.state) : [];
   return {
@@ -31,7 +31,7 @@ export function handleReview(session: ActiveSession, { reviews, names, rejecting
     },
     'review.bringBack': async ({ path, hunkId }) => {
       const { ledger } = reviews;
-      if (ledger) tellTroubles(await ledger.bringBack(path, hunkId), ledger, rejecting);
+      if (ledger) reportProblems(await ledger.bringBack(path, hunkId), ledger, rejecting);
     },
     'review.open': ({ path, hunkId }) => openReview(reviews.ledger?.review(path), names.uriOf(path), hunkId),
     'comments.send': () => sendComments(session),
@@ -69,7 +69,7 @@ async function previewRewind(to: RewindPoint, session: ActiveSession, feed: Pane
   try {
     files = (await session.present?.previewRewind(to)) ?? [];
   } finally {
-    // The question in the panel waits for an answer, also when there is trouble to be told.
+    // The question in the panel waits for an answer, also when there is a problem to be told.
     feed.deliver({ type: 'rewind.previewed', to, files });
   }
 }

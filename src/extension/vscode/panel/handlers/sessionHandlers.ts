@@ -34,10 +34,10 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
 export function followList(library: SessionLibrary, panel: PanelView, log: Log): Disposable {
   const store = new DisposableStore();
   let query = '';
-  const tellList = async () => {
+  const reportList = async () => {
     const asked = query;
     const list = await library.list(asked);
-    if (asked === query) panel.tell(() => ({ type: 'sessions.listed', query, ...list }));
+    if (asked === query) panel.notify(() => ({ type: 'sessions.listed', query, ...list }));
   };
   store.add(
     panel.onDidReceive(({ message }) => {
@@ -46,7 +46,7 @@ export function followList(library: SessionLibrary, panel: PanelView, log: Log):
   );
   store.add(
     library.onDidChange(() => {
-      tellList().catch(error => report(log, t('The sessions could not be listed'), error));
+      reportList().catch(error => report(log, t('The sessions could not be listed'), error));
     }),
   );
   return store;

@@ -8,19 +8,19 @@ import type { ShownFile } from '../../../../protocol/intentions.ts';
 import { iterate } from '../../../../protocol/pages.ts';
 import { type EndItem, liveChapter, type SessionState } from '../../../../protocol/state.ts';
 
-/** The model that failed is still the one that the person was asked about. */
+/** The model that failed is still the one that the user was asked about. */
 export function asksHowToGoOn({ activity }: SessionState, askId: string): boolean {
   return activity.status === 'choosing' && activity.failure.askId === askId;
 }
 
-/** The session rests at the end that the person saw. */
+/** The session rests at the end that the user saw. */
 export function restsAt(state: SessionState, endId: string): boolean {
   if (state.activity.status !== 'resting') return false;
   const ends = [...iterate(liveChapter(state).items)].filter((item): item is EndItem => item.type === 'end');
   return ends.at(-1)?.id === endId;
 }
 
-/** Keeps the files that are still as the person saw them. */
+/** Keeps the files that are still as the user saw them. */
 export function unchangedPaths(
   shown: readonly ShownFile[],
   { reviews }: { readonly reviews: readonly ReviewedFile[] },

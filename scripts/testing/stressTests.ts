@@ -1,0 +1,143 @@
+import { matchesGlob } from 'node:path';
+import { findImports, readSources, resolveImport, type SourceFile } from '../../test/support/sourceFiles.ts';
+
+export interface StressTest {
+  readonly name: string;
+  readonly about: string;
+  readonly config: string;
+  /** Test files or folders; they take their number of trials from test/support/runSize.ts. */
+  readonly files: readonly string[];
+  /** Runs only the tests with this tag, which `npm test` leaves out. */
+  readonly tag?: string;
+  /** Seeds that are drawn where none is named; absent: one. */
+  readonly seeds?: number;
+}
+
+/** What `npm test` leaves out of the window's tests, by their tag. */
+export const endToEndTests = {
+  name: 'journeys',
+  about: 'the longer ways through a real window',
+  config: 'vitest.workbench.config.ts',
+  files: ['test/workbench'],
+  tag: 'journey',
+} as const satisfies StressTest;
+
+/** What proves by number, each with a small run size in `npm test`. */
+export async function findStressTests(): Promise<readonly StressTest[]> {
+  const sources = await readSources('test');
+  return [
+    {
+      name: 'kills',
+      about: '200 kills of a session over each wire: it continues each time, and nothing is lost',
+      config: 'vitest.config.ts',
+      files: ['test/headless/kill.test.ts'],
+    },
+    {
+      name: 'properties',
+      about:
+        'random sessions, rewinds, journals, commands, texts and decisions, some hundred thousand of them',
+      config: 'vitest.config.ts',
+      files: testsThatImport(sources, drawing),
+    },
+    {
+      name: 'runs',
+      about: 'every run of the built program in a process of its own, as a user starts it',
+      config: 'vitest.config.ts',
+      files: testsThatImport(sources, running),
+    },
+    {
+      name: 'hunks',
+      about: 'three times 10,000 runs of two sessions, commands, servers and a user who write the same files',
+      config: 'vitest.config.ts',
+      files: ['test/core/changes/hunks.test.ts', 'test/core/changes/commandReview.test.ts'],
+      seeds: 3,
+    },
+    {
+      name: 'floods',
+      about: 'servers that send without end, over every wire',
+      config: 'vitest.config.ts',
+      files: ['test/faults/answers.test.ts'],
+    },
+    {
+      name: 'sandbox',
+      about: 'attacks on the sandbox and everyday commands in it, each in one of its own',
+      config: 'vitest.config.ts',
+      files: ['test/node/sandbox'],
+    },
+    {
+      name: 'terminals',
+      about: 'a gigabyte through a terminal and through a pipe, and planted passwords',
+      config: 'vitest.config.ts',
+      files: ['test/node/terminalStress.test.ts'],
+    },
+    {
+      name: 'conformance',
+      about: "all of the Model Context Protocol's own tests of clients",
+      config: 'vitest.config.ts',
+      files: ['test/mcp/conformance.test.ts'],
+    },
+    endToEndTests,
+    {
+      name: 'problems',
+      about: 'a hundred edits in a real window whose problems come late, and none of them stale',
+      config: 'vitest.workbench.config.ts',
+      files: ['test/workbench/problems.spec.ts'],
+    },
+    {
+      name: 'rename',
+      about: 'a rename over 200 files in a real window, and how long it takes',
+      config: 'vitest.workbench.config.ts',
+      files: ['test/workbench/rename.spec.ts'],
+    },
+    {
+      name: 'pace',
+      about: 'twenty thousand language tools of every pace, and when what they report is believed',
+      config: 'vitest.config.ts',
+      files: ['test/vscode/reportPace.test.ts'],
+    },
+    {
+      name: 'leaks',
+      about: 'three thousand turns in 750 sessions, and what of them stays in memory',
+      config: 'vitest.config.ts',
+      files: ['test/vscode/leaks.test.ts'],
+    },
+    {
+      name: 'idle',
+      about: '1,200 changes of the session on one page, and the nodes and listeners that stay',
+      config: 'vitest.panel.config.ts',
+      files: ['test/panel/idle.spec.ts'],
+    },
+    {
+      name: 'scenes',
+      about: 'every state of the panel in every theme, at five widths, and what axe says of it',
+      config: 'vitest.panel.config.ts',
+      files: ['test/panel/scenes.spec.ts'],
+    },
+    {
+      name: 'answers',
+      about: 'an answer of two megabytes, and texts on which a careless parser gives up',
+      config: 'vitest.panel.config.ts',
+      files: ['test/panel/answers.spec.ts', 'test/panel/attacks.spec.ts'],
+    },
+  ];
+}
+
+/** What draws from fast-check, itself or by a random session. */
+const drawing = ['test/support/properties.ts', 'test/support/randomSession.ts'];
+
+/** What runs the built program, mostly in a process that did so before. */
+const running = [
+  'test/support/headlessRun.ts',
+  'test/support/headlessWorld.ts',
+  'test/acp/support/acpWorld.ts',
+  'test/evals/players/playEvals.ts',
+];
+
+/** Tests of the unit stage. */
+function testsThatImport(sources: readonly SourceFile[], supports: readonly string[]): readonly string[] {
+  return sources
+    .filter(({ path }) => matchesGlob(path, 'test/**/*.test.{ts,tsx}'))
+    .filter(({ path, text }) => findImports(text).some(name => supports.includes(resolveImport(path, name))))
+    .map(({ path }) => path)
+    .sort();
+}

@@ -1,0 +1,36 @@
+/* A server may log as fast as it can; what is passed on is bounded. */
+
+import { withoutHidden } from './hiddenText.ts';
+import { maskSecrets } from './maskSecrets.ts';
+import { headOf, oneLine, plural } from './text.ts';
+
+const mostLines = 100;
+const windowMs = 10_000;
+const longestLine = 1_000;
+
+export class RateLimitedLog {
+  private readonly clock: { now(): number };
+  private readonly write: (line: string) => void;
+  private since = 0;
+  private lines = 0;
+
+  constructor(clock: { now(): number }, write: (line: string) => void) {
+    this.clock = clock;
+    this.write = write;
+  }
+
+  /** Returns the line as it is shown. */
+  add(text: string): string {
+    const line = oneLine(withoutHidden(maskSecrets(headOf(text, 2 * longestLine))), longestLine);
+    const now = this.clock.now();
+    if (now - this.since >= windowMs) {
+      const left = this.lines - mostLines;
+      this.since = now;
+      this.lines = 0;
+      if (left > 0) this.write(`${plural(left, 'more line')} came in a short time.`);
+    }
+    this.lines++;
+    if (this.lines <= mostLines) this.write(line);
+    return line;
+  }
+}

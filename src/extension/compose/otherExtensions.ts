@@ -1,0 +1,83 @@
+/* Folio and other extensions: VS Code and the others get tools and servers from Folio, and Folio from them. */
+
+import { homedir } from 'node:os';
+import { window, workspace } from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+import { once } from '../base/once.ts';
+import type { Customization } from '../core/customizations/files/customization.ts';
+import type { WorkspacePaths } from '../core/paths.ts';
+import type { AnyTool } from '../core/tool.ts';
+import type { CheckSchema } from '../vscode/api/clientTool.ts';
+import {
+  type OfferedServer,
+  registerOfferedServers,
+} from '../vscode/features/otherExtensions/offerServers.ts';
+import { registerOfferedTools } from '../vscode/features/otherExtensions/offerTools.ts';
+import { workspaceFolders } from '../vscode/workspaceFolders.ts';
+import type { WindowPorts } from './ports.ts';
+
+export function offerTools(ports: WindowPorts): Disposable {
+  return registerOfferedTools(once(() => makeOfferedTools(ports)));
+}
+
+export function offerServers({ additions, trust }: WindowPorts): Disposable {
+  return registerOfferedServers(additions, trust, readOfferedServer);
+}
+
+/** Checks arguments of tools of other extensions; it takes a library that is loaded with the first of them. */
+export async function loadSchemaCheck(): Promise<CheckSchema> {
+  return (await import('../mcp/tools/schemaChecker.ts')).checkSchema;
+}
+
+/** Tools that VS Code knows, where the user wants them; asked before each request. A workspace cannot say so. */
+export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
+  const { vscodeTools } = await import('../vscode/features/otherExtensions/vscodeTools.ts');
+  const notify = (sentence: string) => void window.showWarningMessage(sentence);
+  return vscodeTools(() => workspace.getConfiguration('folio').get('useVscodeTools') === true, notify);
+}
+
+/** Folio's own that read, for VS Code. */
+async function makeOfferedTools(ports: WindowPorts) {
+  const { files, search, clock, settings } = ports;
+  const { OfferedTools } = await import('../vscode/features/otherExtensions/offeredTools.ts');
+  return new OfferedTools(files, await search(), clock, settings, await policyMaker(ports));
+}
+
+/** A policy for calls that belong to no session. None of their tools runs a command. */
+async function policyMaker({ additions, documents, consent, trust }: WindowPorts) {
+  const { Policy } = await import('../core/policy/policy.ts');
+  const { policyFilesWith } = await import('./extensions.ts');
+  const home = homedir();
+  const files = policyFilesWith(await additions.get(), { home, folders: workspaceFolders }, documents);
+  return (gate: WorkspacePaths) =>
+    new Policy({
+      trusted: () => trust.isTrusted,
+      interactive: true,
+      gate,
+      analyse: async () => noCommand,
+      files,
+      consent,
+      home,
+      workspace: workspaceFolders()[0],
+      notify: sentence => void window.showWarningMessage(sentence),
+    });
+}
+
+const noCommand = { commands: [], unparsed: () => '', doubts: [], background: false, writes: [], reads: [] };
+
+/** A server that needs an answer, a file of variables or Folio's own sign-in is not offered. */
+export async function readOfferedServer(item: Customization): Promise<OfferedServer | undefined> {
+  const { parseServer } = await import('../mcp/config/parseServer.ts');
+  const parsed = parseServer(item, { env: process.env, home: homedir(), folders: workspaceFolders() });
+  if (!parsed.ok || parsed.config.inputs.length > 0) return undefined;
+  const { source } = parsed.config;
+  switch (source.kind) {
+    case 'stdio':
+      return source.envFile === undefined ? source : undefined;
+    case 'http':
+    case 'sse':
+      return { ...source, kind: 'http' };
+    case 'vscode':
+      return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+/*
+ * Checks what commands change while they run, at first each second and less often where nothing happens. A command
+ * that continues when its call has ended is checked until it ends, too, and right before somebody else of the session
+ * writes: from then on nobody could tell the two apart.
+ */
+
+import { messageOf } from '../../base/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { CommandWatch } from './runningChanges.ts';
+
+/** Milliseconds between two scans. */
+const shortestPause = 1000;
+const longestPause = 15_000;
+/** A scan takes at most this part of the time. */
+const share = 20;
+
+export class CommandScans {
+  private readonly clock: Clock;
+  private readonly log: Log;
+  private readonly lasting = new Map<CommandWatch, LastingCommand>();
+
+  constructor(clock: Clock, log: Log) {
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /** The function that it returns ends the scans. */
+  begin(watch: CommandWatch): () => void {
+    let isOver = false;
+    let stop: () => void = () => {};
+    const scan = async (pause: number) => {
+      const start = this.clock.now();
+      const found = await this.tryTo(() => watch.scanSettled());
+      this.lasting.get(watch)?.notify();
+      const next = found === 'busy' ? shortestPause : Math.min(pause * 1.5, longestPause);
+      if (!isOver) wait(Math.max(next, (this.clock.now() - start) * share));
+    };
+    const wait = (pause: number) => {
+      stop = this.clock.after(pause, () => void scan(pause));
+    };
+    wait(shortestPause);
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }
+
+  /**
+   * The call has ended, its command continues.
+   * @param exit resolves when the command has ended, too
+   * @param notify is called after each scan
+   */
+  goOn(watch: CommandWatch, exit: Promise<unknown>, stopScanning: () => void, notify: () => void): void {
+    watch.last();
+    const tryTo: TryTo = scan => this.tryTo(scan);
+    const lasting = new LastingCommand(watch, { tryTo, stopScanning, notify });
+    this.lasting.set(watch, lasting);
+    // Stays in the list until its last scan has been taken: who writes next, and who closes, waits for that.
+    void exit.then(() => lasting.end()).then(() => this.lasting.delete(watch));
+  }
+
+  /** Somebody else is about to write, or to be told what stands there. */
+  async scanNow(): Promise<void> {
+    for (const lasting of this.lasting.values()) await lasting.scan();
+  }
+
+  /** Commands that continue are no longer followed. */
+  async close(): Promise<void> {
+    for (const [watch, lasting] of this.lasting) {
+      await lasting.end();
+      this.lasting.delete(watch);
+    }
+  }
+
+  private async tryTo<T>(scan: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await scan();
+    } catch (error) {
+      this.log.warn(`What a command has changed so far is unknown: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+}
+
+type TryTo = <T>(scan: () => Promise<T>) => Promise<T | undefined>;
+
+/** A command that continues after its call. */
+class LastingCommand {
+  readonly notify: () => void;
+  private readonly watch: CommandWatch;
+  private readonly tryTo: TryTo;
+  private readonly stopScanning: () => void;
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    watch: CommandWatch,
+    around: { readonly tryTo: TryTo; readonly stopScanning: () => void; readonly notify: () => void },
+  ) {
+    this.watch = watch;
+    this.tryTo = around.tryTo;
+    this.stopScanning = around.stopScanning;
+    this.notify = around.notify;
+  }
+
+  async scan(): Promise<void> {
+    if (this.ending) return this.ending;
+    await this.tryTo(() => this.watch.scanAll());
+    this.notify();
+  }
+
+  /** Ends its looks with a last one; resolves when that has been taken, however often it is called. */
+  end(): Promise<void> {
+    this.ending ??= this.scanLast();
+    return this.ending;
+  }
+
+  private async scanLast(): Promise<void> {
+    this.stopScanning();
+    await this.tryTo(() => this.watch.end());
+    this.notify();
+  }
+}

@@ -1,0 +1,41 @@
+import type { Message } from '../../../../protocol/events.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
+import type { Places } from '../../history/places.ts';
+
+/** A chapter with everything that was said in it, compressed or not. */
+export interface ReportedChapter {
+  readonly id: string;
+  readonly number: number;
+  /** Empty for the opening. */
+  readonly title: string;
+  readonly summary?: string;
+  /** Where its messages begin and end in the whole history. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** In order; together they cover the whole history. */
+export function writtenChapters(
+  { chapters }: SessionState,
+  places: Pick<Places, 'chapters'>,
+  messages: number,
+): readonly ReportedChapter[] {
+  const starts = new Map(places.chapters.map(({ chapterId, message }) => [chapterId, message]));
+  const starting = chapters.map((chapter, index) => (index === 0 ? 0 : (starts.get(chapter.id) ?? messages)));
+  return chapters.map(({ id, number, title, summary }, index) => {
+    const start = starting[index]!;
+    return { id, number, title, summary, start, end: Math.max(start, starting[index + 1] ?? messages) };
+  });
+}
+
+/** `2 "Fixing the race"`. */
+export function nameChapter({ number, title }: Pick<ReportedChapter, 'number' | 'title'>): string {
+  return title ? `${number} "${title}"` : `${number} (the opening)`;
+}
+
+/** The messages of a chapter, with the prompt that it answers: a chapter begins with the model's answer. */
+export function messagesOf({ start, end }: ReportedChapter, whole: readonly Message[]): readonly Message[] {
+  const before = whole[start - 1];
+  const isPrompt = before?.role === 'user' && !before.parts.some(part => part.kind === 'result');
+  return whole.slice(isPrompt ? start - 1 : start, end);
+}

@@ -1,0 +1,121 @@
+/*
+ * Looks back at a session that the user leaves: once for each stretch with enough substance, a light model proposes
+ * what is worth keeping, and the proposals wait in the inbox. A session whose window closes is checked when it is left
+ * the next time.
+ */
+
+import type { SessionState } from '../../../../protocol/state.ts';
+import { englishOf } from '../../../base/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Log } from '../../../platform/log.ts';
+import { type Asker, ask } from '../../answers/ask.ts';
+import type { History } from '../../history/history.ts';
+import type { Memory } from '../memory.ts';
+import type { Inbox } from './inbox.ts';
+import { mostEntries } from './inboxContent.ts';
+import { parseProposals, titleOf } from './parseProposals.ts';
+import { type Known, proposalSystem, proposalText } from './proposalPrompt.ts';
+import { readStretch, type Stretch } from './stretch.ts';
+
+/** A stretch with less holds little that outlives it. */
+const leastPrompts = 3;
+const leastCalls = 8;
+
+/** Where a session's proposals go. */
+export interface InboxPlace {
+  readonly inbox: Inbox;
+  /** The setting is on and the workspace is trusted. */
+  readonly isOn: () => boolean;
+  readonly readMemory: () => Promise<Memory>;
+  /** Names of skills that there are. */
+  readonly skills: () => readonly string[];
+}
+
+interface CheckedHook extends Asker {
+  readonly ports: Asker['ports'] & { readonly clock: Clock; readonly log: Log };
+  readonly transcript: Asker['transcript'] & {
+    readonly state: SessionState;
+    readonly history: Pick<History, 'whole'>;
+  };
+}
+
+export class SessionReview {
+  private readonly place: InboxPlace;
+  private readonly session: CheckedHook;
+  private readonly stopping = new AbortController();
+  private running: Promise<number> | undefined;
+
+  constructor(place: InboxPlace, session: CheckedHook) {
+    this.place = place;
+    this.session = session;
+  }
+
+  /** The number of new proposals. Never rejects; one scan of a time. */
+  scan(signal: AbortSignal = this.stopping.signal): Promise<number> {
+    const { log } = this.session.ports;
+    this.running ??= this.scanOnce(AbortSignal.any([signal, this.stopping.signal]))
+      .catch((error: unknown) => {
+        log.warn(`What a session proposes to keep is lost: ${englishOf(error)}`);
+        return 0;
+      })
+      .finally(() => {
+        this.running = undefined;
+      });
+    return this.running;
+  }
+
+  /** Resolves when nothing more is recorded. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async scanOnce(signal: AbortSignal): Promise<number> {
+    const { place, session } = this;
+    if (!place.isOn() || signal.aborted || !mayHoldEnough(session.transcript.state)) return 0;
+    const { entries, decided, seen } = await place.inbox.read();
+    const { sessionId } = session.transcript.state;
+    const stretch = this.readStretch(seen[sessionId] ?? 0);
+    if (stretch.prompts < leastPrompts || stretch.calls < leastCalls || entries.length >= mostEntries)
+      return 0;
+    const known: Known = {
+      memory: linesOf(await place.readMemory()),
+      decided: [...decided, ...entries.map(titleOf)],
+      skills: place.skills(),
+    };
+    const text = proposalText(stretch.places, known);
+    const question = { purpose: 'memory', system: proposalSystem, text, temperature: 0 } as const;
+    const answer = await ask(question, session, signal);
+    if (answer.kind === 'stopped') return 0;
+    if (answer.kind === 'failed') throw answer.error;
+    return this.keep(answer.text, stretch, known);
+  }
+
+  /** An answer that cannot be read is not asked for again. */
+  private async keep(answer: string, stretch: Stretch, known: Known): Promise<number> {
+    const { ports, transcript } = this.session;
+    const proposals = parseProposals(answer, stretch.places, known);
+    if (!proposals) ports.log.warn('What a session proposes to keep cannot be read, so it is dropped.');
+    const { sessionId, title } = transcript.state;
+    const checked = { sessionId, session: title, until: stretch.until, at: ports.clock.now() };
+    await this.place.inbox.add(proposals ?? [], checked);
+    return proposals?.length ?? 0;
+  }
+
+  private readStretch(since: number): Stretch {
+    const { state, history } = this.session.transcript;
+    return readStretch(state, history.whole, since);
+  }
+}
+
+/** Most sessions that are left are small: then no file is read. A session whose budget is used up spends no more. */
+function mayHoldEnough({ chapters }: SessionState): boolean {
+  const calls = chapters.reduce((sum, chapter) => sum + chapter.calls, 0);
+  const last = chapters.at(-1)?.items.pages.at(-1)?.at(-1);
+  return calls >= leastCalls && !(last?.type === 'end' && last.end.kind === 'budget');
+}
+
+function linesOf({ blocks }: Memory): readonly string[] {
+  const lines = blocks.flatMap(({ text }) => text.split('\n').map(line => line.trim()));
+  return lines.filter(line => line !== '');
+}

@@ -1,0 +1,259 @@
+/*
+ * The files that a command names pass the same list as those of tools. The difference: a user sees the command
+ * before it runs, so what lies outside of the workspace is asked about rather than denied, and in the mode that
+ * allows all only secrets still ask.
+ */
+
+import { join, relative, resolve } from 'node:path';
+import { type Saying, t } from '../../../protocol/language.ts';
+import {
+  type CommandAnalysis,
+  type FileUse,
+  filesOf,
+  type SubCommand,
+} from '../../shell/classify/analysis.ts';
+import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
+import { type DiskGate, expandPattern, findProtectedBelow, followParents } from './workspaceScan.ts';
+
+interface FilePlaces {
+  readonly gate: DiskGate;
+  /** Absolute; where the command runs. */
+  readonly cwd: string;
+  /** The absolute folder that `~` stands for. */
+  readonly home: string;
+  /** The sandbox, where there is one, would connect to some host. */
+  readonly connects: boolean;
+}
+
+/** `stern`: it asks in every mode. `denied`: it is for the model, and the command does not run. */
+export interface Demand {
+  readonly reason: Saying;
+  readonly kind: 'asks' | 'stern' | 'denied';
+  /** In the sandbox it meets a place of its own there (processes and devices), or nothing comes of it. */
+  readonly isWalled?: boolean;
+}
+
+export async function classifyFiles(
+  analysis: CommandAnalysis,
+  places: FilePlaces,
+): Promise<readonly Demand[]> {
+  const demands: Demand[] = [];
+  for (const use of filesOf(analysis)) {
+    const access = accessOf(use, analysis);
+    const demand = await classifyFile(use, access, places);
+    if (demand) demands.push(demand);
+    else if (access === 'read') {
+      const below = await classifyBelow(use, commandOf(use, analysis), places);
+      if (below) demands.push(below);
+    }
+  }
+  return demands;
+}
+
+/** `scans`: learns of a file no more than that it is there. `unknown`: may read or change it. */
+type CommandAccess = Access | 'lists' | 'unknown';
+
+function accessOf(use: FileUse, { commands, writes, reads }: CommandAnalysis): CommandAccess {
+  if (writes.some(({ path }) => path === use.path)) return 'write';
+  if (reads.some(({ path }) => path === use.path)) return 'read';
+  const command = commandOf(use, { commands });
+  if (command?.verdict !== 'reads') return 'unknown';
+  return listingPrograms.has(programOf(command)) ? 'lists' : 'read';
+}
+
+function commandOf(use: FileUse, { commands }: Pick<CommandAnalysis, 'commands'>): SubCommand | undefined {
+  return commands.find(({ paths }) => paths.includes(use.path));
+}
+
+function programOf({ root }: SubCommand): string {
+  return root.split(' ')[0] ?? '';
+}
+
+const listingPrograms = new Set([
+  'ls',
+  'stat',
+  'test',
+  '[',
+  '[[',
+  'cd',
+  'du',
+  'basename',
+  'dirname',
+  'realpath',
+  'readlink',
+]);
+
+const onlyLists = new Set(['find', 'fd', 'fdfind', 'tree']);
+
+/** A folder that is read is read with what lies below it: by `grep -r`, `rg`, `diff -r`. */
+async function classifyBelow(
+  { path: word, folder }: FileUse,
+  command: SubCommand | undefined,
+  places: FilePlaces,
+): Promise<Demand | undefined> {
+  if (!command || word.kind !== 'plain' || onlyLists.has(programOf(command))) return undefined;
+  const values = command.words.flatMap(each => (each.kind === 'unknown' ? [] : [each.value]));
+  // Git prints only what it has recorded: only with this option does it read other files.
+  if (programOf(command) === 'git' && !values.includes('--no-index')) return undefined;
+  const start = startOf(word.value, folder, places);
+  const path = start && (await followParents(places.gate, start, word.value));
+  if (path === undefined) return undefined;
+  const hidden =
+    programOf(command) !== 'rg' || values.some((value, at) => showsHidden(value, values[at + 1]));
+  const found = await findProtectedBelow(places.gate, path, hidden);
+  if (found === undefined) return undefined;
+  return {
+    kind: 'asks',
+    reason:
+      found === 'unknown'
+        ? () => t('Below {0} lies too much to be sure that it holds no secrets.', word.text)
+        : () => t('Below {0} lies what may hold secrets ({1}).', word.text, relative(path, found)),
+  };
+}
+
+/** A pattern that takes files in overrules that hidden ones are left out. */
+function showsHidden(value: string, next = ''): boolean {
+  if (/^(?:--i?glob|-g)$/.test(value)) return !next.startsWith('!');
+  if (/^--i?glob=|^-[a-zA-Z]*g/.test(value)) return !/^(?:--i?glob=|-g)!/.test(value);
+  return /^--(?:hidden|unrestricted|no-ignore|type)|^-[a-zA-Z]*[.ut]/.test(value);
+}
+
+async function classifyFile(
+  { path: word, folder }: FileUse,
+  access: CommandAccess,
+  places: FilePlaces,
+): Promise<Demand | undefined> {
+  const { text } = word;
+  if (word.kind === 'unknown') {
+    const isWalled = word.prefix.startsWith('/proc/');
+    const isSecret = isWalled || (word.prefix !== '' && findProtection(word.prefix, 'read') !== undefined);
+    return {
+      kind: isSecret ? 'stern' : 'asks',
+      isWalled,
+      reason: () => t('What {0} stands for is only known when it runs.', text),
+    };
+  }
+  if (word.kind === 'pattern') {
+    const demand = access === 'lists' ? undefined : classifyPattern(word.value, text);
+    if (demand) return demand;
+    if (access !== 'lists' && folder !== undefined)
+      return classifyMatches(word.value, text, folder, access, places);
+  }
+  if (word.kind === 'plain' && /^(?:if|of)=/.test(word.value)) {
+    const path = { ...word, value: word.value.slice(3) };
+    const demand = await classifyFile({ path, folder }, access, places);
+    if (demand) return demand;
+  }
+  const value = word.kind === 'pattern' ? beforePattern(word.value) : word.value;
+  if (harmlessDevices.test(value) || value === '-') return undefined;
+  if (/^\\\\|^\/\/[^/]/.test(value))
+    return { kind: 'stern', reason: () => t('{0} names a network share.', text) };
+  const start = startOf(value, folder, places);
+  if (start === undefined) {
+    const isSecret = findProtection(value, 'read') !== undefined;
+    return {
+      kind: isSecret ? 'stern' : 'asks',
+      reason: () => t('From where {0} is meant is only known when it runs.', text),
+    };
+  }
+  const absolute = await followParents(places.gate, start, pathIn(value, places));
+  return absolute === undefined
+    ? { kind: 'asks', reason: () => t('{0} may lie outside of the workspace.', text) }
+    : classifyPlace(absolute, text, access, places);
+}
+
+/** Every file that a pattern stands for now; where that is not known, it asks. */
+async function classifyMatches(
+  value: string,
+  text: string,
+  folder: string,
+  access: CommandAccess,
+  places: FilePlaces,
+): Promise<Demand | undefined> {
+  const start = startOf(value, folder, places);
+  const found = start && (await expandPattern(places.gate, start, pathIn(value, places)));
+  if (!found) return { kind: 'asks', reason: () => t('What {0} stands for cannot be checked.', text) };
+  const demands: Demand[] = [];
+  for (const path of found) {
+    const demand = await classifyPlace(path, text, access, places);
+    if (demand) demands.push(demand);
+  }
+  return demands.find(({ kind }) => kind !== 'asks') ?? demands[0];
+}
+
+async function classifyPlace(
+  absolute: string,
+  text: string,
+  access: CommandAccess,
+  { gate, connects }: FilePlaces,
+): Promise<Demand | undefined> {
+  const place = await gate.locate(absolute, 'read');
+  const asWhat = access === 'write' || access === 'unknown' ? 'write' : 'read';
+  if (place.kind === 'refused') {
+    const isWalled = processMemory.test(absolute);
+    const isSecret = findProtection(absolute, asWhat) !== undefined || isWalled;
+    return {
+      kind: isSecret ? 'stern' : 'asks',
+      isWalled,
+      reason: () => t('{0} lies outside of the workspace.', text),
+    };
+  }
+  if (access === 'lists') return undefined;
+  const protection =
+    (await gate.protectionOf(place.path, asWhat)) ?? (await gate.protectionOf(absolute, asWhat));
+  if (!protection) return undefined;
+  const isDenied = access === 'write' && protection.kind === 'sealed';
+  const isWalled = protection.isGitConfig === true && !connects;
+  return { kind: isDenied ? 'denied' : 'stern', reason: protection.why, isWalled };
+}
+
+/** `cat *` reads keys too, if there are any. A pattern that is after hidden files asks in every mode. */
+function classifyPattern(value: string, text: string): Demand | undefined {
+  const name = value.split('/').at(-1) ?? value;
+  const folder = value.split('/').slice(0, -1).join('/');
+  if (folder !== '' && findProtection(beforePattern(value), 'read')) {
+    return { kind: 'stern', reason: () => t('{0} may stand for files that hold secrets.', text) };
+  }
+  // A wildcard for any name is compared with the files that exist.
+  if (/^[*?]+$/.test(name)) return undefined;
+  const pattern = patternOf(name);
+  if (!protectedSamples.some(sample => pattern.test(sample))) return undefined;
+  const isAfterThem = name.startsWith('.') && !/^\.[*?[]/.test(name);
+  return {
+    kind: isAfterThem ? 'stern' : 'asks',
+    reason: () => t('{0} may stand for files that hold secrets.', text),
+  };
+}
+
+/** As a shell reads it: what begins with `*` is no hidden file. Brackets count as anything. */
+function patternOf(name: string): RegExp {
+  const source = name
+    .replace(/\[.*$/s, '*')
+    .split('')
+    .map(letter =>
+      letter === '*' ? '.*' : letter === '?' ? '.' : letter.replace(/[\\^$.|+(){}[\]]/g, '\\$&'),
+    )
+    .join('');
+  return new RegExp(`^${/^[*?[]/.test(name) ? '(?!\\.)' : ''}${source}$`, 'i');
+}
+
+/** The folder that a pattern surely starts in. */
+function beforePattern(value: string): string {
+  const start = value.slice(0, value.search(/[*?[]/) + 1);
+  return start.slice(0, start.lastIndexOf('/') + 1) || '.';
+}
+
+/** Absolute; undefined: not known. */
+function startOf(value: string, folder: string | undefined, { cwd, home }: FilePlaces): string | undefined {
+  if (/^(?:[~/\\]|[a-z]:[\\/])/i.test(value)) return cwd;
+  if (folder === undefined) return undefined;
+  return folder === '~' || folder.startsWith('~/') ? join(home, folder.slice(1)) : resolve(cwd, folder);
+}
+
+function pathIn(value: string, { home }: FilePlaces): string {
+  if (value === '~' || value.startsWith('~/')) return join(home, value.slice(1));
+  return value.startsWith('~') ? resolve(home, '..', value.slice(1)) : value;
+}
+
+const harmlessDevices = /^\/dev\/(?:null|zero|tty|u?random|stdin|stdout|stderr|fd\/\d+)$/;
+const processMemory = /^\/proc\/(?:self|thread-self|\d+)\/(?:environ|mem|fd|maps|cmdline|root|cwd)|^\/dev\//;

@@ -1,0 +1,30 @@
+/* Demands of paths, which hold whatever rules and modes say. */
+
+import { type Saying, t } from '../../../protocol/language.ts';
+import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
+import { unique } from '../../shell/classify/analysis.ts';
+import type { WorkspacePaths } from '../paths.ts';
+import type { Access } from '../protectedPaths.ts';
+
+type PathDemand =
+  | { readonly kind: 'denied'; readonly reason: Saying }
+  /** `reasons`: sentences why a user must look; empty: nothing to say. `real`: where the first path leads. */
+  | { readonly kind: 'open'; readonly reasons: readonly Saying[]; readonly real?: string };
+
+export async function classifyPaths(
+  gate: Pick<WorkspacePaths, 'locate'>,
+  paths: readonly string[],
+  access: Access,
+): Promise<PathDemand> {
+  const reasons: Saying[] = [];
+  let real: string | undefined;
+  for (const path of paths) {
+    const place = await gate.locate(path, access);
+    if (place.kind === 'refused') return { kind: 'denied', reason: place.reason };
+    real ??= place.path;
+    if (place.protection) reasons.push(place.protection.why);
+    if (hasHiddenText(path))
+      reasons.push(() => t('The path holds characters that cannot be seen: {0}.', showHidden(path)));
+  }
+  return { kind: 'open', reasons: unique(reasons), real };
+}

@@ -1,0 +1,113 @@
+/* Checks the disk before a command runs: which files a pattern means, and what lies below a folder. */
+
+import { dirname, join, resolve } from 'node:path';
+import type { WorkspacePaths } from '../paths.ts';
+
+export type DiskGate = Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
+
+/** More is not checked, and then nobody can say. */
+const mostEntries = 10_000;
+const mostFolders = 400;
+const mostMatches = 500;
+
+/**
+ * Where the system leads, other than the names say: behind a link, `..` is the folder above its target. Undefined:
+ * it leaves the workspace on the way.
+ */
+export async function followParents(
+  gate: Pick<WorkspacePaths, 'locate'>,
+  start: string,
+  path: string,
+): Promise<string | undefined> {
+  if (!/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return resolve(start, path);
+  let at = resolve(start, /^[\\/]/.test(path) ? '/' : '.');
+  for (const name of path.split(/[\\/]/).filter(Boolean)) {
+    if (name !== '..') {
+      at = join(at, name);
+      continue;
+    }
+    const place = await gate.locate(at, 'read');
+    if (place.kind === 'refused') return undefined;
+    at = dirname(place.path);
+  }
+  return at;
+}
+
+/**
+ * Expands a pattern as a shell would, and rather to more than to less. Undefined: there are too many, or they are not
+ * known.
+ */
+export async function expandPattern(
+  gate: DiskGate,
+  start: string,
+  pattern: string,
+): Promise<readonly string[] | undefined> {
+  let found: readonly string[] = [/^[\\/]/.test(pattern) ? resolve('/') : start];
+  for (const part of pattern.split('/').filter(Boolean)) {
+    const next: string[] = [];
+    for (const at of found) {
+      if (!/[*?[]/.test(part)) {
+        const path = await followParents(gate, at, part);
+        if (path === undefined) return undefined;
+        next.push(path);
+        continue;
+      }
+      const place = await gate.locate(at, 'read');
+      if (place.kind === 'refused') return undefined;
+      const shape = shapeOf(part);
+      for (const { name } of (await gate.entriesOf(at)) ?? []) if (shape(name)) next.push(join(at, name));
+      if (next.length > mostMatches) return undefined;
+    }
+    found = next;
+  }
+  return found;
+}
+
+/** Brackets count as anything from there on: what they mean depends on the shell, and on what was quoted. */
+function shapeOf(part: string): (name: string) => boolean {
+  const pieces = part
+    .replace(/\[.*$/s, '*')
+    .toLowerCase()
+    .split(/(\*+|\?)/)
+    .filter(Boolean);
+  return name => (name.startsWith('.') ? part.startsWith('.') : true) && fits(pieces, name.toLowerCase());
+}
+
+function fits(pieces: readonly string[], name: string): boolean {
+  const [first, ...rest] = pieces;
+  if (first === undefined) return name === '';
+  if (first === '?') return name !== '' && fits(rest, name.slice(1));
+  if (!first.startsWith('*')) return name.startsWith(first) && fits(rest, name.slice(first.length));
+  if (rest.length === 0) return true;
+  for (let at = 0; at <= name.length; at++) if (fits(rest, name.slice(at))) return true;
+  return false;
+}
+
+/**
+ * A protected file below a folder, as a path; `unknown`: there is too much to look through.
+ * @param hidden whether what begins with a dot counts
+ */
+export async function findProtectedBelow(
+  gate: DiskGate,
+  folder: string,
+  hidden: boolean,
+): Promise<string | undefined> {
+  const queue = [folder];
+  const visited = new Set<string>();
+  let entries = 0;
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    const place = await gate.locate(at, 'read');
+    if (place.kind === 'refused' || visited.has(place.path)) continue;
+    visited.add(place.path);
+    const children = (await gate.entriesOf(place.path)) ?? [];
+    entries += children.length;
+    if (visited.size > mostFolders || entries > mostEntries) return 'unknown';
+    for (const { name, kind } of children) {
+      if (!hidden && name.startsWith('.')) continue;
+      const path = join(place.path, name);
+      if ((await gate.protectionOf(path, 'read')) !== undefined) return path;
+      if (kind === 'directory') queue.push(path);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import type { AskSubject } from '../../protocol/asks.ts';
+import { t } from '../../protocol/language.ts';
+import { oneLine } from '../base/text.ts';
+import type { CallContext } from '../core/tool.ts';
+import type { McpUser, ServerAnswer, ServerRequest } from './connection/user.ts';
+
+type Ask = NonNullable<CallContext['ask']>;
+
+/** Asks on the card of the call that a question belongs to; what belongs to none is asked as the window does. */
+export class UserDuringCalls implements McpUser {
+  private readonly otherwise: McpUser;
+  private readonly asks = new Map<string, Ask>();
+
+  constructor(otherwise: McpUser) {
+    this.otherwise = otherwise;
+  }
+
+  async during<T>(callId: string, ask: Ask | undefined, work: () => Promise<T>): Promise<T> {
+    if (ask) this.asks.set(callId, ask);
+    try {
+      return await work();
+    } finally {
+      this.asks.delete(callId);
+    }
+  }
+
+  async answer(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
+    const ask = request.callId === undefined ? undefined : this.asks.get(request.callId);
+    if (!ask) return await this.otherwise.answer(request, signal);
+    const said = await ask({ reason: () => reasonOf(request), subject: subjectOf(request) }, signal);
+    if (said.kind === 'deny') return { kind: 'declined' };
+    return { kind: 'accepted', answers: said.answers ?? [] };
+  }
+
+  open(address: string): Promise<boolean> {
+    return this.otherwise.open(address);
+  }
+}
+
+const reasonLength = 400;
+
+function reasonOf(request: ServerRequest): string {
+  const { server, message } = request;
+  if (request.kind === 'form') return t('The server {0} wants to know something.', oneLine(server, 60));
+  return t(
+    'The server {0} wants you to open a page: {1}',
+    oneLine(server, 60),
+    oneLine(message, reasonLength),
+  );
+}
+
+function subjectOf(request: ServerRequest): AskSubject {
+  if (request.kind === 'address') return { kind: 'fetch', urls: [request.address] };
+  const { server, message, questions } = request;
+  return { kind: 'questions', questions, from: { server, message } };
+}

@@ -1,0 +1,39 @@
+import { t } from '../../../protocol/language.ts';
+
+/* Tells from the words of servers, as they were seen, that a model takes no tools: there is no common code for it. */
+
+/** `start`: what the server must be started with; absent: the model itself does not know how to call tools. */
+interface ToolProblem {
+  readonly words: RegExp;
+  readonly server?: string;
+  readonly start?: string;
+}
+
+const toolProblems: readonly ToolProblem[] = [
+  { words: /--jinja/i, server: 'llama.cpp', start: '--jinja' },
+  {
+    words: /enable-auto-tool-choice|tool-call-parser/i,
+    server: 'vLLM',
+    start: '--enable-auto-tool-choice and --tool-call-parser',
+  },
+  {
+    words:
+      /not support (tool|function)|(tools?|(tool|function) calling)\W+(is|are) not (supported|enabled)|support tool use/i,
+  },
+];
+
+/** A sentence about it; `undefined`: the server spoke of something else. */
+export function findToolProblem(words: string, model: string | undefined): string | undefined {
+  const problem = toolProblems.find(each => each.words.test(words));
+  if (!problem) return undefined;
+  const { server, start } = problem;
+  const named = model === undefined ? t('This model') : t('The model "{0}"', model);
+  if (server === undefined || start === undefined)
+    return t('{0} cannot call tools, which Folio works with. Choose another model.', named);
+  return t(
+    '{0} cannot call tools as {1} was started, and Folio works with them. Start {1} again with {2}, or choose another model.',
+    named,
+    server,
+    start,
+  );
+}

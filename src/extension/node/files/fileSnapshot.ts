@@ -1,0 +1,71 @@
+import type { Stats } from 'node:fs';
+import { errorCode } from '../../base/errors.ts';
+import { type FileStats, waitingStats } from './fileStats.ts';
+
+/**
+ * Files and folders as they were when something was made of them, to tell later whether any has changed. A folder
+ * tells what is in it, so what was read from a tree stands as long as each folder and each file of it does.
+ */
+export class FileSnapshot {
+  private readonly seen = new Map<string, string>();
+  private readonly scans: FileStats;
+  private newest = 0;
+
+  constructor(scans: FileStats = waitingStats) {
+    this.scans = scans;
+  }
+
+  /** Notes how it is; to be done before it is read. Rejects as `stat` does, which is noted, too. */
+  async scan(path: string): Promise<Stats> {
+    try {
+      const found = await this.scans.stat(path);
+      if (!found) throw Object.assign(new Error(nothing), { code: nothing });
+      this.seen.set(path, stateOf(found));
+      this.newest = Math.max(this.newest, found.mtimeMs, found.ctimeMs);
+      return found;
+    } catch (error) {
+      this.seen.set(path, whyNot(error));
+      throw error;
+    }
+  }
+
+  /** The result of the reading may be wrong, whatever it looks like. */
+  doubt(): void {
+    this.newest = Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Says whether all of it was at rest when it was checked. A file that changed just before may change once more
+   * without a trace: times of files come in steps, of up to two seconds.
+   * @param at before the first scan, in milliseconds as files have them
+   */
+  isSettled(at: number): boolean {
+    return at - this.newest > 2000;
+  }
+
+  async isUnchanged(): Promise<boolean> {
+    const now = await Promise.all(
+      [...this.seen].map(async ([path, state]) => state === (await this.readState(path))),
+    );
+    return now.every(Boolean);
+  }
+
+  private async readState(path: string): Promise<string> {
+    try {
+      const found = await this.scans.stat(path);
+      return found ? stateOf(found) : nothing;
+    } catch (error) {
+      return whyNot(error);
+    }
+  }
+}
+
+const nothing = 'ENOENT';
+
+function stateOf({ dev, ino, size, mode, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, size, mode, mtimeMs, ctimeMs].join();
+}
+
+function whyNot(error: unknown): string {
+  return errorCode(error) ?? 'unknown';
+}

@@ -1,0 +1,147 @@
+/* Linux tells what each thread of a process waits for: by the system call that it is in. */
+
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { constants, endianness } from 'node:os';
+import { readOf } from './procFiles.ts';
+
+/** A thread, and what it waits for. */
+export interface ThreadState {
+  /** No other has it. */
+  readonly thread: string;
+  /**
+   * `reads`: its terminal, until a key comes. `watches`: the same, perhaps beside other things. `polls`: it watches
+   * its terminal only for a while, or beside what brings it work without a key. `sleeps`: whatever it waits for, it is
+   * no key.
+   */
+  readonly what: 'reads' | 'watches' | 'polls' | 'runs' | 'sleeps' | 'unknown';
+  /** How often it has waited so far: it grows when the thread is woken. */
+  readonly waited: string | undefined;
+}
+
+/**
+ * System calls by their numbers, of the machines that there are binaries for (Linux: `unistd.h`). A limit of time is
+ * given by a number of milliseconds, or by an address, which is zero for none.
+ */
+const calls = {
+  x64: { read: [0], poll: [7, 271], select: [23, 270], epoll: [232, 281, 441], byNumber: [7, 232, 281] },
+  arm64: { read: [63], poll: [73], select: [72], epoll: [22, 441], byNumber: [22] },
+};
+/** Where each kind of call has its limit among its arguments. */
+const limitAt = { poll: 2, select: 4, epoll: 3 };
+
+/** More are never checked. */
+const mostFiles = 1024;
+
+export function threadStatesOf(pid: number): readonly ThreadState[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(thread => ({
+      thread: `${pid}/${thread}`,
+      what: threadStateOf(pid, thread),
+      waited: /^voluntary_ctxt_switches:\s*(\d+)/m.exec(readOf(pid, `task/${thread}/status`) ?? '')?.[1],
+    }));
+  } catch {
+    // Ended meanwhile.
+    return [];
+  }
+}
+
+function threadStateOf(pid: number, thread: string): ThreadState['what'] {
+  const line = readOf(pid, `task/${thread}/syscall`);
+  const known = process.arch === 'x64' || process.arch === 'arm64' ? calls[process.arch] : undefined;
+  if (line === undefined || known === undefined) return 'unknown';
+  if (line.startsWith('running')) return 'runs';
+  const [call = -1, ...given] = line.split(' ').map(Number);
+  const [first = 0, second = 0] = given;
+  if (known.read.includes(call)) {
+    if (!givesKeys(pid, first)) return 'sleeps';
+    return hasAlarm(pid) ? 'polls' : 'reads';
+  }
+  const kind = (['poll', 'select', 'epoll'] as const).find(each => known[each].includes(call));
+  if (kind === undefined) return 'sleeps';
+  const watched = watchedBy(kind, pid, first, second);
+  if (watched === undefined) return 'unknown';
+  if (!watched.some(file => givesKeys(pid, file))) return 'sleeps';
+  const limit = given[limitAt[kind]] ?? 0;
+  const isEndless = known.byNumber.includes(call) ? (limit | 0) < 0 : limit === 0;
+  return isEndless && !watched.some(file => givesWork(pid, file)) ? 'watches' : 'polls';
+}
+
+function watchedBy(
+  kind: keyof typeof limitAt,
+  pid: number,
+  first: number,
+  second: number,
+): readonly number[] | undefined {
+  if (kind === 'poll') return polled(pid, first, second);
+  return kind === 'select' ? selected(pid, first, second) : registered(pid, first);
+}
+
+/** Shells limit the time of a read by an alarm, which they hear. */
+function hasAlarm(pid: number): boolean {
+  const caught = /^SigCgt:\s*([0-9a-f]+)/m.exec(readOf(pid, 'status') ?? '')?.[1] ?? '0';
+  return ((BigInt(`0x${caught}`) >> BigInt(constants.signals.SIGALRM - 1)) & 1n) === 1n;
+}
+
+/** Files that an array of `struct pollfd` waits to read from; undefined: it cannot be seen. */
+function polled(pid: number, at: number, count: number): readonly number[] | undefined {
+  const memory = readMemory(pid, at, Math.min(count, mostFiles) * 8);
+  if (!memory) return undefined;
+  const entries = Array.from({ length: memory.length / 8 }, (_, index) => index * 8);
+  return entries.filter(entry => memory.readInt16LE(entry + 4) & 1).map(entry => memory.readInt32LE(entry));
+}
+
+/** The same of a set of bits. */
+function selected(pid: number, count: number, at: number): readonly number[] | undefined {
+  if (at === 0) return [];
+  const bits = Math.min(count, mostFiles);
+  const memory = readMemory(pid, at, Math.ceil(bits / 8));
+  return (
+    memory &&
+    Array.from({ length: bits }, (_, bit) => bit).filter(bit => memory[bit >> 3]! & (1 << (bit & 7)))
+  );
+}
+
+/** The same of what was registered with an event poll. */
+function registered(pid: number, file: number): readonly number[] | undefined {
+  const lines = readOf(pid, `fdinfo/${file}`)?.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);
+  return (
+    lines &&
+    [...lines].filter(([, , events]) => Number.parseInt(events!, 16) & 1).map(([, each]) => Number(each))
+  );
+}
+
+function readMemory(pid: number, at: number, length: number): Buffer | undefined {
+  if (endianness() !== 'LE') return undefined;
+  try {
+    const memory = openSync(`/proc/${pid}/mem`, 'r');
+    try {
+      const bytes = Buffer.alloc(length);
+      return readSync(memory, bytes, 0, length, at) === length ? bytes : undefined;
+    } finally {
+      closeSync(memory);
+    }
+  } catch {
+    // Ended meanwhile, or somebody else's.
+    return undefined;
+  }
+}
+
+/** Its file is a terminal, or the socket that stands for one as its standard input. */
+function givesKeys(pid: number, file: number): boolean {
+  const path = openFile(pid, file);
+  return /^\/dev\/(?:pts\/|tty|console)/.test(path) || (file === 0 && path.startsWith('socket:'));
+}
+
+/** Changed files and messages of others. */
+function givesWork(pid: number, file: number): boolean {
+  return file !== 0 && /^(?:socket:|anon_inode:\[?inotify)/.test(openFile(pid, file));
+}
+
+function openFile(pid: number, file: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${file}`);
+  } catch {
+    // Ended meanwhile.
+    return '';
+  }
+}

@@ -1,0 +1,39 @@
+/* Holds programs that settings name, as those of servers and hooks: in the sandbox or not at all. */
+
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
+import type { Sandbox, SandboxedProcess, SandboxedProgram } from '../../platform/sandbox.ts';
+
+export async function sandboxProgram(
+  { grants, cwd, lasting }: SandboxedProgram,
+  home: string,
+  sandbox: Pick<Sandbox, 'whyMissing' | 'contain'>,
+): Promise<SandboxedProcess> {
+  const why = await sandbox.whyMissing();
+  if (why !== undefined)
+    throw new SpokenError(() =>
+      t(
+        'It does not run: its entry wants the sandbox, which cannot be used. {0} To let it run without one, take "sandbox" out of its entry.',
+        why(),
+      ),
+    );
+  // A folder that does not exist is told of by the program's start.
+  const real = (base: string) => realpath(base).catch(() => base);
+  const bases = await Promise.all([cwd, home].map(async base => [base, await real(base)] as const));
+  // A grant behind a link counts for nothing, but a home or workspace may itself be reached through one.
+  const absolute = (path: string) => {
+    const whole = resolve(cwd, path.replace(/^~(?=\/|$)/, home));
+    const [base, now] = bases.find(([each]) => whole.startsWith(`${each}/`)) ?? ['', ''];
+    return now + whole.slice(base.length);
+  };
+  const [write, read] = [grants.write.map(absolute), grants.read.map(absolute)];
+  return await sandbox.contain({ grants: { write, hosts: grants.hosts }, read, lasting, background: false });
+}
+
+export function missingOnWindows(): string {
+  return t(
+    'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".',
+  );
+}

@@ -1,0 +1,76 @@
+/* A sandbox that cannot be used here, and folders that are too much to be written by commands. */
+
+import { realpath } from 'node:fs/promises';
+import { type Saying, t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
+import { isWithin } from './secretPlaces.ts';
+
+interface Places {
+  readonly folders: () => readonly string[];
+  readonly home: string;
+}
+
+/** A workspace is written by commands, so one that holds the user's home would open all of it. */
+export async function whyTooBroad({ folders, home }: Places): Promise<Saying | undefined> {
+  const real = await realpath(home).catch(() => home);
+  for (const folder of folders())
+    if (isWithin(real, await realpath(folder)))
+      return () =>
+        t(
+          'The workspace folder {0} holds your whole home folder, all of which commands in the sandbox could then change. Open the folder of a project instead.',
+          folder,
+        );
+  return undefined;
+}
+
+/** Says why a sandbox cannot be used here. One that works is tried out once. */
+export class Missing {
+  private readonly places: Places;
+  private readonly tryOut: () => Promise<Saying | undefined>;
+  private probe: Promise<Saying | undefined> | undefined;
+
+  /** @param tryOut why no command can be held; undefined: it can. Never rejects */
+  constructor(places: Places, tryOut: () => Promise<Saying | undefined>) {
+    this.places = places;
+    this.tryOut = tryOut;
+  }
+
+  async why(): Promise<Saying | undefined> {
+    const tooBroad = await whyTooBroad(this.places);
+    if (tooBroad !== undefined) return tooBroad;
+    this.probe ??= this.tryOut();
+    const why = await this.probe;
+    // A user may mend it meanwhile.
+    if (why !== undefined) this.probe = undefined;
+    return why;
+  }
+}
+
+/** Throws with a sentence when a program that runs as long as the host would write a whole workspace. */
+export function refuseWhole(workspaces: readonly string[], write: readonly string[]): void {
+  const whole = write.find(path => workspaces.some(folder => isWithin(folder, path)));
+  if (whole !== undefined)
+    throw new SpokenError(() =>
+      t(
+        'It does not run: {0} is too much to be written by a program that runs all the time. Name the folders in it that it writes to.',
+        whole,
+      ),
+    );
+}
+
+/** Why bubblewrap held nothing when it was tried out. */
+export function describeFailure(error: unknown): Saying {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  const reason = said || messageOf(error);
+  if (/namespace|uid map|permission|not permitted|No space/i.test(reason))
+    return () =>
+      t(
+        'The system lets no user namespaces be made ({0}). Allow them, as with "sysctl kernel.apparmor_restrict_unprivileged_userns=0" on Ubuntu or "sysctl user.max_user_namespaces=10000".',
+        reason,
+      );
+  return () =>
+    t(
+      'Bubblewrap could not build the sandbox ({0}). Update the package "bubblewrap" of your system.',
+      reason,
+    );
+}

@@ -1,0 +1,243 @@
+import { type Saying, t } from '../../../protocol/language.ts';
+import { holdsSubstitution, type SubCommand, type Word } from './analysis.ts';
+import { classifyAssignments, classifyVariable } from './assignments.ts';
+import { carriedBy, carriedInVariables } from './carriers.ts';
+import { classifyDanger } from './dangers.ts';
+import {
+  dangerous,
+  type Finding,
+  filesAmong,
+  type Invocation,
+  likelyPaths,
+  onlyReads,
+  unknown,
+} from './finding.ts';
+import { classifyGit } from './git.ts';
+import { classifyInterpreter, isInterpreter } from './interpreters.ts';
+import { classifyReading, classifyVersion, isKnownReader } from './programs.ts';
+import { isFamiliar, rootOf } from './roots.ts';
+import { classifySearch } from './searches.ts';
+import { plainValue } from './words.ts';
+import { classifyWrapper } from './wrappers.ts';
+
+interface Classified {
+  readonly command: Omit<SubCommand, 'folder'>;
+  readonly finding: Finding;
+}
+
+/** Classifies one command. The order below is the point: the worst that is known about it comes first. */
+export function classifyCommand(call: Invocation): Classified {
+  const [first, ...args] = call.words;
+  const name = first && programName(first);
+  const own = name === undefined ? classifyNameless(first!) : classifyNamed(call, name, args);
+  const assigned = withAssignments(own, call);
+  // The sandbox contains what eval runs, so the policy decides about that.
+  const isRefused = name !== 'eval';
+  const finding = withCarried(isRefused ? refuseSubstitution(assigned, args) : assigned, call, name);
+  const { root, lasting } = name === undefined ? { root: first!.text, lasting: false } : rootOf(name, args);
+  const command = {
+    text: call.text,
+    words: call.words,
+    root,
+    lasting: lasting && call.assignments.length === 0 && finding.verdict !== 'dangerous',
+    verdict: finding.verdict,
+    reason: finding.reason,
+    // `<(…)` stands for a pipe and no file; the commands in it are classified separately.
+    paths: (finding.paths ?? []).filter(({ kind, text }) => kind !== 'unknown' || !/^[<>]\(/.test(text)),
+    isOpaque: finding.isOpaque,
+    mayStartArguments: finding.mayStartArguments,
+  };
+  return { command, finding };
+}
+
+/** The names by which programs are known here: a function with such a name would pass for the program. */
+export function isKnownName(name: string): boolean {
+  const probe = { text: name, words: [], assignments: [], stdin: { kind: 'inherited' } } as const;
+  return (
+    isKnownReader(name) ||
+    isInterpreter(name) ||
+    name === 'git' ||
+    name === 'cd' ||
+    classifyDanger(name, []) !== undefined ||
+    classifyWrapper(probe, name, []) !== undefined ||
+    classifySearch(probe, name, []) !== undefined ||
+    classifyBuiltin(name, []) !== undefined
+  );
+}
+
+/** Undefined if the name is not known before it runs. */
+function programName(word: Word): string | undefined {
+  const value = plainValue(word);
+  if (value === undefined || value === '') return undefined;
+  return /^(?:\/usr(?:\/local)?)?\/s?bin\/([^/]+)$/.exec(value)?.[1] ?? value;
+}
+
+function classifyNameless(first: Word): Finding {
+  return { ...classifyUnseen(first), isOpaque: true };
+}
+
+function classifyUnseen(first: Word): Finding {
+  if (holdsSubstitution(first)) {
+    return {
+      ...dangerous(() => t('Which program {0} stands for is not known before it runs.', first.text)),
+      refused: () =>
+        t(
+          'The name of a command must not come out of another command, since nobody can check it in advance. Run that command first, read its output, and then write the name out.',
+        ),
+    };
+  }
+  return unknown(() => t('Which program {0} stands for is not known before it runs.', first.text));
+}
+
+function classifyNamed(call: Invocation, name: string, args: readonly Word[]): Finding {
+  const found =
+    classifyVersion(name, args) ??
+    classifyWrapper(call, name, args) ??
+    classifyInterpreter(call, name, args) ??
+    classifyDanger(name, args) ??
+    (name === 'git' ? classifyGit(args) : undefined) ??
+    classifySearch(call, name, args) ??
+    classifyBuiltin(name, args) ??
+    classifyPackages(name, args) ??
+    classifyReading(name, args);
+  if (found) return found;
+  const mayStartArguments = isFamiliar(name) ? undefined : true;
+  const finding = name.includes('/')
+    ? unknown(
+        () => t('{0} is a program that nothing is known about.', name),
+        [call.words[0]!, ...likelyPaths(args)],
+      )
+    : unknown(describeUnknown(name), filesAmong(name, args));
+  return { ...finding, mayStartArguments };
+}
+
+/** Adds the commands that stand in arguments and variables of this one. */
+function withCarried(finding: Finding, call: Invocation, name: string | undefined): Finding {
+  const own = name === undefined ? undefined : carriedBy(call, name, call.words.slice(1));
+  const all = [own, carriedInVariables(call.assignments)].filter(each => each !== undefined);
+  if (all.length === 0) return finding;
+  return {
+    ...finding,
+    inner: [...(finding.inner ?? []), ...all.flatMap(({ inner }) => inner)],
+    isOpaque: finding.isOpaque ?? (all.some(each => each.isOpaque) ? true : undefined),
+    mayStartArguments: own ? undefined : finding.mayStartArguments,
+  };
+}
+
+function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefined {
+  switch (name) {
+    case 'cd':
+    case 'pushd':
+    case 'popd':
+      return classifyFolder(name, args);
+    case 'env':
+    case 'printenv':
+      return unknown(() => t('{0} prints variables, and with them keys that may be among them.', name));
+    case 'set':
+      return args.length > 0 && args.every(isPlainSetting)
+        ? onlyReads(() => t('It only makes the shell stricter or more talkative.'))
+        : unknown(() => t('set changes how the shell works, or prints its variables.'));
+    case 'read':
+      return classifyRead(args);
+    case 'disown':
+      return {
+        ...unknown(() => t('It lets what runs in the background continue after the end.')),
+        background: true,
+      };
+    case 'let':
+    case 'shopt':
+    case 'ulimit':
+    case 'bind':
+    case 'complete':
+    case 'mapfile':
+    case 'readarray':
+    case 'getopts':
+      return unknown(() => t('{0} changes how the shell works.', name));
+    default:
+      return undefined;
+  }
+}
+
+function isPlainSetting(word: Word): boolean {
+  return word.kind === 'plain' && /^(?:[-+][euxoE]+|pipefail)$/.test(word.value);
+}
+
+function classifyFolder(name: string, args: readonly Word[]): Finding {
+  const [target] = args;
+  const known = name === 'cd' && args.length === 1 ? plainValue(target) : undefined;
+  const certain = known !== undefined && !/^[-+]/.test(known);
+  return {
+    ...onlyReads(() => t('It only changes the current folder.'), args),
+    folder: { to: certain ? known : undefined },
+  };
+}
+
+function classifyRead(args: readonly Word[]): Finding {
+  const names = args.filter(word => !(word.kind === 'plain' && /^-/.test(word.value)));
+  const odd = names.find(word => word.kind !== 'plain' || !/^\w*$/.test(word.value));
+  if (odd) return unknown(() => t('Folio cannot tell what read does with {0}.', odd.text));
+  const worst = names
+    .map(word => classifyVariable(plainValue(word)!))
+    .find(({ verdict }) => verdict === 'dangerous');
+  return worst ?? onlyReads(() => t('It only reads a line into a variable.'));
+}
+
+const listing: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:ls|list|ll|root|prefix|bin)$/,
+  pip: /^(?:list|show|freeze)$/,
+  pip3: /^(?:list|show|freeze)$/,
+  docker: /^(?:ps|images|version)$/,
+  podman: /^(?:ps|images|version)$/,
+  brew: /^(?:list|--prefix)$/,
+};
+
+/** Package managers that are asked what is there. Options with a value could name another place, and so ask. */
+function classifyPackages(name: string, args: readonly Word[]): Finding | undefined {
+  const pattern = Object.hasOwn(listing, name) ? listing[name] : undefined;
+  const values = args.map(plainValue);
+  if (!pattern?.test(values[0] ?? '')) return undefined;
+  const plain = values.every(
+    value =>
+      value !== undefined &&
+      /^(?:-[a-z]{1,2}|--(?:all|depth(?:=\d+)?|json|long|parseable|global)|[\w@][\w@/.-]*)$/.test(value),
+  );
+  return plain ? onlyReads(() => t('{0} only lists.', `${name} ${values[0]}`)) : undefined;
+}
+
+function describeUnknown(name: string): Saying {
+  if (/^(?:curl|wget|ssh|scp|sftp|rsync|ping|dig|nslookup|host|telnet|ftp|aria2c|http)$/.test(name)) {
+    return () => t('{0} talks to another machine.', name);
+  }
+  if (
+    /^(?:mkdir|touch|cp|mv|rm|rmdir|ln|install|truncate|tee|chmod|chown|unzip|zip|gzip|gunzip|patch)$/.test(
+      name,
+    )
+  ) {
+    return () => t('{0} changes files.', name);
+  }
+  if (name === 'kill') return () => t('It ends a process.');
+  if (/^(?:npm|npx|pnpm|yarn|bun|make|cargo|go|mvn|gradle|pip3?)$/.test(name)) {
+    return () => t('{0} can run project scripts or change installed packages.', name);
+  }
+  return () => t('{0} may write files or start other programs.', name);
+}
+
+function withAssignments(finding: Finding, { assignments }: Invocation): Finding {
+  const more = classifyAssignments(assignments);
+  if (!more || finding.verdict === 'dangerous') return finding;
+  return { ...finding, verdict: more.verdict, reason: more.reason };
+}
+
+function refuseSubstitution(finding: Finding, args: readonly Word[]): Finding {
+  if (finding.refused !== undefined || finding.verdict !== 'dangerous' || !args.some(holdsSubstitution))
+    return finding;
+  // After a wrapper the words belong to the inner command, which is classified separately as well.
+  return {
+    ...finding,
+    refused: () =>
+      t(
+        'What a dangerous command acts on must not come out of another command ({0}). Run the inner command first, read its output, and then write the words out.',
+        finding.reason().replace(/\.$/, ''),
+      ),
+  };
+}

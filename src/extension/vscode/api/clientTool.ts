@@ -1,0 +1,114 @@
+/* A tool of another extension as one of Folio's. */
+
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
+import { abortable } from '../../base/abort.ts';
+import { messageOf } from '../../base/errors.ts';
+import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
+import { declaredText, fence } from '../../base/untrusted.ts';
+import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { apiError } from './apiError.ts';
+import type { FolioTool } from './folioApi.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Limit of the text in a question to the user. */
+const longestShown = 8_000;
+/** Limit of a result; a longer one, by a mistake of the other extension, would fill the memory of all. */
+const longestResult = 10_000_000;
+
+/** Throws for a schema that cannot be used; then a value that does not fit it is answered by a sentence. */
+export type CheckSchema = (schema: Args) => (value: unknown) => string | undefined;
+
+export function clientTool(extensionId: string, tool: FolioTool, check: CheckSchema): AnyTool {
+  const { name, description, inputSchema, effect, invoke } = tool;
+  const of = { kind: 'mcp', server: extensionServer(extensionId), tool: name } as const;
+  const checked = readSchema(name, inputSchema, check);
+  return defineTool<Args, undefined>({
+    name: clientToolName(extensionId, name),
+    description: `${declaredText(description, 1_000)} (Tool of the extension ${extensionId}.)`,
+    schema: inputSchema,
+    input: () => checked,
+    effect: effect === 'read' ? 'read' : 'run',
+    of,
+    title: input => plainLine(`${extensionId}: ${name} ${JSON.stringify(input)}`, 200),
+    prepare: async input => ({
+      plan: undefined,
+      subject: { kind: 'other', detail: describe(extensionId, name, input) },
+      target: of,
+    }),
+    run: (input, _plan, { signal }) => run(extensionId, invoke, input, signal),
+  });
+}
+
+/** The extension's name in rules and lasting permissions. */
+function extensionServer(extensionId: string): string {
+  return `extension:${extensionId}`;
+}
+
+/**
+ * The name for providers, which take 64 characters. It is the same for the same extension and tool, and different for
+ * all others.
+ */
+export function clientToolName(extensionId: string, name: string): string {
+  const plain = `ext_${extensionId.replace('.', '_')}_${name}`;
+  // An underscore of the id's own could be the one between publisher and name.
+  if (plain.length <= 63 && !extensionId.includes('_')) return plain;
+  const hash = createHash('sha256').update(extensionId).digest('hex').slice(0, 8);
+  const room = 63 - `ext__${hash}_${name}`.length;
+  return `ext_${extensionId.replace(/\W/g, '_').slice(0, room)}_${hash}_${name}`;
+}
+
+/** A tool whose arguments cannot be checked is not taken. */
+function readSchema(name: string, schema: Args, check: CheckSchema): z.ZodType<Args> {
+  const find = makeCheck(name, schema, check);
+  return z.record(z.string(), z.unknown()).superRefine((value, context) => {
+    const problem = find(value);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: oneLine(problem, 1_000) });
+  });
+}
+
+function makeCheck(name: string, schema: Args, check: CheckSchema): ReturnType<CheckSchema> {
+  try {
+    return check(schema);
+  } catch (error) {
+    throw apiError('input', `The inputSchema of ${name} cannot be used: ${oneLine(messageOf(error), 300)}`);
+  }
+}
+
+async function run(
+  extensionId: string,
+  invoke: FolioTool['invoke'],
+  input: Args,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  let text: unknown;
+  try {
+    text = await abortable((async () => invoke(structuredClone(input), signal))(), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = messageOf(error);
+    throw new ToolFailure(
+      `The extension ${extensionId} could not do it:\n${fence('untrusted_content', cutMiddle(why, longestShown))}`,
+      () => oneLine(why, 200),
+    );
+  }
+  if (typeof text !== 'string')
+    throw new ToolFailure(() =>
+      t('The extension {0} gave no text, which is a fault of its own.', extensionId),
+    );
+  const result = cutMiddle(text, longestResult);
+  return {
+    text:
+      result.trim() === ''
+        ? 'The tool succeeded and gave an empty text.'
+        : fence('untrusted_content', result),
+    display: { summary: () => oneLine(result, 160) || t('Done'), detail: { kind: 'text', text: result } },
+  };
+}
+
+function describe(extensionId: string, name: string, input: Args): string {
+  const json = JSON.stringify(input, undefined, 2);
+  return `${name} of the extension ${extensionId}\n${cutMiddle(json, longestShown, 0.7)}`;
+}

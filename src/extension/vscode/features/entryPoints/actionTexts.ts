@@ -1,0 +1,149 @@
+/*
+ * The prompts that a user sends by a press somewhere in VS Code. What tools and files have said stands in them as
+ * code, in which nothing that begins with `@` is a mention.
+ */
+
+import { fenced, plainLine, plural, ticksAround } from '../../../base/text.ts';
+
+export interface Problem {
+  /** `Error` or another word of VS Code's. */
+  readonly severity: string;
+  readonly message: string;
+  /** The tool that found it, with its number for it: `ts 2322`. */
+  readonly found: string;
+  /** From 1. */
+  readonly line: number;
+  readonly related: readonly RelatedPlace[];
+}
+
+interface RelatedPlace {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Characters of one message: some tools tell whole types. */
+const messageLimit = 1500;
+/** Problems, and places of one problem, in a prompt. */
+const listLimit = 20;
+
+export function fixText(path: string, problems: readonly Problem[]): string {
+  const what = problems.length === 1 ? 'this problem' : `these ${problems.length} problems`;
+  return `Fix ${what} in ${path}:\n\n${list(problems)}`;
+}
+
+export function explainText(path: string, problems: readonly Problem[]): string {
+  const what = problems.length === 1 ? 'this problem' : `these ${problems.length} problems`;
+  return `Explain ${what} in ${path}: what causes it, and how it could be mended. Change nothing.\n\n${list(problems)}`;
+}
+
+function list(problems: readonly Problem[]): string {
+  const lines = problems
+    .slice(0, listLimit)
+    .flatMap(({ severity, message, found, line, related }) => [
+      `- Line ${line}: ${severity.toLowerCase()}${found === '' ? '' : ` (${plainLine(found, 60)})`}: ${asCode(message)}`,
+      ...related
+        .slice(0, listLimit)
+        .map(place => `  - ${place.path}, line ${place.line}: ${asCode(place.message)}`),
+    ]);
+  const more = problems.length - listLimit;
+  return [...lines, ...(more > 0 ? [`- and ${plural(more, 'more problem')}`] : [])].join('\n');
+}
+
+/** Questions about the selected code that one press asks. */
+export const selectionTexts = {
+  explain: 'Explain the selected code.',
+  test: "Write tests for the selected code, in the way of this project's tests, and run them.",
+  document: 'Document the selected code, in the way of this project. Change nothing but comments and docs.',
+} as const;
+
+/** A command that ended in a terminal; `@terminal` brings its output. */
+export function failedCommandText(command: string, exitCode: number | undefined): string {
+  const end =
+    exitCode === undefined || exitCode === 0 ? 'did not do what it should' : `ended with ${exitCode}`;
+  return `The command ${asCode(command)} ${end}. Find out why, and fix it. @terminal`;
+}
+
+/** A piece of a terminal for the prompt that is being written. */
+export function terminalText(name: string, selected: string): string {
+  return `In the terminal “${plainLine(name, 60)}”:\n${fenced(selected.trimEnd())}\n`;
+}
+
+export const reviewText =
+  'Review my changes that are not committed: mistakes first, then what is missing, such as tests and docs. Name file and line each time. Change nothing. @diff';
+
+/** The two sides of a conflict by the names that Git wrote into the file. */
+interface ConflictSides {
+  readonly count: number;
+  readonly ours: readonly string[];
+  readonly theirs: readonly string[];
+}
+
+/** `undefined` where the text holds no conflict. */
+export function findConflicts(text: string): ConflictSides | undefined {
+  const named = (marker: RegExp) => [
+    ...new Set([...text.matchAll(marker)].map(([, name]) => name?.trim() ?? '')),
+  ];
+  const count = [...text.matchAll(/^<{7}(?= |\r?$)/gm)].length;
+  if (count === 0 || !/^>{7}(?: |\r?$)/m.test(text)) return undefined;
+  return { count, ours: named(/^<{7} ?(.*)$/gm), theirs: named(/^>{7} ?(.*)$/gm) };
+}
+
+export function conflictText(files: readonly (ConflictSides & { readonly mention: string })[]): string {
+  const side = (names: readonly string[]) => names.map(asCode).join(', ');
+  const lines = files.map(
+    ({ mention, count, ours, theirs }) =>
+      `- ${mention} has ${plural(count, 'conflict')} between ${side(ours)} and ${side(theirs)}.`,
+  );
+  return `Resolve these merge conflicts. Find out from the history what each side wanted, and keep both; where they contradict each other, ask me. Do not commit.\n\n${lines.join('\n')}`;
+}
+
+export interface FailedTest {
+  readonly name: string;
+  /** Where it stands, or where it failed; absent: nobody knows. */
+  readonly place?: { readonly path: string; readonly line: number };
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+export function fixTestText({ name, place, message, expected, actual }: FailedTest): string {
+  const where = place ? ` (${place.path}, line ${place.line})` : '';
+  const facts = [
+    message === '' ? undefined : asCode(message),
+    expected === undefined ? undefined : `Expected: ${asCode(expected)}`,
+    actual === undefined ? undefined : `Actual: ${asCode(actual)}`,
+  ].filter(fact => fact !== undefined);
+  const reported = facts.length === 0 ? '' : `\n\n${facts.map(fact => `- ${fact}`).join('\n')}`;
+  return `The test ${asCode(name)}${where} fails. Find out whether the test or the code is wrong, and fix that.${reported}`;
+}
+
+/** A debugged program where it stands still. */
+export interface StoppedProgram {
+  /** Empty where it stands at a breakpoint, or nobody knows. */
+  readonly exception: string;
+  /** The newest first. `path`: empty where there is no source. */
+  readonly frames: readonly { readonly name: string; readonly path: string; readonly line: number }[];
+  readonly variables: readonly { readonly name: string; readonly value: string }[];
+}
+
+export function stoppedText({ exception, frames, variables }: StoppedProgram): string {
+  const what =
+    exception === ''
+      ? 'The program stands still in the debugger. Find out whether something is wrong here, and fix it.'
+      : `The program has stopped at ${asCode(exception)}. Find out why, and fix it.`;
+  const stack = frames.map(({ name, path, line }) =>
+    path === '' ? `- ${asCode(name)}` : `- ${asCode(name)} in ${asCode(path)}, line ${line}`,
+  );
+  const values = variables.map(({ name, value }) => `- ${asCode(name)} is ${asCode(value)}`);
+  const reported =
+    values.length === 0 ? '' : `\n\nVariables in the frame that I look at:\n${values.join('\n')}`;
+  return `${what}\n\nThe stack:\n${stack.join('\n')}${reported}`;
+}
+
+function asCode(text: string): string {
+  const line = plainLine(text, messageLimit);
+  const ticks = ticksAround(line, 1);
+  return ticks === '`' ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
+}

@@ -1,0 +1,78 @@
+import type { Attachment, Intention } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { Connection } from '../../connection.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+import type { WindowTrust } from '../../windowTrust.ts';
+import type { PromptCommands } from '../slashCommands/promptCommands.ts';
+
+/** Every prompt of the user comes through here, wherever in VS Code it began. */
+export class PromptDoor {
+  private readonly panel: Pick<PanelView, 'focus'> & { readonly feed: Pick<PanelView['feed'], 'deliver'> };
+  private readonly session: Pick<ActiveSession, 'submitPrompt' | 'runCommand'>;
+  private readonly commands: Pick<PromptCommands, 'carryOut'>;
+  private readonly connection: Pick<Connection, 'modelsAreListed' | 'refreshModels'>;
+  private readonly prepare: () => Promise<void>;
+  private readonly trust: Pick<WindowTrust, 'isTrusted'>;
+
+  /** @param prepare finds out how a model can be reached */
+  constructor(
+    panel: PromptDoor['panel'],
+    session: PromptDoor['session'],
+    commands: PromptDoor['commands'],
+    connection: PromptDoor['connection'],
+    trust: Pick<WindowTrust, 'isTrusted'>,
+    prepare: () => Promise<void>,
+  ) {
+    this.panel = panel;
+    this.session = session;
+    this.commands = commands;
+    this.connection = connection;
+    this.prepare = prepare;
+    this.trust = trust;
+  }
+
+  /** Resolves when the agent rests, or at once where the prompt waits for its turn. */
+  async send(
+    text: string,
+    attachments: readonly Attachment[],
+    how: Intention<'prompt.send'>['how'],
+  ): Promise<void> {
+    await this.prepare();
+    if (await this.commands.carryOut(text, attachments)) return;
+    const end = await this.session.submitPrompt(text, attachments, how);
+    if (end && !this.connection.modelsAreListed)
+      await this.connection.refreshModels(AbortSignal.timeout(30_000));
+  }
+
+  /** Runs what the user typed behind a `!`. It comes back to the composer where nothing may run. */
+  async run(command: string, how: Intention<'prompt.send'>['how']): Promise<void> {
+    if (!this.trust.isTrusted)
+      return this.draft(`!${command}`, [], t('Nothing runs in a restricted workspace: trust it first.'));
+    await this.prepare();
+    await this.session.runCommand(command, how);
+  }
+
+  /** Sends what the user asked for outside of the panel, which comes to the front. */
+  async ask(text: string, attachments: readonly Attachment[] = []): Promise<void> {
+    await this.panel.focus();
+    await this.send(text, attachments, 'next');
+  }
+
+  /**
+   * Puts it into the composer, where the user continues and sends it.
+   * @param hint a sentence over the composer
+   */
+  async draft(text: string, attachments: readonly Attachment[] = [], hint?: string): Promise<void> {
+    this.panel.feed.deliver({ type: 'composer.filled', text, attachments, hint });
+    await this.panel.focus();
+  }
+
+  /** Attaches it to what is being written. */
+  async attach(attachments: readonly Attachment[]): Promise<void> {
+    for (const attachment of attachments) {
+      this.panel.feed.deliver({ type: 'attachment.added', attachment });
+    }
+    await this.panel.focus();
+  }
+}

@@ -1,0 +1,292 @@
+/* The work of the commands of registerEntryPoints.ts; loaded with the first of them. */
+
+import {
+  type Comment,
+  commands,
+  type Diagnostic,
+  DiagnosticSeverity,
+  env,
+  FileType,
+  languages,
+  type SourceControlResourceState,
+  type TestItem,
+  type TestMessage,
+  type TextEditor,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import type { Attachment } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import { headOf } from '../../../base/text.ts';
+import { writeMention } from '../../../core/mentions/writeMention.ts';
+import type { Workbench } from '../../../platform/workbench.ts';
+import {
+  conflictText,
+  explainText,
+  failedCommandText,
+  findConflicts,
+  fixTestText,
+  fixText,
+  type Problem,
+  reviewText,
+  selectionTexts,
+  stoppedText,
+  terminalText,
+} from './actionTexts.ts';
+import { LineInput } from './lineInput.ts';
+import {
+  attachLines,
+  attachRange,
+  attachSelected,
+  codeLimit,
+  fileAttachment,
+  pathOf,
+  rangeOfSelected,
+  type SelectedCode,
+} from './pointedCode.ts';
+import type { PromptDoor } from './promptDoor.ts';
+import { readPromptLink } from './promptLink.ts';
+
+/** Lines around a problem that go along. */
+const around = 3;
+
+export class PromptEntryPoints implements Disposable {
+  private readonly input = new LineInput();
+  private readonly door: PromptDoor;
+  private readonly workbench: Pick<Workbench, 'lastCommand'>;
+
+  constructor(door: PromptDoor, workbench: Pick<Workbench, 'lastCommand'>) {
+    this.door = door;
+    this.workbench = workbench;
+  }
+
+  dispose(): void {
+    this.input.dispose();
+  }
+
+  /** For keys and tasks of the user: `{ "prompt": "…" }` is sent, with `"draft": true` it is left in the composer. */
+  async send(given: unknown): Promise<void> {
+    if (!isSending(given))
+      return notify(t('folio.send takes { "prompt": "…" }, and "draft": true to leave it unsent.'));
+    if (given.draft) await this.door.draft(given.prompt);
+    else await this.door.ask(given.prompt);
+  }
+
+  /** The prompt of a link is never sent separately. */
+  async openLink({ path, query }: Uri): Promise<void> {
+    const link = readPromptLink(path, query);
+    if (link.kind === 'refused') return notify(link.sentence);
+    await this.door.draft(link.text, [], t('This prompt came by a link. Read it before you send it.'));
+  }
+
+  /** Attaches what is selected in the editor; with nothing selected, the whole file. */
+  async addSelection(): Promise<void> {
+    const editor = window.activeTextEditor;
+    if (!editor) return notify(t('Open a file and select what Folio should look at.'));
+    const { document, selection } = editor;
+    const isWhole = selection.isEmpty && document.uri.scheme === 'file';
+    await this.door.attach([isWhole ? fileAttachment(document.uri) : attachSelected(editor)]);
+  }
+
+  /** @param uris all that is selected in the explorer, `uri` among them */
+  async addFiles(uri: Uri | undefined, uris: readonly Uri[] | undefined): Promise<void> {
+    const wanted = uris && uris.length > 0 ? uris : uri ? [uri] : activeUris();
+    const inside = wanted.filter(each => workspace.getWorkspaceFolder(each) !== undefined);
+    if (inside.length === 0)
+      return notify(t('Only files and folders of the workspace can be added to the prompt.'));
+    const files: Attachment[] = [];
+    const folders: string[] = [];
+    for (const each of inside) {
+      const { type } = await workspace.fs.stat(each);
+      if (type & FileType.Directory) folders.push(writeMention(`${pathOf(each)}/`));
+      else files.push(fileAttachment(each));
+    }
+    await this.door.attach(files);
+    if (folders.length > 0) await this.door.draft(`${folders.join(' ')} `);
+  }
+
+  fixProblem(uri?: Uri, found?: readonly Diagnostic[]): Promise<void> {
+    return this.aboutProblems(uri, found, (path, problems, code) =>
+      this.door.ask(fixText(path, problems), code),
+    );
+  }
+
+  explainProblem(uri?: Uri, found?: readonly Diagnostic[]): Promise<void> {
+    return this.aboutProblems(uri, found, (path, problems, code) =>
+      this.door.ask(explainText(path, problems), code),
+    );
+  }
+
+  addProblem(uri?: Uri, found?: readonly Diagnostic[]): Promise<void> {
+    return this.aboutProblems(uri, found, (path, problems, code) =>
+      this.door.draft(fixText(path, problems), code),
+    );
+  }
+
+  async editSelection(): Promise<void> {
+    const editor = editorWithCode();
+    if (editor) this.input.open(editor.document, rangeOfSelected(editor));
+  }
+
+  async sendEdit(written: Comment): Promise<void> {
+    const said = this.input.take(written);
+    if (said) await this.door.ask(said.text, [attachRange(said.document, said.range)]);
+  }
+
+  async closeEdit(): Promise<void> {
+    this.input.close();
+    await commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  }
+
+  async askAboutSelection(what: keyof typeof selectionTexts): Promise<void> {
+    const selected = selectedCode();
+    if (selected) await this.door.ask(selectionTexts[what], [selected]);
+  }
+
+  async fixTerminal(): Promise<void> {
+    const last = this.workbench.lastCommand();
+    if (!last)
+      return notify(
+        t(
+          'Folio has seen no command in a terminal yet. It needs the shell integration of VS Code; run the command again.',
+        ),
+      );
+    await this.door.ask(failedCommandText(last.command, last.exitCode));
+  }
+
+  /** VS Code gives the selected text of a terminal to the clipboard alone, whose content comes back after that. */
+  async addTerminalSelection(): Promise<void> {
+    const before = await env.clipboard.readText();
+    await env.clipboard.writeText('');
+    await commands.executeCommand('workbench.action.terminal.copySelection');
+    const selected = await env.clipboard.readText();
+    await env.clipboard.writeText(before);
+    if (selected.trim() === '') return notify(t('Select something in a terminal first.'));
+    await this.door.draft(terminalText(window.activeTerminal?.name ?? '', headOf(selected, codeLimit)));
+  }
+
+  async reviewChanges(): Promise<void> {
+    await this.door.ask(reviewText);
+  }
+
+  /** @param states the files that are selected in source control; without any, the file in the editor */
+  async resolveConflicts(states: readonly SourceControlResourceState[]): Promise<void> {
+    const uris = states.map(({ resourceUri }) => resourceUri).filter(uri => uri instanceof Uri);
+    const wanted = uris.length > 0 ? uris : activeUris();
+    const documents = await Promise.all(wanted.map(uri => workspace.openTextDocument(uri)));
+    const files = documents.flatMap(document => {
+      const conflicts = findConflicts(document.getText());
+      return conflicts ? [{ ...conflicts, mention: writeMention(pathOf(document.uri)) }] : [];
+    });
+    if (files.length > 0) await this.door.ask(conflictText(files));
+    else
+      await notify(
+        t('There is no conflict that Git has marked. Open a file with one, or choose it in source control.'),
+      );
+  }
+
+  /** @param given a test, or one of its messages with the test, as VS Code's menus give them */
+  async fixTest(given: unknown): Promise<void> {
+    const { test, message } = testOf(given);
+    if (!test) return notify(t('Choose a failed test in the view of tests.'));
+    const uri = message?.location?.uri ?? test.uri;
+    const line = (message?.location?.range ?? test.range)?.start.line ?? 0;
+    await this.door.ask(
+      fixTestText({
+        name: test.label,
+        place: uri && { path: pathOf(uri), line: line + 1 },
+        message: message === undefined ? '' : markdownText(message.message),
+        expected: message?.expectedOutput,
+        actual: message?.actualOutput,
+      }),
+    );
+  }
+
+  async fixStopped(): Promise<void> {
+    const { readStoppedProgram } = await import('./stoppedProgram.ts');
+    const stopped = await readStoppedProgram(pathOfSource);
+    if (stopped) await this.door.ask(stoppedText(stopped));
+    else await notify(t('No program stands still in the debugger.'));
+  }
+
+  private async aboutProblems(
+    uri: Uri | undefined,
+    found: readonly Diagnostic[] | undefined,
+    act: (path: string, problems: readonly Problem[], code: readonly Attachment[]) => Promise<void>,
+  ): Promise<void> {
+    const editor = window.activeTextEditor;
+    const place = uri ?? editor?.document.uri;
+    const diagnostics = found ?? (editor ? problemsAt(editor) : []);
+    if (!place || diagnostics.length === 0) return notify(t('There is no problem at the cursor.'));
+    const document = await workspace.openTextDocument(place);
+    const whole = diagnostics.map(({ range }) => range).reduce((all, each) => all.union(each));
+    await act(pathOf(place), diagnostics.map(problemOf), [attachLines(document, whole, around)]);
+  }
+}
+
+/** Finds those that touch the selection, else those of its lines. */
+function problemsAt({ document, selection }: TextEditor): readonly Diagnostic[] {
+  const all = languages.getDiagnostics(document.uri);
+  const touching = all.filter(({ range }) => range.intersection(selection));
+  if (touching.length > 0) return touching;
+  return all.filter(
+    ({ range }) => range.start.line <= selection.end.line && range.end.line >= selection.start.line,
+  );
+}
+
+function activeUris(): readonly Uri[] {
+  const { activeTextEditor } = window;
+  return activeTextEditor ? [activeTextEditor.document.uri] : [];
+}
+
+function problemOf({ severity, message, source, code, range, relatedInformation }: Diagnostic): Problem {
+  const number = typeof code === 'object' ? code.value : code;
+  return {
+    severity: DiagnosticSeverity[severity],
+    message,
+    found: [source, number].filter(each => each !== undefined).join(' '),
+    line: range.start.line + 1,
+    related: (relatedInformation ?? []).map(({ location, message }) => ({
+      path: pathOf(location.uri),
+      line: location.range.start.line + 1,
+      message,
+    })),
+  };
+}
+
+function selectedCode(): SelectedCode | undefined {
+  const editor = editorWithCode();
+  return editor && attachSelected(editor);
+}
+
+function editorWithCode(): TextEditor | undefined {
+  const editor = window.activeTextEditor;
+  if (!editor) void notify(t('Open a file and select what Folio should look at.'));
+  return editor;
+}
+
+/** @param source a path, or an address where the debugger and the window are on two machines */
+function pathOfSource(source: string): string {
+  return pathOf(Uri.file(/^[a-z][\w+.-]+:\/\//i.test(source) ? Uri.parse(source).path : source));
+}
+
+function testOf(given: unknown): { readonly test?: TestItem; readonly message?: TestMessage } {
+  if (typeof given !== 'object' || given === null) return {};
+  if ('message' in given && 'test' in given) return given as { test: TestItem; message: TestMessage };
+  return 'label' in given ? { test: given as TestItem } : {};
+}
+
+function markdownText(message: TestMessage['message']): string {
+  return typeof message === 'string' ? message : message.value;
+}
+
+function isSending(given: unknown): given is { readonly prompt: string; readonly draft?: boolean } {
+  if (typeof given !== 'object' || given === null || !('prompt' in given)) return false;
+  return typeof given.prompt === 'string' && given.prompt.trim() !== '';
+}
+
+async function notify(sentence: string): Promise<void> {
+  void window.showInformationMessage(sentence);
+}

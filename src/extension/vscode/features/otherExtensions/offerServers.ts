@@ -1,0 +1,82 @@
+import {
+  EventEmitter,
+  lm,
+  McpHttpServerDefinition,
+  type McpServerDefinition,
+  McpStdioServerDefinition,
+  Uri,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Customization } from '../../../core/customizations/files/customization.ts';
+import type { WindowTrust } from '../../windowTrust.ts';
+import type { WindowAdditions } from '../customizations/windowAdditions.ts';
+
+/** A server as it would be started or reached; `undefined`: not by VS Code. */
+export type OfferedServer =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      /** Absolute. */
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+type ReadServer = (item: Customization) => Promise<OfferedServer | undefined>;
+
+/** Offers the user's own servers to VS Code, where they allow it. Servers of workspaces and extensions stay here. */
+export function registerOfferedServers(
+  additions: WindowAdditions,
+  trust: Pick<WindowTrust, 'isTrusted'>,
+  read: ReadServer,
+): Disposable {
+  const store = new DisposableStore();
+  const changed = store.add(new EventEmitter<void>());
+  store.add(additions.onDidChange(() => changed.fire()));
+  store.add(
+    workspace.onDidChangeConfiguration(change => {
+      if (change.affectsConfiguration(setting)) changed.fire();
+    }),
+  );
+  store.add(
+    lm.registerMcpServerDefinitionProvider('folio.servers', {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: async () =>
+        trust.isTrusted && isAllowed() ? listServers(additions, read) : [],
+    }),
+  );
+  return store;
+}
+
+const setting = 'folio.offerServersToVscode';
+
+function isAllowed(): boolean {
+  return workspace.getConfiguration().get(setting) === true;
+}
+
+/** Exported for its test in a real window, where nobody can ask VS Code what it was offered. */
+export async function listServers(
+  additions: Pick<WindowAdditions, 'get'>,
+  read: ReadServer,
+): Promise<McpServerDefinition[]> {
+  const { all } = await additions.get();
+  await all.refresh();
+  const own = all.of('server').filter(({ origin }) => origin.kind === 'person');
+  // When two share a name, the later one wins.
+  const byName = new Map(own.map(item => [item.name, item]));
+  const servers = await Promise.all(
+    [...byName.values()].map(async item => ({ item, server: await read(item) })),
+  );
+  return servers.flatMap(({ item, server }) => (server ? [define(item.name, server)] : []));
+}
+
+function define(name: string, server: OfferedServer): McpServerDefinition {
+  if (server.kind === 'http')
+    return new McpHttpServerDefinition(name, Uri.parse(server.url), { ...server.headers });
+  const { command, args, cwd, env } = server;
+  const definition = new McpStdioServerDefinition(name, command, [...args], { ...env });
+  definition.cwd = Uri.file(cwd);
+  return definition;
+}

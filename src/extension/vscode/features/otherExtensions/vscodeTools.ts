@@ -1,0 +1,160 @@
+/* The tools that VS Code and its extensions offer to language models, as Folio's: where the user allows it. */
+
+import { createHash } from 'node:crypto';
+import {
+  CancellationTokenSource,
+  LanguageModelDataPart,
+  LanguageModelTextPart,
+  type LanguageModelToolInformation,
+  type LanguageModelToolResult,
+  lm,
+} from 'vscode';
+import * as z from 'zod';
+import type { Blob } from '../../../../protocol/events.ts';
+import { t } from '../../../../protocol/language.ts';
+import { later } from '../../../../protocol/later.ts';
+import { mediaLimitBytes } from '../../../../protocol/mediaLimit.ts';
+import { abortable } from '../../../base/abort.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/record.ts';
+import { cutMiddle, headOf, oneLine, plainLine } from '../../../base/text.ts';
+import { declaredText, fence } from '../../../base/untrusted.ts';
+import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../../core/tool.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+const longestDescription = 1_000;
+const longestSchema = 20_000;
+const longestShown = 8_000;
+/** Limit of all declarations together, in characters: each request carries them. */
+const longestSum = 60_000;
+
+/**
+ * Asked before each request; the same list as long as nothing changes. Tools that would make requests too long are
+ * left out, the last first, and told of once.
+ */
+export function vscodeTools(
+  isAllowed: () => boolean,
+  notify: (sentence: string) => void,
+): () => readonly AnyTool[] {
+  let made: { readonly key: string; readonly list: readonly AnyTool[] } = { key: '[]', list: [] };
+  return () => {
+    // Our own are here already.
+    const offered = isAllowed() ? lm.tools.filter(({ name }) => !name.startsWith('folio_')) : [];
+    const key = JSON.stringify(
+      offered.map(({ name, description, inputSchema }) => [name, description, inputSchema]),
+    );
+    if (key !== made.key) made = { key, list: withinBounds(offered.map(toTool), notify) };
+    return made.list;
+  };
+}
+
+function withinBounds(tools: readonly AnyTool[], notify: (sentence: string) => void): readonly AnyTool[] {
+  let length = 0;
+  const list = tools.filter(({ name, description, schema }) => {
+    const own = name.length + description.length + JSON.stringify(schema).length;
+    if (length + own > longestSum) return false;
+    length += own;
+    return true;
+  });
+  if (list.length < tools.length)
+    notify(
+      `VS Code offers ${tools.length} tools, which are more than fit beside a prompt: Folio uses ${list.length} of them. Switch off extensions whose tools you do not need.`,
+    );
+  return list;
+}
+
+/** VS Code checks the arguments against the tool's own schema. */
+const input = later(() => z.record(z.string(), z.unknown()));
+
+function toTool(information: LanguageModelToolInformation): AnyTool {
+  const { name, description } = information;
+  const of = { kind: 'mcp', server: 'vscode', tool: name } as const;
+  return defineTool<Args, undefined>({
+    name: vscodeToolName(name),
+    description: `${declaredText(description, longestDescription)} (Tool of VS Code.)`,
+    schema: schemaOf(information),
+    input,
+    effect: 'run',
+    of,
+    title: args => plainLine(`VS Code: ${name} ${JSON.stringify(args)}`, 200),
+    prepare: async args => ({
+      plan: undefined,
+      subject: { kind: 'other', detail: describe(name, args) },
+      target: of,
+    }),
+    run: (args, _plan, { signal }) => invoke(name, args, signal),
+  });
+}
+
+/** A name for providers, which take 64 characters; different for different tools. */
+function vscodeToolName(name: string): string {
+  const plain = `vscode_${name.replace(/[^\w-]/g, '_')}`;
+  if (plain.length <= 63 && plain === `vscode_${name}`) return plain;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${headOf(plain, 54)}_${hash}`;
+}
+
+function schemaOf({ inputSchema }: LanguageModelToolInformation): Args {
+  const isUsable = isRecord(inputSchema) && JSON.stringify(inputSchema).length <= longestSchema;
+  return isUsable ? { properties: {}, ...inputSchema, type: 'object' } : { type: 'object', properties: {} };
+}
+
+function describe(name: string, args: Args): string {
+  return `${name} of VS Code\n${cutMiddle(JSON.stringify(args, undefined, 2), longestShown, 0.7)}`;
+}
+
+async function invoke(name: string, input: Args, signal: AbortSignal): Promise<ToolResult> {
+  const cancellation = new CancellationTokenSource();
+  const cancel = () => cancellation.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const invoking = lm.invokeTool(name, { input, toolInvocationToken: undefined }, cancellation.token);
+    return toResult(await abortable(Promise.resolve(invoking), signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = messageOf(error);
+    throw new ToolFailure(
+      `VS Code could not do it:\n${fence('untrusted_content', cutMiddle(why, longestShown))}`,
+      () => oneLine(why, 200),
+    );
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancellation.dispose();
+  }
+}
+
+function toResult({ content }: LanguageModelToolResult): ToolResult {
+  const texts: string[] = [];
+  const blobs: Blob[] = [];
+  for (const part of content) {
+    if (part instanceof LanguageModelTextPart) texts.push(part.value);
+    else if (part instanceof LanguageModelDataPart) addData(part, texts, blobs);
+    // Parts made for another renderer of prompts, or of a newer VS Code.
+    else texts.push(textOfOther(part));
+  }
+  const text = texts.join('\n') || (blobs.length > 0 ? '(attached)' : '');
+  return {
+    text: text.trim() === '' ? 'The tool succeeded and gave nothing.' : fence('untrusted_content', text),
+    blobs: blobs.length > 0 ? blobs : undefined,
+    display: { summary: () => oneLine(text, 160) || t('Done'), detail: { kind: 'text', text } },
+  };
+}
+
+function addData({ mimeType, data }: LanguageModelDataPart, texts: string[], blobs: Blob[]): void {
+  if (/^text\/|json\b/.test(mimeType)) texts.push(new TextDecoder().decode(data));
+  else if (/^image\/(png|jpeg|webp|gif)$/.test(mimeType) && data.length <= mediaLimitBytes)
+    blobs.push({ mimeType, data: Buffer.from(data).toString('base64') });
+  else texts.push(`[${mimeType}, ${data.length} bytes, which cannot be shown]`);
+}
+
+function textOfOther(part: unknown): string {
+  const value = isRecord(part) ? part.value : undefined;
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    // It goes round in circles.
+    return '[a part that cannot be read]';
+  }
+}

@@ -1,0 +1,109 @@
+import type { ReviewedFile } from '../../../protocol/changes.ts';
+import type { Intention } from '../../../protocol/intentions.ts';
+import { plural, t } from '../../../protocol/language.ts';
+import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panel/panelState.ts';
+import type { FileCounts } from '../../../protocol/values.ts';
+import { everyCall } from '../../panel/everyCall.ts';
+import { useFolderNames } from '../../panel/folderNames.ts';
+import { usePanel } from '../../panel/panel.ts';
+import { ChangeCounts } from '../../review/changeCounts.tsx';
+import { FileName } from '../../review/fileName.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { totalFiles } from '../../ui/totals.ts';
+import { useCard } from '../../ui/useCard.ts';
+import { outcomeOf } from './outcome.ts';
+
+interface CallFileChangesProps {
+  readonly call: PanelCall;
+  readonly status: Extract<PanelCallStatus, { kind: 'ended' }>;
+}
+
+/** Shows of an ended call, also while it is folded, why it did not do its work, and the files that it changed. */
+export function CallFileChanges({ call, status }: CallFileChangesProps) {
+  const { store } = usePanel();
+  const { touched = [], uncovered } = status.display;
+  const { reason } = outcomeOf(call);
+  return (
+    <>
+      {reason && <p class="call-reason">{reason}</p>}
+      {touched.length > 0 && <TouchedFiles callId={call.id} files={touched} />}
+      {uncovered && isFirstToSay(call.id, uncovered, store.session.peek()) && (
+        <p class="call-note">
+          <Icon name="info" />
+          <span>{uncovered}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** One sentence below each command of a chapter would soon be read by nobody. */
+function isFirstToSay(callId: string, sentence: string, session: PanelState | undefined): boolean {
+  for (const { items } of session?.chapters.toReversed() ?? []) {
+    let first: string | undefined;
+    for (const { call } of everyCall(items)) {
+      if (call.status.kind !== 'ended') continue;
+      if (call.status.display.uncovered === sentence) first ??= call.id;
+      if (call.id === callId) return first === callId;
+    }
+  }
+  return true;
+}
+
+/** So many files of a command are listed. */
+const listed = 50;
+
+/** Where the first change of a call waits in a file. */
+function findWritten(
+  reviews: readonly ReviewedFile[],
+  path: string,
+  callId: string,
+): Intention<'review.open'> | undefined {
+  const file = reviews.find(({ shown }) => shown === path);
+  const hunk = file?.hunks.find(
+    ({ status, writers = [] }) =>
+      status === 'pending' && writers.some(writer => 'callId' in writer && writer.callId === callId),
+  );
+  return file && hunk && { type: 'review.open', path: file.path, hunkId: hunk.id };
+}
+
+function TouchedFiles(props: { readonly callId: string; readonly files: readonly FileCounts[] }) {
+  const { act, store } = usePanel();
+  const { callId, files } = props;
+  const [isOpen, toggle] = useCard(`${callId} touched`, false);
+  const totals = totalFiles(files);
+  const names = useFolderNames();
+  const reviewOf = (path: string) => findWritten(store.reviews.value, path, callId);
+  const titleOf = (path: string) =>
+    reviewOf(path) ? t('Review {0}', names.shown(path)) : t('Open {0}', names.shown(path));
+  const open = (path: string) => act(reviewOf(path) ?? { type: 'file.open', path });
+  return (
+    <div class="touched">
+      <button type="button" class="bare row quiet" aria-expanded={isOpen} onClick={toggle}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
+        <span class="ellipsis">
+          {plural(totals.files, 'one: Changed {0} file | other: Changed {0} files')}{' '}
+          <ChangeCounts {...totals} />
+        </span>
+      </button>
+      {isOpen && (
+        <ul>
+          {files.slice(0, listed).map(({ path, ...counts }) => (
+            <li key={path}>
+              <button type="button" class="bare row" title={titleOf(path)} onClick={() => open(path)}>
+                <Icon name="file" class="quiet" />
+                <FileName path={names.shown(path)} />
+                <ChangeCounts {...counts} />
+              </button>
+            </li>
+          ))}
+          {files.length > listed && (
+            <li class="quiet">
+              {plural(files.length - listed, 'one: {0} more file | other: {0} more files')}
+            </li>
+          )}
+        </ul>
+      )}
+    </div>
+  );
+}

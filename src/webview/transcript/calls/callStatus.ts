@@ -1,0 +1,34 @@
+import { t } from '../../../protocol/language.ts';
+import type { PanelCallStatus } from '../../../protocol/panel/panelState.ts';
+import type { IconName } from '../../ui/icon.tsx';
+
+export type View = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
+
+export const viewWords = (): Readonly<Record<View, { readonly icon: IconName; readonly word: string }>> => ({
+  pending: { icon: 'circle-outline', word: t('waiting') },
+  running: { icon: 'loading', word: t('running') },
+  ok: { icon: 'check', word: '' },
+  failed: { icon: 'error', word: t('failed') },
+  cancelled: { icon: 'circle-slash', word: '' },
+});
+
+export function viewOf(status: PanelCallStatus): View {
+  switch (status.kind) {
+    case 'validating':
+    case 'asking':
+    case 'scheduled':
+      return 'pending';
+    case 'running':
+      return 'running';
+    case 'ended':
+      if (status.outcome === 'ok') return isFailedCommand(status) ? 'failed' : 'ok';
+      return status.outcome === 'failed' ? 'failed' : 'cancelled';
+  }
+}
+
+/** To the model such a call went well, to a user it did not. */
+export function isFailedCommand({ display }: Extract<PanelCallStatus, { kind: 'ended' }>): boolean {
+  return (
+    display.detail?.kind === 'command' && display.detail.exitCode !== 0 && display.detail.exitCode !== null
+  );
+}

@@ -1,0 +1,208 @@
+/* What becomes of a draft when the window reloads right after a key: VS Code in a browser has not stored it yet. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DraftFile } from '../../src/extension/node/sessions/draftFile.ts';
+import type { ToWebview } from '../../src/protocol/panel/messages.ts';
+import type { SessionState } from '../../src/protocol/state.ts';
+import { createStore, type Store } from '../../src/webview/panel/store.ts';
+import { shownState } from '../panel/journal.ts';
+import { freshSession, session } from '../panel/sessionScenes.ts';
+import type { WorldCase } from './report.ts';
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'folio-drafts-'));
+  for (const id of ['a', 'b']) mkdirSync(join(root, id));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+type Step =
+  /** The user leaves this text in the composer. */
+  | { readonly type: string }
+  /** The user leaves it there while the page still loads. */
+  | { readonly early: string }
+  | { readonly show: SessionState }
+  /** VS Code stores what the page remembers; without it a reload finds what was stored before. */
+  | 'store'
+  | 'reload'
+  | { readonly remove: string };
+
+interface DraftCase extends WorldCase {
+  readonly steps: readonly Step[];
+  /** In the composer at the end. */
+  readonly draft: string;
+}
+
+const a = session('a');
+const b = session('b');
+const fresh = freshSession('fresh');
+
+const cases: readonly DraftCase[] = [
+  {
+    title: 'typed right before the reload',
+    source: 'report',
+    steps: [{ show: a }, { type: 'Fix it' }, 'reload', { show: a }],
+    draft: 'Fix it',
+  },
+  {
+    title: 'more typed since VS Code has stored it',
+    source: 'trial',
+    steps: [{ show: a }, { type: 'Fix' }, 'store', { type: 'Fix it' }, 'reload', { show: a }],
+    draft: 'Fix it',
+  },
+  {
+    title: 'sent or cleared right before the reload: it does not come back',
+    source: 'report',
+    steps: [{ show: a }, { type: 'Fix it' }, 'store', { type: '' }, 'reload', { show: a }],
+    draft: '',
+  },
+  {
+    title: 'typed before the first prompt',
+    source: 'report',
+    steps: [{ show: fresh }, { type: 'Fix it' }, 'reload', { show: freshSession('other') }],
+    draft: 'Fix it',
+  },
+  {
+    title: 'typed while the first prompt goes out: it belongs to the session from then on',
+    source: 'report',
+    steps: [{ show: fresh }, { type: 'And then' }, { show: session('fresh') }, 'reload', { show: fresh }],
+    draft: '',
+  },
+  {
+    title: 'of a session that was left',
+    source: 'report',
+    steps: [{ show: a }, { type: 'Of a' }, { show: b }, { type: 'Of b' }, 'reload', { show: b }, { show: a }],
+    draft: 'Of a',
+  },
+  {
+    title: 'another session is shown after the reload than VS Code has stored',
+    source: 'trial',
+    steps: [{ show: a }, 'store', { show: b }, { type: 'Of b' }, 'reload', { show: b }],
+    draft: 'Of b',
+  },
+  {
+    title: 'typed while the page loads: newer than what was kept',
+    source: 'trial',
+    steps: [{ show: a }, { type: 'Fix it' }, 'reload', { early: 'Newer' }, { show: a }],
+    draft: 'Newer',
+  },
+  {
+    title: 'nothing was kept, as before an update: what VS Code stored stays',
+    source: 'trial',
+    steps: [{ show: b }, { type: 'Old' }, 'store', { remove: '.drafts.json' }, 'reload', { show: b }],
+    draft: 'Old',
+  },
+  {
+    title: 'its session is gone',
+    source: 'trial',
+    steps: [
+      { show: a },
+      { type: 'Fix it' },
+      { show: b },
+      { remove: 'a' },
+      'reload',
+      { show: b },
+      { show: a },
+    ],
+    draft: '',
+  },
+];
+
+describe('a draft and a reload', () => {
+  for (const { title, steps, draft } of cases) {
+    it(title, () => {
+      const window = new ReloadedWindow(root);
+      for (const step of steps) window.take(step);
+      expect(window.store.draft.peek()).toBe(draft);
+    });
+  }
+});
+
+it('keeps drafts for the user alone, the newest few', () => {
+  const file = new DraftFile(root, log);
+  for (let at = 0; at < 30; at++) {
+    mkdirSync(join(root, `s${at}`));
+    file.keep(`s${at}`, `Draft ${at}`);
+  }
+  file.dispose();
+  const path = join(root, '.drafts.json');
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(new DraftFile(root, log).drafts.map(([, text]) => text)).toEqual(
+    Array.from({ length: 20 }, (_, at) => `Draft ${at + 10}`),
+  );
+});
+
+it('forgets the draft of a session at once when that is deleted', () => {
+  const file = new DraftFile(root, log);
+  file.keep('a', 'Of a');
+  file.keep('b', 'Of b');
+  rmSync(join(root, 'a'), { recursive: true });
+  file.prune();
+  expect(readFileSync(join(root, '.drafts.json'), 'utf8')).not.toContain('Of a');
+  expect(file.drafts).toEqual([['b', 'Of b']]);
+});
+
+/** A page and the host's file; both begin again with a reload. */
+class ReloadedWindow {
+  private readonly root: string;
+  private file: DraftFile;
+  private remembered: unknown;
+  private stored: unknown;
+  private receive: (fact: ToWebview) => void = () => {};
+  private isReported = false;
+  store: Store;
+
+  constructor(root: string) {
+    this.root = root;
+    this.file = new DraftFile(root, log);
+    this.store = this.load();
+  }
+
+  take(step: Step): void {
+    if (step === 'store') this.stored = structuredClone(this.remembered);
+    else if (step === 'reload') this.reload();
+    else if ('show' in step) this.show(step.show);
+    else if ('remove' in step) this.remove(step.remove);
+    else this.store.draft.value = 'type' in step ? step.type : step.early;
+  }
+
+  private load(): Store {
+    this.isReported = false;
+    this.remembered = this.stored;
+    return createStore({
+      recall: () => this.stored,
+      remember: memory => {
+        this.remembered = memory;
+      },
+      listen: receive => {
+        this.receive = receive;
+      },
+      act: message => {
+        if (message.type === 'panel.drafted') this.file.keep(message.of, message.text);
+      },
+    });
+  }
+
+  private show(state: SessionState): void {
+    this.receive({ type: 'session.shown', state: shownState(state) });
+    if (!this.isReported) this.receive({ type: 'drafts.kept', drafts: this.file.drafts });
+    this.isReported = true;
+  }
+
+  private reload(): void {
+    this.file.dispose();
+    this.file = new DraftFile(this.root, log);
+    this.store = this.load();
+  }
+
+  private remove(name: string): void {
+    this.file.dispose();
+    rmSync(join(this.root, name), { recursive: true });
+    this.file = new DraftFile(this.root, log);
+  }
+}

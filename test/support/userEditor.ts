@@ -1,0 +1,122 @@
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import {
+  type DirectoryEntry,
+  FileError,
+  type FileStat,
+  type FileSystem,
+  type KnownFile,
+  plainText,
+  type TextFile,
+  type TextFormat,
+} from '../../src/extension/platform/fileSystem.ts';
+import type { OtherWrite, OtherWriters } from '../../src/extension/platform/otherWriters.ts';
+
+/** Files, and a user who types into buffers over them and saves. */
+export class UserEditor implements FileSystem, OtherWriters {
+  private readonly disk: FileSystem;
+  private readonly buffers = new Map<string, TextFile>();
+  private readonly listeners = new Set<(write: OtherWrite) => void>();
+
+  /** @param disk absent: the real one */
+  constructor(disk: FileSystem = new NodeFileSystem()) {
+    this.disk = disk;
+  }
+
+  listen(heard: (write: OtherWrite) => void): () => Promise<void> {
+    // A wrapper, so that one function can listen twice.
+    const listener = (write: OtherWrite) => heard(write);
+    this.listeners.add(listener);
+    return async () => {
+      this.listeners.delete(listener);
+    };
+  }
+
+  /** Nothing of it is on the disk yet. */
+  async type(path: string, change: (text: string) => string): Promise<void> {
+    const { text, format } = await this.readText(path).catch(() => ({ text: '', format: plainText }));
+    this.buffers.set(path, { text: change(text), format });
+  }
+
+  /** @param format what a formatter makes of it */
+  async save(path: string, format = (text: string) => text): Promise<void> {
+    const buffer = this.buffers.get(path);
+    if (!buffer) return;
+    const before = (await this.stat(path)) ? await this.readSaved(path) : null;
+    const text = format(buffer.text);
+    await this.disk.writeText(path, text, buffer.format);
+    this.buffers.delete(path);
+    const after = await this.encode(path, text, buffer.format);
+    for (const notify of this.listeners) notify({ path, before, after });
+  }
+
+  /** Takes what is on the disk. */
+  revert(path: string): void {
+    this.buffers.delete(path);
+  }
+
+  async readBytes(path: string): Promise<Uint8Array> {
+    const buffer = this.buffers.get(path);
+    return buffer ? this.encode(path, buffer.text, buffer.format) : this.disk.readBytes(path);
+  }
+
+  readSaved(path: string): Promise<Uint8Array> {
+    return this.disk.readBytes(path);
+  }
+
+  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+    return this.buffers.get(path) ?? this.disk.readText(path, known);
+  }
+
+  async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
+    const buffer = this.buffers.get(path);
+    if (!buffer) return this.disk.writeText(path, text, format, expected);
+    if (expected !== undefined && buffer.text !== expected)
+      throw new FileError('changed', path, () => `${path} has changed since it was read.`);
+    await this.disk.writeText(path, text, format);
+    this.buffers.delete(path);
+  }
+
+  decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined> {
+    return this.disk.decode(path, bytes);
+  }
+
+  encode(path: string, text: string, format: TextFormat): Promise<Uint8Array> {
+    return this.disk.encode(path, text, format);
+  }
+
+  newFormat(path: string): Promise<TextFormat> {
+    return this.disk.newFormat(path);
+  }
+
+  realPath(path: string): Promise<string> {
+    return this.disk.realPath(path);
+  }
+
+  stat(path: string): Promise<FileStat | undefined> {
+    return this.disk.stat(path);
+  }
+
+  readLink(path: string): Promise<string | undefined> {
+    return this.disk.readLink(path);
+  }
+
+  list(path: string): Promise<readonly DirectoryEntry[]> {
+    return this.disk.list(path);
+  }
+
+  writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+    return this.disk.writeBytes(path, bytes);
+  }
+
+  delete(path: string): Promise<void> {
+    return this.disk.delete(path);
+  }
+
+  writeLink(path: string, target: string): Promise<void> {
+    return this.disk.writeLink(path, target);
+  }
+
+  setExecutable(path: string, executable: boolean): Promise<void> {
+    return this.disk.setExecutable(path, executable);
+  }
+}
