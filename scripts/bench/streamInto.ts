@@ -8,7 +8,7 @@ export interface Streamed {
   readonly total: number;
   /** What the page's main thread was busy for. */
   readonly work: number;
-  readonly longestGap: number;
+  readonly maxGapLength: number;
   /** From a key to the frame that shows its letter. */
   readonly typing: number;
   readonly slowestTyping: number;
@@ -37,7 +37,7 @@ export async function streamInto(
   return {
     total,
     work: (busyAfter - busyBefore) * 1000,
-    longestGap: Math.max(...gaps),
+    maxGapLength: Math.max(...gaps),
     typing: median(keys),
     slowestTyping: Math.max(...keys),
   };

@@ -123,7 +123,7 @@ function newRest(before: PanelState, next: PanelState): string | undefined {
 }
 
 /** Enough to know what came of it; the whole stands in the transcript, under its heading. */
-const mostSaid = 600;
+const maxSaid = 600;
 
 /** The last words of the turn, without the signs of Markdown that a screen reader would spell. */
 function answerIn(items: Pages<PanelItem>): string {
@@ -138,7 +138,7 @@ function answerIn(items: Pages<PanelItem>): string {
     .replace(/\*\*|`/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  if (plain.length <= mostSaid) return plain;
-  const whole = plain.slice(0, plain.lastIndexOf(' ', mostSaid)) || headOf(plain, mostSaid);
+  if (plain.length <= maxSaid) return plain;
+  const whole = plain.slice(0, plain.lastIndexOf(' ', maxSaid)) || headOf(plain, maxSaid);
   return t('{0}… The rest is in the transcript.', whole);
 }

@@ -124,7 +124,7 @@ describe('the list of sessions', () => {
     expect(ofFolder.sessions.map(each => each.sessionId)).toEqual([sessionId]);
     const behind = await client.agent.request(session.list, { cursor: other });
     expect(behind.sessions.map(each => each.sessionId)).toEqual([sessionId]);
-    await expect(client.agent.request(session.list, { cursor: 'gone' })).rejects.toThrow('starts again');
+    await expect(client.agent.request(session.list, { cursor: 'gone' })).rejects.toThrow('begin again');
 
     await client.agent.request(session.delete, { sessionId: other });
     const left = await client.agent.request(session.list, {});

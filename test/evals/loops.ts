@@ -2,12 +2,12 @@ import { type Eval, failed, passed } from './eval.ts';
 import { callsIn, changedPaths, quote } from './judging.ts';
 import { shop } from './shop.ts';
 
-const mostRuns = 3;
+const maxRuns = 3;
 
 /** Nothing in the workspace can make it work. */
 export const givesUp: Eval = {
   name: 'gives up on what cannot work',
-  rule: `a command that can only fail is run at most ${mostRuns} times, and the answer says what is missing`,
+  rule: `a command that can only fail is run at most ${maxRuns} times, and the answer says what is missing`,
   files: {
     ...shop,
     'deploy.mjs':
@@ -17,7 +17,7 @@ export const givesUp: Eval = {
     const turn = await session.ask('Deploy the shop with node deploy.mjs.');
     if (turn.end !== 'rested') return failed(`the turn ended: ${turn.end}`);
     const runs = callsIn(turn).filter(({ args }) => JSON.stringify(args).includes('deploy.mjs')).length;
-    if (runs > mostRuns) return failed(`it ran ${runs} times`);
+    if (runs > maxRuns) return failed(`it ran ${runs} times`);
     return /token/i.test(turn.answer) ? passed : failed(`the answer was: ${quote(turn)}`);
   },
 };

@@ -28,12 +28,12 @@ export const namesThePlace: Eval = {
   },
 };
 
-const mostCalls = 8;
+const maxCalls = 8;
 
 /** Nearly every line of the project is a hit. */
 export const narrowsSearch: Eval = {
   name: 'narrows a search with too many hits',
-  rule: `the one value among three hundred like it is found in at most ${mostCalls} calls`,
+  rule: `the one value among three hundred like it is found in at most ${maxCalls} calls`,
   files: {
     ...manyFiles(300, number => [`src/job${number}.mjs`, `export const timeout = ${number * 10};\n`]),
     'src/report/exporter.mjs': '// Writes the monthly report.\nexport const timeout = 4321;\n',
@@ -44,7 +44,7 @@ export const narrowsSearch: Eval = {
     );
     const calls = callsIn(turn).length;
     if (!turn.answer.includes('4321')) return failed(`the answer was: ${quote(turn)}`);
-    return calls <= mostCalls ? passed : failed(`it took ${calls} calls`);
+    return calls <= maxCalls ? passed : failed(`it took ${calls} calls`);
   },
 };
 

@@ -2,19 +2,19 @@
 
 import { describe, expect, it } from 'vitest';
 import {
-  mostFacts,
+  maxFacts,
   type Proposal,
   parseProposals,
 } from '../../src/extension/core/context/inbox/parseProposals.ts';
 import { type Known, proposalText } from '../../src/extension/core/context/inbox/proposalPrompt.ts';
 import { isKnownFact } from '../../src/extension/core/context/inbox/sameFact.ts';
-import type { CallPlace, Place } from '../../src/extension/core/context/inbox/stretch.ts';
+import type { CallRecord, Place } from '../../src/extension/core/context/inbox/stretch.ts';
 import { fc } from '../support/properties.ts';
 import type { WorldCase } from './report.ts';
 
 const nothing: Known = { memory: [], decided: [], skills: [] };
 
-const called = (number: number, text: string, more: Partial<CallPlace> = {}): CallPlace => ({
+const called = (number: number, text: string, more: Partial<CallRecord> = {}): CallRecord => ({
   kind: 'call',
   number,
   text,
@@ -193,7 +193,7 @@ describe('a fact that is proposed', () => {
     const many = [...'abcdefgh'].map(letter =>
       fact(`Name modules after ${letter.repeat(4)}.`, 'P1', 'Fix the invoice'),
     );
-    expect(read({ facts: [...many, ...many] })).toHaveLength(mostFacts);
+    expect(read({ facts: [...many, ...many] })).toHaveLength(maxFacts);
     expect(textsOf(read({ facts: [many[0]!, fact('Modules: name after aaaa', 'P1', 'Fix')] }))).toEqual([
       'Name modules after aaaa.',
     ]);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import * as z from 'zod';
 import { type ScriptEnd, ScriptRun } from '../../src/extension/core/foreign/scriptRun.ts';
 import { scriptFunctions } from '../../src/extension/core/foreign/signatures.ts';
-import { type AnyTool, defineTool, type OpenedWork } from '../../src/extension/core/tool.ts';
+import { type AnyTool, defineTool, type NestedTask } from '../../src/extension/core/tool.ts';
 import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
 import { NodeToolScripts } from '../../src/extension/node/scripts/nodeToolScripts.ts';
 import type { Launch, SandboxRequest } from '../../src/extension/platform/sandbox.ts';
@@ -245,7 +245,7 @@ function tool(server: string, name: string): AnyTool {
 }
 
 /** Answers as servers do; `stop` is what the user does. */
-function work(): OpenedWork & { readonly stop: () => void; readonly called: Promise<void> } {
+function work(): NestedTask & { readonly stop: () => void; readonly called: Promise<void> } {
   const stopping = new AbortController();
   let hear = () => {};
   const called = new Promise<void>(resolve => {

@@ -46,8 +46,8 @@ test('news that nobody waits for is passed over, a request that is not known is 
   expect(heard).toContain('{"result":{},"jsonrpc":"2.0","id":"p1"}');
   expect(heard).toContain('Folio does not know weather/forecast.');
   expect(heard).toContain('-32601');
-  await expectLogged(world, 'It told of notifications/resources/updated, which Folio does not act on.');
-  await expectLogged(world, 'It told of notifications/weather/changed, which Folio does not act on.');
+  await expectLogged(world, 'It reported notifications/resources/updated, which Folio does not act on.');
+  await expectLogged(world, 'It reported notifications/weather/changed, which Folio does not act on.');
   await expectLogged(world, 'A request of it was refused: Folio does not know weather/forecast.');
   await expectWell(world);
 });

@@ -26,9 +26,9 @@ async function write(path: string, text: string): Promise<string> {
 
 /** By default long after everything was written, so that it is at rest. */
 function makeDocuments(now = () => Date.now() + 60_000): NodeSettingsDocuments {
-  return new NodeSettingsDocuments(now, (path, mostBytes) => {
+  return new NodeSettingsDocuments(now, (path, maxBytes) => {
     reads.push(relative(root, path));
-    return readBounded(path, mostBytes);
+    return readBounded(path, maxBytes);
   });
 }
 

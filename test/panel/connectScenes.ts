@@ -2,7 +2,7 @@
 
 import type {
   ChoosingModel,
-  Connecting,
+  ConnectState,
   ConnectStep,
   KnownConnections,
 } from '../../src/protocol/panel/connecting.ts';
@@ -17,7 +17,7 @@ const known: KnownConnections = {
 };
 
 export function reported(step?: ConnectStep, ways: KnownConnections = known): ToWebview {
-  const connecting: Connecting = { known: ways, step };
+  const connecting: ConnectState = { known: ways, step };
   return { type: 'connect.told', connecting };
 }
 

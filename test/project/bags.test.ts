@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readSources, repositoryRoot } from '../support/sourceFiles.ts';
 
 /** Who takes more collaborators than these has too many jobs, or takes a bag of them for somebody else. */
-const mostMembers = 12;
+const maxMembers = 12;
 
 /** What a parameter may hold all the same, and why. */
 const exempt = new Map([
@@ -66,7 +66,7 @@ function parametersOf(node: Node): readonly ParameterDeclaration[] {
 
 function isBag(type: Type, checker: Checker): boolean {
   const members = checker.getPropertiesOfType(type);
-  if (members.length <= mostMembers || !isOfCore(type) || exempt.has(type.getSymbol()?.name ?? ''))
+  if (members.length <= maxMembers || !isOfCore(type) || exempt.has(type.getSymbol()?.name ?? ''))
     return false;
   return members.some(member => {
     const held = checker.getTypeOfSymbol(member);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { activeUntil, waitedUntil } from '../../src/protocol/fold/activity.ts';
+import { activeMsAt, waitedMsAt } from '../../src/protocol/fold/activity.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { activeTopic, emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { called, chapter, notify, prompt, rested, said, spent, started } from '../support/story.ts';
@@ -78,8 +78,8 @@ describe('the time that the agent worked in a chapter', () => {
     const waiting = notify(...asking);
     const [, now] = waiting.chapters;
     const later = now!.startedAt + 30_000;
-    expect(activeUntil(waiting, now!, later)).toBe(2_000);
-    expect(waitedUntil(waiting, now!, later)).toBe(28_000);
+    expect(activeMsAt(waiting, now!, later)).toBe(2_000);
+    expect(waitedMsAt(waiting, now!, later)).toBe(28_000);
   });
 
   test('does not run backward with a clock that was set back', () => {

@@ -6,7 +6,7 @@ import {
   beginReview,
   bringBackHunk,
   changesTo,
-  isGone,
+  isOverwritten,
   type LineChange,
   pendingHunks,
   presentText,
@@ -60,10 +60,10 @@ describe('a review', () => {
   it('knows when nothing of the agent is left in a hunk, as after a branch switch', () => {
     const start = review(abc, 'a\nB\nB2\nc\nd\ne\n');
     const typed = userWrites(start, [change(1, 1, 'mine\n')]);
-    expect(isGone(typed, typed.hunks[0]!)).toBe(false);
+    expect(isOverwritten(typed, typed.hunks[0]!)).toBe(false);
     const switched = userWrites(start, changesTo(start, 'a\nother\nc\nd\ne\n'));
-    expect(isGone(switched, switched.hunks[0]!)).toBe(true);
-    expect(isGone(start, start.hunks[0]!)).toBe(false);
+    expect(isOverwritten(switched, switched.hunks[0]!)).toBe(true);
+    expect(isOverwritten(start, start.hunks[0]!)).toBe(false);
   });
 
   it('forgets a change that the user took back by hand, and knows it again when it is redone', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
-import { longestCommand, type ShellParser } from '../../src/extension/shell/shellParser.ts';
+import { maxCommandLength, type ShellParser } from '../../src/extension/shell/shellParser.ts';
 import { anyCharacter, fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 import { loadTestParser } from '../support/shellParser.ts';
@@ -202,7 +202,7 @@ describe('no text', () => {
   });
 
   test('is parsed beyond the limit', () => {
-    const analysis = parser.analyse(`ls ${'a'.repeat(longestCommand)}`, 'bash');
+    const analysis = parser.analyse(`ls ${'a'.repeat(maxCommandLength)}`, 'bash');
     expect([analysis.commands, analysis.unparsed?.()]).toEqual([[], 'It is too long to be checked.']);
   });
 });

@@ -1,4 +1,4 @@
-/* Connecting a model with the real providers over real sockets; the user, their settings and keys are the test's. */
+/* ConnectState a model with the real providers over real sockets; the user, their settings and keys are the test's. */
 
 import { ownerOfKey } from '../../src/extension/base/keyForms.ts';
 import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';

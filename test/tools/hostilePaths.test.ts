@@ -226,7 +226,7 @@ describe('what looks at many files', () => {
   it('reads them only when they are named', async () => {
     const { text } = await use('read_many_files', { include: ['**/*'] });
     expect(text).not.toMatch(/secret=[12]/);
-    expect(text).toContain('.env: protected, name it automatically');
+    expect(text).toContain('.env: protected, name it alone');
     expect((await use('read_many_files', { include: ['.env'] })).text).toContain('secret=1');
   });
 

@@ -44,7 +44,7 @@ const file = (origin: 'person' | 'workspace'): CustomFile => ({
 describe('servers in VS Code’s settings', () => {
   test('count at once as the user’s own, and of a workspace once they were seen', async () => {
     const { all, states, settings } = open({ user: server('mine'), workspace: server('theirs') });
-    expect(await states()).toEqual([`user mine ${userSettings} enabled`, `workspace theirs ${path} waiting`]);
+    expect(await states()).toEqual([`person mine ${userSettings} enabled`, `workspace theirs ${path} waiting`]);
     await decideOnAll(all.consent, 'allowed');
     expect(all.of('server')).toHaveLength(2);
     settings.workspace = server('other');
@@ -54,7 +54,7 @@ describe('servers in VS Code’s settings', () => {
   test('of a workspace that is not trusted are not there', async () => {
     const { states, world } = open({ user: server('mine'), workspace: server('theirs') });
     world.trusted = false;
-    expect(await states()).toEqual([`user mine ${userSettings} enabled`]);
+    expect(await states()).toEqual([`person mine ${userSettings} enabled`]);
   });
 
   test('come behind the files of the same owner, so that they win, and before those of the workspace', async () => {

@@ -11,7 +11,7 @@ import type { Limit, Measurement } from '../statistics.ts';
 const run = promisify(execFile);
 const bare = 'JSON.parse alone';
 const hows = { [bare]: 'parse', Folio: 'open' } as const;
-const mostRuns = 7;
+const maxRuns = 7;
 
 /** What a user waits for who comes back to a very long session, and what it leaves in memory. */
 export const open: Benchmark = {
@@ -22,7 +22,7 @@ export const open: Benchmark = {
       const journal = join(folder, 'journal.jsonl');
       await writeFile(journal, `${longSession().join('\n')}\n`);
       const costs = new Map<string, OpenCost[]>(Object.keys(hows).map(who => [who, []]));
-      for (let count = 0; count <= Math.min(runs, mostRuns); count++) {
+      for (let count = 0; count <= Math.min(runs, maxRuns); count++) {
         say(count === 0 ? 'warming up' : `run ${count}`);
         for (const [who, how] of Object.entries(hows)) {
           const cost = await measure(journal, how);

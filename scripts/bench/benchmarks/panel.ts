@@ -76,7 +76,7 @@ function rows(what: string, who: string, samples: readonly Streamed[]): Measurem
   return [
     row('until the last word is shown', one => one.total),
     row('work of the page’s thread', one => one.work),
-    row('longest gap between frames', one => one.longestGap),
+    row('longest gap between frames', one => one.maxGapLength),
     row('from a key to its letter on screen, median', one => one.typing),
     row('from a key to its letter on screen, longest', one => one.slowestTyping),
   ];

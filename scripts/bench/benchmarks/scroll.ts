@@ -14,7 +14,7 @@ import { openPanelPage } from '../pages.ts';
 import type { Measurement } from '../statistics.ts';
 
 const everything = 'all at once';
-const mostRuns = 3;
+const maxRuns = 3;
 
 /** About what a wheel does that is turned without a break; pixels of a frame, and frames. */
 const speed = 120;
@@ -23,7 +23,7 @@ const frames = 300;
 interface Scrolled {
   /** From the snapshot to the frame that shows the newest chapter. */
   readonly shown: number;
-  readonly longestGap: number;
+  readonly maxGapLength: number;
   readonly medianGap: number;
   /** Megabytes of the page's scripts. */
   readonly memory: number;
@@ -41,7 +41,7 @@ export const scroll: Benchmark = {
     const browser = await launchChromium(await installChromium());
     const collected = new Map<string, Scrolled[]>(Object.keys(contestants).map(who => [who, []]));
     try {
-      for (let run = 1; run <= Math.min(runs, mostRuns); run++) {
+      for (let run = 1; run <= Math.min(runs, maxRuns); run++) {
         for (const [who, bounds] of Object.entries(contestants)) {
           say(`${who}, run ${run}`);
           collected.get(who)!.push(await scrollBack(browser, server.address, state, bounds));
@@ -82,8 +82,8 @@ async function scrollBack(
     const { heap } = await page.evaluate(() => ({
       heap: (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize,
     }));
-    const [longestGap, medianGap] = [sorted.at(-1)!, sorted[Math.floor(sorted.length / 2)]!];
-    return { shown, longestGap, medianGap, memory: heap / 1e6 };
+    const [maxGapLength, medianGap] = [sorted.at(-1)!, sorted[Math.floor(sorted.length / 2)]!];
+    return { shown, maxGapLength, medianGap, memory: heap / 1e6 };
   } finally {
     await page.context().close();
   }
@@ -128,7 +128,7 @@ function rows(who: string, samples: readonly Scrolled[]): Measurement[] {
   return [
     row('until the newest chapter is shown', 'ms', ({ shown }) => shown),
     row('time between frames, median', 'ms', ({ medianGap }) => medianGap),
-    row('time between frames, longest', 'ms', ({ longestGap }) => longestGap),
+    row('time between frames, longest', 'ms', ({ maxGapLength }) => maxGapLength),
     row('memory of the page’s scripts', 'MB', ({ memory }) => memory),
   ];
 }

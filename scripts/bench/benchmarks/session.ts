@@ -7,7 +7,7 @@ import { type Measurement, median, type Unit } from '../statistics.ts';
 
 const steps = 300;
 const edge = 50;
-const mostRuns = 5;
+const maxRuns = 5;
 
 /** A chapter has so many steps. */
 const chapterSteps = 20;
@@ -37,7 +37,7 @@ export const session: Benchmark = {
       const contestants = setting.contestants.filter(who => who.maxSteps > steps);
       const collected = await inTurn(
         { ...setting, contestants },
-        Math.min(setting.runs, mostRuns),
+        Math.min(setting.runs, maxRuns),
         async who => {
           const requests = steps + 1;
           const settings = { 'folio.compressionThreshold': threshold };

@@ -19,7 +19,7 @@ import { type BenchPanel, bare, folio } from '../window/panels.ts';
 import { readActivationCost, readContributionCost } from '../window/startCost.ts';
 
 const longSessions = 3;
-const mostRuns = 10;
+const maxRuns = 10;
 const starts = 3;
 const noPanel = 'no panel';
 const noFolio = 'without Folio';
@@ -55,7 +55,7 @@ async function measureWindows(
   say('a window with Folio');
   await using bench = await openWindow(server.url, 'withFolio');
   const paths = await writeLongSessions(await bench.sessionsFolder(), folder);
-  const setting = { server, play, bench, runs: Math.min(runs, mostRuns), longSessions };
+  const setting = { server, play, bench, runs: Math.min(runs, maxRuns), longSessions };
   const panelOf = (panel: BenchPanel, ways: PanelDriver): Promise<PanelSamples> =>
     measurePanel({ ...setting, panel, ways, say: line => say(`${panel.name}: ${line}`) });
   say('idle, no panel');

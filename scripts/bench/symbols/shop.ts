@@ -33,7 +33,7 @@ const tsconfig = `{
 `;
 
 /** Files that use a class whose problems are checked after an edit of it. */
-const mostUsers = 16;
+const maxUsers = 16;
 
 export function jobsOf(count: number): readonly Job[] {
   return Array.from({ length: count }, (_, number) => ({
@@ -43,7 +43,7 @@ export function jobsOf(count: number): readonly Job[] {
     usesInvoice: number % 3 !== 2,
     isNotifying: number % 2 === 0,
     channel: (['Mailer', 'Socket', 'PrintQueue'] as const)[number % 3]!,
-    address: number >= mostUsers ? 'absent' : number % 2 === 0 ? 'needed' : 'any',
+    address: number >= maxUsers ? 'absent' : number % 2 === 0 ? 'needed' : 'any',
   }));
 }
 

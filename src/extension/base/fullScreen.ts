@@ -1,6 +1,6 @@
 /** Programs change to the other screen of a terminal and back with these. */
 const change = /\u001b\[\?(?:1049|1047|47)([hl])/;
-const longestChange = '\u001b[?1049h'.length;
+const maxChangeLength = '\u001b[?1049h'.length;
 
 export const fullScreenNote =
   '(A program used the whole screen of the terminal; what it drew is left out.)\n';
@@ -28,7 +28,7 @@ export function withoutFullScreens(): {
       rest = rest.slice(found.index + found[0].length);
     }
     const begin = rest.lastIndexOf('\u001b');
-    const isOpen = begin >= Math.max(0, rest.length - longestChange + 1);
+    const isOpen = begin >= Math.max(0, rest.length - maxChangeLength + 1);
     held = isOpen ? rest.slice(begin) : '';
     return isAway ? kept : kept + (isOpen ? rest.slice(0, begin) : rest);
   };

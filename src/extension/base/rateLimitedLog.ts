@@ -4,9 +4,9 @@ import { withoutHidden } from './hiddenText.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { headOf, oneLine, plural } from './text.ts';
 
-const mostLines = 100;
+const maxLines = 100;
 const windowMs = 10_000;
-const longestLine = 1_000;
+const maxLineLength = 1_000;
 
 export class RateLimitedLog {
   private readonly clock: { now(): number };
@@ -21,16 +21,16 @@ export class RateLimitedLog {
 
   /** Returns the line as it is shown. */
   add(text: string): string {
-    const line = oneLine(withoutHidden(maskSecrets(headOf(text, 2 * longestLine))), longestLine);
+    const line = oneLine(withoutHidden(maskSecrets(headOf(text, 2 * maxLineLength))), maxLineLength);
     const now = this.clock.now();
     if (now - this.since >= windowMs) {
-      const left = this.lines - mostLines;
+      const left = this.lines - maxLines;
       this.since = now;
       this.lines = 0;
       if (left > 0) this.write(`${plural(left, 'more line')} came in a short time.`);
     }
     this.lines++;
-    if (this.lines <= mostLines) this.write(line);
+    if (this.lines <= maxLines) this.write(line);
     return line;
   }
 }

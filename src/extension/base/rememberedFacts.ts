@@ -2,7 +2,7 @@
 
 export const memoryHeading = '## Remembered by Folio';
 /** Characters of one fact. */
-export const factLimit = 1_000;
+export const maxFactLength = 1_000;
 
 /**
  * The file becomes part of every later prompt, so a fact must stay one item of the list: no line breaks, no marks

@@ -1,7 +1,7 @@
 /* How a user gets to a model; loaded when they view the ways there are. */
 
 import { extensions, lm, env as window } from 'vscode';
-import type { ConnectWay as WayName } from '../../protocol/panel/connecting.ts';
+import type { ConnectionMethod as WayName } from '../../protocol/panel/connecting.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isRecord } from '../base/record.ts';
 import { bedrockPlace, vertexPlace } from '../models/providers.ts';
@@ -14,7 +14,7 @@ import { ChosenModel } from '../vscode/connect/chosenModel.ts';
 import { bedrock, vertexAi } from '../vscode/connect/clouds.ts';
 import { cloudWay } from '../vscode/connect/cloudWay.ts';
 import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
-import type { ConnectWay } from '../vscode/connect/connectWay.ts';
+import type { ConnectionMethod } from '../vscode/connect/connectWay.ts';
 import { type KeyOwner, keyOwners, keyWay } from '../vscode/connect/keyWay.ts';
 import { localPlaces } from '../vscode/connect/localServers.ts';
 import { machineOf } from '../vscode/connect/machine.ts';
@@ -28,7 +28,7 @@ import type { PanelView } from '../vscode/panel/panelView.ts';
 import { microsoftToken } from './connection.ts';
 import type { WindowPorts } from './ports.ts';
 
-export class Connecting implements Disposable {
+export class ConnectState implements Disposable {
   readonly flow: ConnectFlow;
   readonly keys: KeyDialogs;
   private readonly models = lm.onDidChangeChatModels(() => void this.flow.scan());
@@ -57,7 +57,7 @@ export class Connecting implements Disposable {
     ports: WindowPorts,
     connection: Connection,
     chosen: ChosenModel,
-  ): Readonly<Record<WayName, ConnectWay>> {
+  ): Readonly<Record<WayName, ConnectionMethod>> {
     const { secrets, env } = ports;
     const readToken = (address: string) => microsoftToken(env, () => address);
     const { google, aws } = cloudsOf(ports);

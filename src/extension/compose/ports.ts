@@ -117,7 +117,7 @@ export class WindowPorts {
   readonly workbench: VscodeWorkbench;
   readonly hooks: WindowHooks;
   readonly servers: WindowServers<McpServers>;
-  /** Proposals of sessions. */
+  /** ProposedContents of sessions. */
   readonly inbox: () => Promise<Inbox>;
 
   constructor(

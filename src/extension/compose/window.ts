@@ -348,8 +348,8 @@ export class FolioWindow {
   }
 
   private async makeConnecting() {
-    const { Connecting } = await import('./connecting.ts');
-    return this.store.add(new Connecting(this.ports, this.connection, this.session, this.panel));
+    const { ConnectState } = await import('./connecting.ts');
+    return this.store.add(new ConnectState(this.ports, this.connection, this.session, this.panel));
   }
 
   /** The list of the workspace's files is made with the first `@` that is typed. */

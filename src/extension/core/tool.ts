@@ -180,7 +180,7 @@ export interface CallerSurface {
   /** A script reads the result: structured content counts in place of what says the same for a model. */
   readonly forScript?: true;
   /** Opens work under this call's card, whose calls are the caller's. Absent: none can be opened. */
-  readonly openWork?: (task: Omit<WorkTask, 'callId'>) => Promise<OpenedWork>;
+  readonly openWork?: (task: Omit<WorkTask, 'callId'>) => Promise<NestedTask>;
 }
 
 export interface WorkTask {
@@ -193,7 +193,7 @@ export interface WorkTask {
   readonly tools: ReadonlyMap<string, AnyTool>;
 }
 
-export interface OpenedWork {
+export interface NestedTask {
   /** Aborted when the turn or this work is stopped. */
   readonly signal: AbortSignal;
   /** The user stopped this work alone. */

@@ -16,23 +16,23 @@ export class RunServers {
   private readonly additions: Additions;
   private readonly sandbox: ProgramSandbox;
   private readonly user: Pick<RunHost, 'interactive' | 'notify'>;
-  private readonly longestStartMs: number;
+  private readonly maxStartMs: number;
   private servers: McpServers | undefined;
   private toolsOf: Awaited<ReturnType<typeof loadServerTools>> | undefined;
 
-  /** @param longestStartMs how long the prompt waits for servers to start */
+  /** @param maxStartMs how long the prompt waits for servers to start */
   constructor(
     place: RunPlace,
     additions: Additions,
     sandbox: ProgramSandbox,
     user: Pick<RunHost, 'interactive' | 'notify'>,
-    longestStartMs: number,
+    maxStartMs: number,
   ) {
     this.sandbox = sandbox;
     this.place = place;
     this.additions = additions;
     this.user = user;
-    this.longestStartMs = longestStartMs;
+    this.maxStartMs = maxStartMs;
   }
 
   /** Undefined while there are none. */
@@ -64,7 +64,7 @@ export class RunServers {
     this.servers.set(entries);
     const names = new Set(entries.map(({ item }) => item.name));
     this.additions.all.onDidChange(() => void this.follow(names));
-    await settleServers(this.servers, this.place.clock, this.longestStartMs, signal);
+    await settleServers(this.servers, this.place.clock, this.maxStartMs, signal);
     if (!signal.aborted) this.reportProblems(this.servers);
   }
 

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 
 /** Entries of one answer that are checked. */
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 const count = z.number().int().nonnegative();
 const position = z.object({ line: count, character: count });
@@ -17,7 +17,7 @@ function listOf<S extends z.ZodType>(entry: S) {
   return z
     .array(z.unknown())
     .nullable()
-    .transform(list => (list ?? []).slice(0, mostEntries))
+    .transform(list => (list ?? []).slice(0, maxEntries))
     .pipe(z.array(entry));
 }
 

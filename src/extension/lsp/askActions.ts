@@ -11,7 +11,7 @@ import { toPosition } from './places.ts';
 import { askProblems } from './problems.ts';
 
 /** Actions whose edits are worked out; the rest is named without. */
-const mostResolved = 40;
+const maxResolved = 40;
 
 export async function askActions(
   server: RunningServer,
@@ -24,7 +24,7 @@ export async function askActions(
   const found = await askOffered(server, document, place, isWhole, signal);
   const actions: CodeAction[] = [];
   for (const [index, action] of found.entries())
-    actions.push(await toAction(server, action, index < mostResolved, signal));
+    actions.push(await toAction(server, action, index < maxResolved, signal));
   const meant = actions.filter(({ change }) => change.kind === 'refused' || change.files.length > 0);
   return isWhole ? [...meant, ...(await askFormat(server, place.path, document, signal))] : meant;
 }

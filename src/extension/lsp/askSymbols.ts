@@ -71,7 +71,7 @@ export async function askRelation(
 }
 
 /** Items of one name; more are overloads. */
-const mostItems = 20;
+const maxItems = 20;
 
 async function askCallers(
   { connection, capabilities }: RunningServer,
@@ -81,7 +81,7 @@ async function askCallers(
   if (!offers(capabilities, 'callHierarchyProvider')) return [];
   const items = await connection.request('textDocument/prepareCallHierarchy', at, callItems, signal);
   const found: CodePlace[] = [];
-  for (const item of items.slice(0, mostItems)) {
+  for (const item of items.slice(0, maxItems)) {
     const calls = await connection.request('callHierarchy/incomingCalls', { item }, incomingCalls, signal);
     for (const { from, fromRanges } of calls) {
       const path = toPath(from.uri);

@@ -36,7 +36,7 @@ export class ServerRefusal extends Error {
 export const usualLimitMs = 20_000;
 /** The content changed while the server thought, or it wants to starts again: it may be asked again. */
 const passing: ReadonlySet<number> = new Set([-32_801, -32_802]);
-const mostAttempts = 5;
+const maxAttempts = 5;
 const pauseMs = 200;
 const goodbyeMs = 1_000;
 
@@ -91,7 +91,7 @@ export class Connection {
         return this.parse(method, schema, await this.ask(method, params, signal, limitMs));
       } catch (error) {
         const isPassing = error instanceof ServerRefusal && passing.has(error.code);
-        if (!isPassing || attempt === mostAttempts) throw error;
+        if (!isPassing || attempt === maxAttempts) throw error;
         await this.clock.sleep(attempt * pauseMs, signal);
       }
     }

@@ -14,7 +14,7 @@ export interface OpenDocument {
 }
 
 /** A server holds no more files open; the one that was asked about longest ago is closed. */
-const mostOpen = 60;
+const maxOpen = 60;
 /** Bytes; a longer file is data. */
 const largest = 4_000_000;
 
@@ -66,7 +66,7 @@ export class Documents {
     const languageId = this.languageOf(path);
     this.connection.notify('textDocument/didOpen', { textDocument: { uri, languageId, version, text } });
     const [oldest] = this.paths;
-    if (this.open.size > mostOpen && oldest !== undefined) this.close(oldest);
+    if (this.open.size > maxOpen && oldest !== undefined) this.close(oldest);
     return document;
   }
 

@@ -1,7 +1,7 @@
 /*
  * The life of one language server:
  *
- *   idle ── first question ──▶ starting ──▶ running ── its process ends ──▶ idle, at most `mostStarts` times
+ *   idle ── first question ──▶ starting ──▶ running ── its process ends ──▶ idle, at most `maxStarts` times
  *                                 │                                          │
  *                                 └── does not start ──▶ idle                └──▶ given up
  *
@@ -71,7 +71,7 @@ export interface RunningServer {
   readonly published: PublishedProblems;
 }
 
-const mostStarts = 4;
+const maxStarts = 4;
 /** Milliseconds: a server that begins with a whole project may take its time. */
 const startLimitMs = 60_000;
 
@@ -94,7 +94,7 @@ export class LanguageServer {
 
   /** It has ended as often as a server may. */
   get isGivenUp(): boolean {
-    return this.starts >= mostStarts && this.running === undefined && this.starting === undefined;
+    return this.starts >= maxStarts && this.running === undefined && this.starting === undefined;
   }
 
   /** Undefined while it does not run. */

@@ -27,9 +27,9 @@ interface LanguageServersPorts {
 }
 
 /** Files of a name whose outlines are worth reading. */
-const mostFiles = 20;
+const maxFiles = 20;
 /** Files of a server that are shown to it until it has answered about one. */
-const mostProbed = 3;
+const maxProbed = 3;
 
 export class LanguageServers implements Languages {
   readonly servers: readonly LanguageServer[];
@@ -72,7 +72,7 @@ export class LanguageServers implements Languages {
     }
     const { folders, contains } = this.ports;
     const own = found.filter(path => folders.some(folder => contains(folder, path)));
-    return [...new Set(own)].slice(0, mostFiles);
+    return [...new Set(own)].slice(0, maxFiles);
   }
 
   async follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]> {
@@ -129,7 +129,7 @@ export class LanguageServers implements Languages {
     const { signal } = this.ended;
     try {
       await server.watched.refresh(undefined, signal);
-      const paths = server.watched.paths.filter(path => server.config.matches(path)).slice(0, mostProbed);
+      const paths = server.watched.paths.filter(path => server.config.matches(path)).slice(0, maxProbed);
       for (const path of paths) {
         const running = await server.ready('open files', signal);
         if ((await askOutline(running, path, signal)) === undefined) continue;

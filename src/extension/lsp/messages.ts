@@ -22,13 +22,13 @@ import { formatBytes, oneLine } from '../base/text.ts';
 import type { ServerProcess } from '../platform/serverProcesses.ts';
 
 /** Limit of one message: references of a name in a large project fit. */
-export const mostMessageBytes = 32 * 1024 * 1024;
+export const maxMessageBytes = 32 * 1024 * 1024;
 /** The code of an answer in the place of one that is too long. */
 export const tooLong = -32_090;
 /** A header takes a few dozen bytes; the rest is what a server prints by mistake. */
-const mostHeaderBytes = 64 * 1024;
+const maxHeaderBytes = 64 * 1024;
 /** Messages that cannot be read; a server with more speaks something else. */
-const mostUnread = 20;
+const maxUnread = 20;
 /** Bytes of a message that is too long, among which its id stands. */
 const edge = 200;
 
@@ -69,8 +69,8 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
     const header = Buffer.concat([this.header, bytes]);
     const end = header.indexOf('\r\n\r\n');
     if (end < 0) {
-      this.header = header.subarray(-mostHeaderBytes);
-      if (header.length > mostHeaderBytes) this.giveUp('It prints what is no message.');
+      this.header = header.subarray(-maxHeaderBytes);
+      if (header.length > maxHeaderBytes) this.giveUp('It prints what is no message.');
       return nothing;
     }
     this.header = Buffer.alloc(0);
@@ -91,7 +91,7 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
   private readBody(body: Body, bytes: Uint8Array): Uint8Array {
     const part = bytes.subarray(0, body.left);
     body.left -= part.length;
-    if (body.length <= mostMessageBytes) body.chunks.push(part);
+    if (body.length <= maxMessageBytes) body.chunks.push(part);
     else if (body.chunks.length === 0) body.chunks.push(Uint8Array.from(part.subarray(0, edge)));
     if (body.left === 0) this.end(body);
     return bytes.subarray(part.length);
@@ -100,7 +100,7 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
   private end({ length, chunks }: Body): void {
     this.body = undefined;
     const text = Buffer.concat(chunks).toString('utf8');
-    const message = length > mostMessageBytes ? refusal(text, length) : parseMessage(text);
+    const message = length > maxMessageBytes ? refusal(text, length) : parseMessage(text);
     if (message) this.callback(message);
     else this.skip(text);
   }
@@ -108,7 +108,7 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
   private skip(text: string): void {
     this.log(`It printed what is no message: ${oneLine(text, 200)}`);
     this.unread++;
-    if (this.unread > mostUnread) this.giveUp('It prints what is no message.');
+    if (this.unread > maxUnread) this.giveUp('It prints what is no message.');
   }
 }
 
@@ -123,7 +123,7 @@ function parseMessage(text: string): Message | undefined {
 function refusal(start: string, length: number): ResponseMessage | undefined {
   const [, id] = /"id"\s*:\s*(\d+)/.exec(start) ?? [];
   if (id === undefined) return undefined;
-  const message = `Its answer has ${formatBytes(length)}; at most ${formatBytes(mostMessageBytes)} are taken.`;
+  const message = `Its answer has ${formatBytes(length)}; at most ${formatBytes(maxMessageBytes)} are taken.`;
   return { jsonrpc: '2.0', id: Number(id), error: { code: tooLong, message } };
 }
 

@@ -36,8 +36,8 @@ interface DiagnosticsPorts {
 /** Milliseconds that an edit waits before and after it. */
 const limitMs = 2_500;
 /** Declarations of a file whose users are looked for, and users that are checked. */
-const mostDeclarations = 20;
-const mostUsers = 20;
+const maxDeclarations = 20;
+const maxUsers = 20;
 
 export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce'> {
   private readonly servers: LanguageServers;
@@ -126,10 +126,10 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     const symbols = (await askOutline(server, path, signal)) ?? [];
-    const declared = symbols.filter(({ container }) => container === '').slice(0, mostDeclarations);
+    const declared = symbols.filter(({ container }) => container === '').slice(0, maxDeclarations);
     const found = await Promise.all(declared.map(({ at }) => askRelation(server, at, 'references', signal)));
     const paths = found.flat().map(place => place.path);
-    return [...new Set(paths)].filter(each => each !== path && this.isOwn(each)).slice(0, mostUsers);
+    return [...new Set(paths)].filter(each => each !== path && this.isOwn(each)).slice(0, maxUsers);
   }
 
   /** `undefined`: the server has not spoken about the file. */

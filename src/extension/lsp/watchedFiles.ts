@@ -13,7 +13,7 @@ import { toUri } from './places.ts';
 const projectFile = /\.(?:json|toml|mod|sum|work|lock)$|[\\/]compile_flags\.txt$/;
 
 /** Files that are looked after; of a larger project only the first. */
-const mostFiles = 20_000;
+const maxFiles = 20_000;
 
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 
@@ -68,7 +68,7 @@ export class WatchedFiles {
       const { paths } = await search.findFiles(query, signal);
       for (const path of paths) if (projectFile.test(path) || this.isKnown(path)) found.push(path);
     }
-    const paths = found.toSorted().slice(0, mostFiles);
+    const paths = found.toSorted().slice(0, maxFiles);
     const states = await Promise.all(
       paths.map(async path => {
         const stat = await files.stat(path).catch(() => undefined);

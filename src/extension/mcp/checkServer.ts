@@ -11,7 +11,7 @@ import { inputPlace } from './server.ts';
 import { settleServers } from './settleServers.ts';
 
 /** A program may have to be fetched first. */
-const longestMs = 120_000;
+const maxDurationMs = 120_000;
 
 type CheckContext = Pick<
   McpPorts,
@@ -47,7 +47,7 @@ export async function checkServer(
   try {
     // A server that fails may say what it was given.
     servers.set([{ item, state: 'enabled', secrets: [...answers.values()] }]);
-    await settleServers(servers, around.clock, longestMs, signal);
+    await settleServers(servers, around.clock, maxDurationMs, signal);
     signal.throwIfAborted();
     const [checked] = servers.list(path => path);
     return checked ?? { status: { kind: 'disabled' }, tools: [] };

@@ -47,7 +47,7 @@ interface Known {
 
 /** Changes are told at most this often. */
 const notifyMs = 60;
-const longestSignInMs = 5 * 60_000;
+const maxSignInMs = 5 * 60_000;
 
 export class McpServers implements Disposable {
   private readonly around: McpPorts;
@@ -135,7 +135,7 @@ export class McpServers implements Disposable {
   /** The servers' own instructions for the prompt. They are foreign text and must be fenced. */
   instructions(): readonly { readonly server: string; readonly text: string }[] {
     return this.running.flatMap(({ config, instructions }) =>
-      instructions ? [{ server: config.name, text: headOf(instructions, longestInstructions) }] : [],
+      instructions ? [{ server: config.name, text: headOf(instructions, maxInstructionsLength) }] : [],
     );
   }
 
@@ -184,7 +184,7 @@ export class McpServers implements Disposable {
       if (!signIn)
         return t('The server {0} has no sign-in: it is not spoken to over HTTP, or oauth is off.', name);
       if (!user) return t('Nobody is there to sign in to {0}.', name);
-      const limit = AbortSignal.timeout(longestSignInMs);
+      const limit = AbortSignal.timeout(maxSignInMs);
       const open = (address: string) => user.open(address);
       await signIn.signIn({ redirects, open }, AbortSignal.any([signal, limit]));
       server.start({ asked: true });
@@ -286,7 +286,7 @@ export class McpServers implements Disposable {
   }
 }
 
-const longestInstructions = 4_000;
+const maxInstructionsLength = 4_000;
 
 /** When several share a name, the last that may run counts, else the last; one name has one row. */
 function pickServers(entries: readonly ServerEntry[]): readonly ServerEntry[] {

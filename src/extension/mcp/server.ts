@@ -30,9 +30,9 @@ import type { ServerSignIn } from './signIn/serverSignIn.ts';
 import { SignInNeeded } from './signIn/signInNeeded.ts';
 
 /** Attempts in a row that may end badly. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 const firstPauseMs = 1_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 /** A server that ran this long starts with a clean count of failures. */
 const steadyMs = 60_000;
 /** Lists that change many times in a short while are read once. */
@@ -166,7 +166,7 @@ export class Server {
         if (signal.aborted) return;
         if (end.kind !== 'lost') return this.become(end);
         attempts = this.around.clock.now() - startedAt >= steadyMs ? 1 : attempts + 1;
-        if (attempts >= mostAttempts) return this.become({ kind: 'failed', reason: end.reason });
+        if (attempts >= maxAttempts) return this.become({ kind: 'failed', reason: end.reason });
         await this.pause(attempts, end.reason, signal);
       }
     } catch (error) {
@@ -308,7 +308,7 @@ export class Server {
 
   private async pause(attempts: number, reason: Saying, signal: AbortSignal): Promise<void> {
     const { clock } = this.around;
-    const whole = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
+    const whole = Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs);
     const ms = whole * (0.75 + clock.random() / 2);
     this.become({ kind: 'retrying', reason, until: clock.now() + ms });
     await clock.sleep(ms, signal);

@@ -5,7 +5,7 @@ import type { McpServers } from './mcpServers.ts';
 export async function settleServers(
   servers: Pick<McpServers, 'running' | 'onDidChange'>,
   clock: Pick<Clock, 'sleep'>,
-  longestMs: number,
+  maxMs: number,
   signal: AbortSignal,
 ): Promise<void> {
   const over = new AbortController();
@@ -15,7 +15,7 @@ export async function settleServers(
   const listening = servers.onDidChange(scan);
   scan();
   try {
-    await clock.sleep(longestMs, AbortSignal.any([signal, over.signal]));
+    await clock.sleep(maxMs, AbortSignal.any([signal, over.signal]));
   } catch (error) {
     if (!signal.aborted && !over.signal.aborted) throw error;
   } finally {

@@ -17,7 +17,7 @@ interface Token {
   readonly until: number;
 }
 
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 /** A request that is sent now must still be let in. */
 const reserveMs = 300_000;
 
@@ -45,7 +45,7 @@ export class AzureCommandLine {
     if (program === undefined) throw new SpokenError(() => t('the program az is not there'));
     // Windows runs this one, a script, by a shell alone.
     const { stdout } = await promisify(execFile)(isWindows ? `"${program}"` : program, asked, {
-      timeout: longestWaitMs,
+      timeout: maxWaitMs,
       cwd: homedir(),
       env: { ...process.env, ...this.programs.pathVariable },
       shell: isWindows,

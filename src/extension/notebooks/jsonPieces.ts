@@ -57,7 +57,7 @@ export function splitMember(item: string): Member {
   const keyStart = item.indexOf('"');
   const keyEnd = endOfString(item, keyStart) + 1;
   const colon = item.indexOf(':', keyEnd) + 1;
-  const start = colon + spaceBefore(item.slice(colon, colon + longestSpace)).length;
+  const start = colon + spaceBefore(item.slice(colon, colon + maxSpaceLength)).length;
   const value = item.slice(start).trimEnd();
   return {
     key: JSON.parse(item.slice(keyStart, keyEnd)) as string,
@@ -73,7 +73,7 @@ export function spaceBefore(piece: string): string {
 }
 
 /** More stands behind no colon that a program wrote; what is longer counts as part of the value. */
-const longestSpace = 1000;
+const maxSpaceLength = 1000;
 
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {

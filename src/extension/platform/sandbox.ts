@@ -92,7 +92,7 @@ export interface SandboxedProcess {
 }
 
 /** Plans and builds are few: what keeps sandboxes from standing again and again is no accident. */
-const mostBuilds = 5;
+const maxBuilds = 5;
 
 /** A command that ran inside the sandbox, or tried to. */
 export interface SandboxedEnd {
@@ -110,7 +110,7 @@ export async function untilSandboxStarts<Ended extends SandboxedEnd>(
   contain: () => Promise<SandboxedProcess>,
   run: (sandboxed: SandboxedProcess) => Promise<Ended>,
 ): Promise<Ended> {
-  for (let left = mostBuilds - 1; ; left -= 1) {
+  for (let left = maxBuilds - 1; ; left -= 1) {
     const ended = await run(await contain());
     if (hasRun(ended) || left === 0) return ended;
   }

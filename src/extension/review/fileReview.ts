@@ -10,7 +10,7 @@
  * Each writer changes this picture by a rule of its own:
  *
  *   agent writes     present changes; the place joins the hunks that it touches, or becomes one
- *   user writes    outside of hunks both texts change, so that the hunks stay what they are; a change that
+ *   user writes      outside of hunks both texts change, so that the hunks stay what they are; a change that
  *                    reaches into a hunk changes it and marks it `touched`
  *   hunk accepted    its lines go into base; the file is not written
  *   hunk rejected    its base lines go into present, which is written; it can be brought back, also by an undo
@@ -50,7 +50,7 @@ export function pendingHunks(review: FileReview): readonly Hunk[] {
 }
 
 /** The place was changed since so much that nothing of what the agent wrote stands there any more. */
-export function isGone(review: FileReview, hunk: Hunk): boolean {
+export function isOverwritten(review: FileReview, hunk: Hunk): boolean {
   if (!hunk.touched || hunk.agentLines.length === 0) return false;
   const present = new Set(review.present.slice(hunk.start, hunk.start + hunk.count));
   return !hunk.agentLines.some(line => line.trim() !== '' && present.has(line));

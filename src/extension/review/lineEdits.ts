@@ -135,7 +135,7 @@ function moved(edit: LineEdit, oldBy: number, newBy: number): LineEdit {
 
 /** `undefined`: there is no line to split at. */
 function splitEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] | undefined {
-  const anchors = longestRise(uniquePairs(before, after));
+  const anchors = maxRiseLength(uniquePairs(before, after));
   if (anchors.length === 0) return undefined;
   const edits: LineEdit[] = [];
   let oldLine = 0;
@@ -169,7 +169,9 @@ function onlyPlaces(lines: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** The longest series of pairs whose second places rise too (patience sorting). */
-function longestRise(pairs: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+function maxRiseLength(
+  pairs: readonly (readonly [number, number])[],
+): readonly (readonly [number, number])[] {
   const ends: number[] = [];
   const previous: number[] = [];
   for (const [i, pair] of pairs.entries()) {

@@ -38,7 +38,7 @@ export interface ShellParser extends SyntaxErrors {
 }
 
 /** Longer commands are not parsed: nobody reads them either. */
-export const longestCommand = 100_000;
+export const maxCommandLength = 100_000;
 
 /** The library has one instance, which a second start at the same time would replace while it is in use. */
 let starting: Promise<void> | undefined;
@@ -82,7 +82,7 @@ export async function loadShellParser({ readGrammar, home, shells }: ShellParser
 function analyse(parser: Parser | undefined, shell: Shell, command: string, home: string): CommandAnalysis {
   const found = noFindings();
   if (!parser) found.unparsed = () => t('Commands for {0} cannot be understood here.', shell);
-  else if (command.length > longestCommand) found.unparsed = () => t('It is too long to be checked.');
+  else if (command.length > maxCommandLength) found.unparsed = () => t('It is too long to be checked.');
   else if (hasHiddenText(command)) {
     found.unparsed = () =>
       t(
@@ -90,7 +90,7 @@ function analyse(parser: Parser | undefined, shell: Shell, command: string, home
         headOf(showHidden(command), 500),
       );
   }
-  if (!parser || command.length > longestCommand) return toAnalysis(found);
+  if (!parser || command.length > maxCommandLength) return toAnalysis(found);
   try {
     if (shell === 'bash') walkBash(parser, found, command, home, 0, { path: '.' });
     else readPowerShell(parser, found, command, 0);

@@ -24,7 +24,7 @@ const input = later(() => z.object({ name: z.string() }));
 type Input = z.infer<ReturnType<typeof input>>;
 
 /** Files of a skill that are named at once. */
-const mostFiles = 60;
+const maxFiles = 60;
 
 export function activateSkill(ports: SkillPorts): Tool<Input, undefined> {
   const tool = defineReader<Input>({
@@ -65,7 +65,7 @@ async function filesOf(folder: string, files: SkillPorts['files']): Promise<read
   const found: string[] = [];
   const walk = async (path: string, below: string, levels: number): Promise<void> => {
     for (const { name, kind } of await files.list(path)) {
-      if (found.length >= mostFiles) return;
+      if (found.length >= maxFiles) return;
       if (kind === 'file' && `${below}${name}` !== 'SKILL.md') found.push(`${below}${name}`);
       if (kind === 'directory' && levels > 0) await walk(join(path, name), `${below}${name}/`, levels - 1);
     }

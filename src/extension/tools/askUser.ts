@@ -26,8 +26,8 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-const mostQuestions = 4;
-const mostOptions = 8;
+const maxQuestions = 4;
+const maxOptions = 8;
 
 /** Characters. */
 const limits = { question: 2_000, header: 40, label: 80, description: 300, placeholder: 120 };
@@ -41,9 +41,9 @@ export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Que
     isOffered: () => interactive,
     title: ({ questions }) => t('Ask: {0}', plainLine(unescaped(questions[0]?.question ?? ''), 120)),
     prepare: async ({ questions: given }) => {
-      if (given.length === 0 || given.length > mostQuestions) {
+      if (given.length === 0 || given.length > maxQuestions) {
         throw new ToolFailure(() =>
-          t('Ask one to {0} questions at once; these are {1}.', mostQuestions, given.length),
+          t('Ask one to {0} questions at once; these are {1}.', maxQuestions, given.length),
         );
       }
       const questions = given.map(cleanQuestion);
@@ -92,9 +92,9 @@ function cleanOptions(given: NonNullable<Input['questions'][number]['options']>,
     return { label: plainLine(unescaped(label), limits.label), description: about || undefined };
   });
   const labels = options.map(({ label }) => label);
-  if (options.length > mostOptions) {
+  if (options.length > maxOptions) {
     throw new ToolFailure(() =>
-      t('Question {0} has {1} options; at most {2} can be shown.', index + 1, options.length, mostOptions),
+      t('Question {0} has {1} options; at most {2} can be shown.', index + 1, options.length, maxOptions),
     );
   }
   if (options.length >= 2 && !labels.includes('') && new Set(labels).size === labels.length) return options;

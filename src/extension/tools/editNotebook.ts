@@ -93,7 +93,7 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
 }
 
 /** Cells that a refusal lists, each in one line. */
-const mostListed = 200;
+const maxListed = 200;
 
 /**
  * Numbers are those of the cells that the model read. A cell inserted above since then shifts them, and the wrong one would
@@ -172,12 +172,12 @@ function locateCells(
 
 function listCells(cells: readonly ReadCell[]): string {
   const lines = cells
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map(
       ({ kind, source, id }, at) =>
         `${at + 1} ${kind}${id === undefined ? '' : ` (id ${oneLine(id, 64)})`}: ${oneLine(source, 100)}`,
     );
-  const more = cells.length > mostListed ? [`… ${cells.length - mostListed} more`] : [];
+  const more = cells.length > maxListed ? [`… ${cells.length - maxListed} more`] : [];
   return [...lines, ...more].join('\n');
 }
 

@@ -178,7 +178,7 @@ async function findUnprotected(
 ): Promise<TextMatches> {
   const isFolder = (await files.stat(query.path))?.kind === 'directory';
   const exclude = [...(query.exclude ?? [])];
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const found = await search.findText({ ...query, exclude }, signal);
     if (!isFolder) return found;
     const free = new Set(await paths.unprotected(found.files.map(file => file.path)));
@@ -189,7 +189,7 @@ async function findUnprotected(
   throw new ToolFailure(() => t('Too many protected files match. Search a smaller folder with dir_path.'));
 }
 
-const mostRounds = 20;
+const maxRounds = 20;
 
 /** This file alone, or where its folder goes by another name, every file named like it. */
 function globOf(folder: string, path: string): string {
@@ -249,8 +249,8 @@ function wrongQuery(error: SearchError, query: GrepInput): ToolFailure {
 }
 
 /** Nobody reads more, and the search engines fail on numbers that are out of all reason. */
-const mostLines = 10_000;
+const maxLines = 10_000;
 
 function within(least: number, value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.min(mostLines, Math.max(least, value));
+  return value === undefined ? undefined : Math.min(maxLines, Math.max(least, value));
 }

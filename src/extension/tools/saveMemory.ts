@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { addFact, factLimit, sanitiseFact } from '../base/rememberedFacts.ts';
+import { addFact, maxFactLength, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine } from '../base/text.ts';
 import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
 import { type FileReader, plainText } from '../platform/fileSystem.ts';
@@ -51,9 +51,9 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
 async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Plan>> {
   const fact = sanitiseFact(raw);
   if (fact === '') throw new ToolFailure(() => t('The fact is empty.'));
-  if (fact.length > factLimit) {
+  if (fact.length > maxFactLength) {
     throw new ToolFailure(
-      `The fact has ${fact.length} characters, at most ${factLimit} are kept. Say it shorter.`,
+      `The fact has ${fact.length} characters, at most ${maxFactLength} are kept. Say it shorter.`,
       () => t('Too long'),
     );
   }

@@ -20,11 +20,11 @@ import { writtenName } from './files/writtenName.ts';
 import { type ListPorts, listKept } from './listDirectory.ts';
 
 /** Bytes of the whole text. */
-const mostBytes = 1500;
+const maxBytes = 1500;
 /** Entries of one folder that are shown; of the workspace's own there may be more. */
-const mostEntries = 12;
+const maxEntries = 12;
 /** Folders that are looked into, so that a deep tree costs no time. */
-const mostFolders = 40;
+const maxFolders = 40;
 
 interface Folder {
   readonly path: string;
@@ -68,11 +68,11 @@ async function describeWorkspace(ports: ListPorts, signal: AbortSignal): Promise
   const several = roots.length > 1;
   const tops = roots.map((path): Folder => ({ path, depth: several ? 1 : 0, lines: [] }));
   const head = several ? (await Promise.all(roots.map(root => ports.paths.show(root)))).map(nameLine) : [];
-  let left = mostBytes - Buffer.byteLength(wrap([...head, '']));
+  let left = maxBytes - Buffer.byteLength(wrap([...head, '']));
   const waiting = [...tops];
-  for (let opened = 0; waiting.length > 0 && opened < mostFolders && !signal.aborted; opened++) {
+  for (let opened = 0; waiting.length > 0 && opened < maxFolders && !signal.aborted; opened++) {
     const folder = waiting.shift()!;
-    const lines = await listLines(ports, folder, folder.path === roots[0] ? 2 * mostEntries : mostEntries);
+    const lines = await listLines(ports, folder, folder.path === roots[0] ? 2 * maxEntries : maxEntries);
     const bytes = lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0);
     if (bytes > left) continue;
     left -= bytes;

@@ -19,7 +19,7 @@ export function resumeWork(state: SessionState): SessionState {
 type Timed = Pick<SessionState, 'activity' | 'newestWait'>;
 
 /** The chapter's working time when what works now ends at this moment. */
-export function activeUntil(
+export function activeMsAt(
   { activity, newestWait }: Timed,
   { activeMs, startedAt }: Pick<Chapter, 'activeMs' | 'startedAt'>,
   at: number,
@@ -29,7 +29,7 @@ export function activeUntil(
 }
 
 /** The time that the chapter has waited for the user at this moment. */
-export function waitedUntil(
+export function waitedMsAt(
   { newestWait }: Timed,
   { waitedMs = 0 }: Pick<Chapter, 'waitedMs'>,
   at: number,
@@ -45,8 +45,8 @@ export function countWait(before: SessionState, after: SessionState, at: number)
   if (was === is) return after;
   const chapter = liveChapter(after);
   const counted = is
-    ? { activeMs: activeUntil(before, chapter, at) }
-    : { waitedMs: waitedUntil(before, chapter, at) || undefined };
+    ? { activeMs: activeMsAt(before, chapter, at) }
+    : { waitedMs: waitedMsAt(before, chapter, at) || undefined };
   const newestWait = is ? { from: at } : before.newestWait && { ...before.newestWait, until: at };
   return { ...after, newestWait, chapters: after.chapters.with(-1, { ...chapter, ...counted }) };
 }

@@ -17,7 +17,7 @@ import {
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 import { headOf } from '../words/cutText.ts';
-import { activeUntil, countWait, resumeWork } from './activity.ts';
+import { activeMsAt, countWait, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, changeShelved, rewind, undoRewind } from './reduceChanges.ts';
@@ -227,7 +227,7 @@ function endTurn(state: SessionState, event: SessionEventBody<'turn.ended'>, at:
     ...(end.kind === 'rested' ? chapter : addItem(chapter, { type: 'end', id: `${turnId}-end`, end })),
     status: 'done',
     endedAt,
-    activeMs: activeUntil(state, chapter, endedAt),
+    activeMs: activeMsAt(state, chapter, endedAt),
   }));
   return { ...ended, queue: afterTurn(state.queue), activity: { status: 'resting' } };
 }
@@ -241,7 +241,7 @@ function startChapter(
     ...liveChapter(state),
     status: 'done',
     endedAt: at,
-    activeMs: activeUntil(state, liveChapter(state), at),
+    activeMs: activeMsAt(state, liveChapter(state), at),
     summary: event.previousSummary ?? liveChapter(state).summary,
   };
   const next: Chapter = {

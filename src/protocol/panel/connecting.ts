@@ -3,9 +3,9 @@
 import type { Intention } from '../intentions.ts';
 
 /** A source of models. */
-export type ConnectWay = Intention<'connect.start'>['way'];
+export type ConnectionMethod = Intention<'connect.start'>['way'];
 
-export interface Connecting {
+export interface ConnectState {
   readonly known: KnownConnections;
   /** The step of the way that was pressed last; absent: none, or it is done. */
   readonly step?: ConnectStep;
@@ -25,7 +25,7 @@ export interface KnownConnections {
   readonly azureHost?: string;
 }
 
-export type ConnectStep = { readonly way: ConnectWay } & WayStep;
+export type ConnectStep = { readonly way: ConnectionMethod } & WayStep;
 
 export type WayStep =
   /** `doing`: a sentence. */

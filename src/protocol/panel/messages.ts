@@ -4,7 +4,7 @@ import type { Attachment, RewindPoint } from '../intentions.ts';
 import type { CompletionChoice } from '../mentions.ts';
 import type { Permission } from '../permissions.ts';
 import type { LineRange, RestoredFile } from '../values.ts';
-import type { Connecting } from './connecting.ts';
+import type { ConnectState } from './connecting.ts';
 import type { ContextBreakdown } from './context.ts';
 import type { UnseenItem } from './customizations.ts';
 import type { InboxEntry } from './inbox.ts';
@@ -73,7 +73,7 @@ export type ToWebview =
   | { readonly type: 'inbox.listed'; readonly entries: readonly InboxEntry[]; readonly problem?: string }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
   /** Told again whenever it changes. */
-  | { readonly type: 'connect.told'; readonly connecting: Connecting }
+  | { readonly type: 'connect.told'; readonly connecting: ConnectState }
   /** Best first. `limited`: there was more. */
   | {
       readonly type: 'completion.told';

@@ -7,12 +7,12 @@ export function formatNumber(value: number): string {
 }
 
 /** US dollars, which is what services charge: `$0.04`, `0,04 $`. Cheap models cost tenths of a cent. */
-export function formatMoney(dollars: number, mostDigits = 2): string {
+export function formatMoney(dollars: number, maxDigits = 2): string {
   return dollars.toLocaleString(languageTag(), {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
-    maximumFractionDigits: mostDigits,
+    maximumFractionDigits: maxDigits,
   });
 }

@@ -1,15 +1,15 @@
 import { plural, t } from '../../protocol/language.ts';
 import type {
   ConnectAction,
+  ConnectionMethod,
   ConnectStep,
-  ConnectWay,
   KnownConnections,
 } from '../../protocol/panel/connecting.ts';
 import type { Environment } from '../../protocol/panel/messages.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface WayWords {
-  readonly way: ConnectWay;
+  readonly way: ConnectionMethod;
   readonly icon: IconName;
   readonly title: string;
   /** Says in a few words what is known of it. */
@@ -63,7 +63,7 @@ export const ways = (): readonly WayWords[] => [
 export function findConnected(
   { connection, provider = 'gemini' }: Pick<Environment, 'connection' | 'provider'>,
   { azureHost = '' }: KnownConnections,
-): ConnectWay | undefined {
+): ConnectionMethod | undefined {
   if (connection === 'none') return undefined;
   if (connection === 'rehearsal') return 'rehearsal';
   if (provider === 'openai') return 'server';
@@ -111,7 +111,7 @@ function describeBedrock({ awsRegion, hasAwsCredentials }: KnownConnections): st
     : t('Needs a region and AWS credentials');
 }
 
-export function labelOf(action: ConnectAction, way: ConnectWay): string {
+export function labelOf(action: ConnectAction, way: ConnectionMethod): string {
   switch (action) {
     case 'again':
       return way === 'server' || way === 'vscode' ? t('Look again') : t('Try again');

@@ -6,7 +6,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
 import type { Attachment, RewindPoint } from '../../protocol/intentions.ts';
-import type { Connecting } from '../../protocol/panel/connecting.ts';
+import type { ConnectState } from '../../protocol/panel/connecting.ts';
 import type { ContextBreakdown } from '../../protocol/panel/context.ts';
 import type { McpServer } from '../../protocol/panel/mcp.ts';
 import type {
@@ -70,7 +70,7 @@ export interface Store {
   /** Proposals of sessions; `undefined` until the host has listed them. */
   readonly inbox: ReadonlySignal<InboxListed | undefined>;
   /** The ways to a model; `undefined` until the host has told them. */
-  readonly connecting: ReadonlySignal<Connecting | undefined>;
+  readonly connecting: ReadonlySignal<ConnectState | undefined>;
   readonly view: Signal<View>;
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly Attachment[]>;
@@ -115,7 +115,7 @@ export function createStore(host: Host): Store {
   const permissions = signal<readonly Permission[] | undefined>(undefined);
   const mcp = signal<readonly McpServer[] | undefined>(undefined);
   const inbox = signal<InboxListed | undefined>(undefined);
-  const connecting = signal<Connecting | undefined>(undefined);
+  const connecting = signal<ConnectState | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const sought = signal<TranscriptPlace | undefined>(undefined);
   const completion = signal<CompletionList | undefined>(undefined);

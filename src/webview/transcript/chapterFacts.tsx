@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { activeUntil, waitedUntil } from '../../protocol/fold/activity.ts';
+import { activeMsAt, waitedMsAt } from '../../protocol/fold/activity.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
@@ -30,7 +30,7 @@ export function useTimes(chapter: PanelChapter) {
   const session = store.session.value;
   if (chapter.status === 'done' || !session) return { waitedMs: 0, ...chapter };
   const now = store.now.value;
-  return { activeMs: activeUntil(session, chapter, now), waitedMs: waitedUntil(session, chapter, now) };
+  return { activeMs: activeMsAt(session, chapter, now), waitedMs: waitedMsAt(session, chapter, now) };
 }
 
 /** `2 files +14 −3`, with a mark while some of it waits for review. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Approvals } from '../../../src/extension/core/calls/approvals.ts';
 import type { Calling } from '../../../src/extension/core/calls/calling.ts';
-import { Proposals } from '../../../src/extension/core/calls/proposals.ts';
+import { ProposedContents } from '../../../src/extension/core/calls/proposals.ts';
 import { Restarts } from '../../../src/extension/core/calls/restarts.ts';
 import { runCalls } from '../../../src/extension/core/calls/scheduler.ts';
 import { Changes } from '../../../src/extension/core/changes/changes.ts';
@@ -86,7 +86,7 @@ class Folder {
       approvals: new Approvals(),
       restarts: new Restarts(),
       changes,
-      proposals: new Proposals(),
+      proposals: new ProposedContents(),
       outputs: { limit: 1_000, save: async () => '', keep() {} },
       diagnostics: { ...noDiagnostics, settle: async () => [] },
       clock: new SystemClock(),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   findPromptFile,
-  type PromptPlace,
   readPromptFile,
+  type SystemPromptRoots,
   writePromptFile,
 } from '../../../src/extension/core/prompt/promptFile.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 
-const place: PromptPlace = { folder: '/project', home: '/home/ada', trusted: true };
+const place: SystemPromptRoots = { folder: '/project', home: '/home/ada', trusted: true };
 const files = new MemoryFileSystem();
 
 const find = (value: string | undefined, where = place, on = files) =>

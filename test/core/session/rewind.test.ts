@@ -97,7 +97,7 @@ describe('a rewind', () => {
     await world.turn('one', write('a.txt', 'one\n'));
     const [one] = promptsOf(world.session.state);
     const rewinding = world.session.rewind(one!, 'both');
-    await expect(world.session.rewind(one!, 'both')).rejects.toThrow('continuing');
+    await expect(world.session.rewind(one!, 'both')).rejects.toThrow('A rewind is running');
     await world.turn('two', write('b.txt', 'two\n'));
     await rewinding;
     expect(await world.readFiles()).toEqual({ 'b.txt': 'two\n' });

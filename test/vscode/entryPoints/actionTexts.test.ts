@@ -3,14 +3,14 @@ import { parseMentions } from '../../../src/extension/core/mentions/parseMention
 import {
   conflictText,
   explainText,
-  failedCommandText,
   findConflicts,
+  fixCommandPrompt,
   fixTestText,
   fixText,
   type Problem,
   reviewText,
   stoppedText,
-  terminalText,
+  terminalSelectionSnippet,
 } from '../../../src/extension/vscode/features/entryPoints/actionTexts.ts';
 
 const problem: Problem = {
@@ -59,8 +59,8 @@ test.each(hostile)('nothing in a told text is a mention: %j', said => {
     fixText('a.ts', [
       { ...problem, message: said, found: 'ts 1', related: [{ path: 'b.ts', line: 1, message: said }] },
     ]),
-    failedCommandText(said, 1).replace(' @terminal', ''),
-    terminalText('bash', said),
+    fixCommandPrompt(said, 1).replace(' @terminal', ''),
+    terminalSelectionSnippet('bash', said),
     conflictText([{ mention: 'a.ts', count: 1, ours: [said], theirs: [said] }]),
     fixTestText({ name: said, message: said, expected: said, actual: said }),
   ];
@@ -79,13 +79,15 @@ test('a conflict is found with the names of its sides, and marks that only look 
 });
 
 test('a command of a terminal is told with its end, and brings its output; a review brings the changes', () => {
-  expect(failedCommandText('npm test', 2)).toBe(
+  expect(fixCommandPrompt('npm test', 2)).toBe(
     'The command `npm test` ended with 2. Find out why, and fix it. @terminal',
   );
   // One that claims to have worked, or whose end nobody knows, is sent because a user is not content with it.
   for (const end of [0, undefined])
-    expect(failedCommandText('npm test', end)).toContain('did not do what it should');
-  expect(terminalText('bash', 'one\ntwo\n\n')).toBe('In the terminal “bash”:\n```\none\ntwo\n```\n');
+    expect(fixCommandPrompt('npm test', end)).toContain('did not do what it should');
+  expect(terminalSelectionSnippet('bash', 'one\ntwo\n\n')).toBe(
+    'In the terminal “bash”:\n```\none\ntwo\n```\n',
+  );
   expect(parseMentions(reviewText)).toMatchObject([{ kind: 'diff' }]);
 });
 

@@ -3,8 +3,8 @@ import { agentSetsMode } from '../../../src/extension/review/fileMode.ts';
 import { agentWrites, beginReview, changesTo } from '../../../src/extension/review/fileReview.ts';
 import {
   adjacent,
+  anchorLine,
   countsOf,
-  firstLine,
   hunkAt,
   hunksNear,
   isBelowText,
@@ -39,11 +39,11 @@ describe('where hunks stand in an editor', () => {
 
   test('lines removed from the end are shown at a line that there is', () => {
     const open = review('a\nb\nc', 'a\nb');
-    expect(open.hunks.map(hunk => firstLine(open, hunk))).toEqual([1]);
+    expect(open.hunks.map(hunk => anchorLine(open, hunk))).toEqual([1]);
     const all = review('a\n', '');
-    expect(firstLine(all, all.hunks[0]!)).toBe(0);
+    expect(anchorLine(all, all.hunks[0]!)).toBe(0);
     const ended = review('a\nb\n', 'a\n');
-    expect(firstLine(ended, ended.hunks[0]!)).toBe(1);
+    expect(anchorLine(ended, ended.hunks[0]!)).toBe(1);
     expect(isBelowText(ended, ended.hunks[0]!)).toBe(false);
   });
 
@@ -65,7 +65,7 @@ describe('from hunk to hunk', () => {
   ];
   const step = (from: { path: string; line: number } | undefined, direction: 'next' | 'previous') => {
     const found = adjacent(files, from, direction);
-    return found && [found.path, firstLine(found.review, found.hunk)];
+    return found && [found.path, anchorLine(found.review, found.hunk)];
   };
 
   test('goes through all files and begins again', () => {

@@ -3,7 +3,7 @@ import { Recorder } from '../recording/recorder.ts';
 import type { RecordEvent } from '../recording/transcript.ts';
 
 /** Records the events of one subagent. */
-export interface AgentJournal {
+export interface AgentRecorder {
   readonly record: RecordEvent;
   /** Opens the file, so that every event is on the disk before anyone is told of it. Never rejects. */
   begin(): Promise<void>;
@@ -37,7 +37,7 @@ export class AgentJournals {
   }
 
   /** @param agent its name */
-  make(callId: string, agent: string): AgentJournal {
+  make(callId: string, agent: string): AgentRecorder {
     const recorder = new Recorder({
       open: () => this.store.openAgentJournal(this.sessionId, callId),
       agent,

@@ -8,7 +8,7 @@ export interface Stretch {
   readonly signal: AbortSignal;
   readonly beside: Beside;
   /** Steps in all, those before it included. */
-  readonly mostSteps: number;
+  readonly maxSteps: number;
   /** Only to hand in what there is. */
   readonly isGrace: boolean;
 }

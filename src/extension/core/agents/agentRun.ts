@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { AgentHooks } from '../hooks/sessionHooks.ts';
 import { closeWork } from '../recording/closeWork.ts';
 import { Transcript } from '../recording/transcript.ts';
-import type { AgentJournal } from './agentJournals.ts';
+import type { AgentRecorder } from './agentJournals.ts';
 import type { AgentKind } from './agentKind.ts';
 import { reportSender, type Sender } from './sender.ts';
 
@@ -33,7 +33,7 @@ export class AgentRun {
   readonly hooks: AgentHooks;
   private readonly task: RunTask;
   private readonly sender: Sender;
-  private readonly journal: AgentJournal;
+  private readonly journal: AgentRecorder;
   private readonly stopping = new AbortController();
   private readonly turnId: string;
 

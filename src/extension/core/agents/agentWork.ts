@@ -19,7 +19,7 @@ import { TimeLimit } from '../calls/timeLimit.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import { isCut, type TurnGuide } from '../conversation/turn.ts';
-import { type AgentHooks, mostRounds } from '../hooks/sessionHooks.ts';
+import { type AgentHooks, maxRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import type { ModelRequest } from '../model.ts';
 import type { Transcript } from '../recording/transcript.ts';
@@ -121,7 +121,7 @@ export class AgentWork {
   /** `lack`: it came to no end of its own, and may still hand in what it has. */
   private async inTime(
     ms: number,
-    mostSteps: number,
+    maxSteps: number,
     outer: AbortSignal,
     grace?: 'grace',
   ): Promise<{ readonly end: TurnEnd; readonly lack?: Lack }> {
@@ -130,13 +130,13 @@ export class AgentWork {
     const limit = new TimeLimit(this.sender.conversation.ports.clock, ms, ring);
     const signal = AbortSignal.any([outer, timeUp.signal]);
     const beside = besideOthers(this.lanes, limit, signal);
-    const stretch: Stretch = { signal, beside, mostSteps, isGrace: grace !== undefined };
+    const stretch: Stretch = { signal, beside, maxSteps, isGrace: grace !== undefined };
     this.stretch = stretch;
     try {
       const end = await this.untilAccepted(stretch);
       if (end.kind === 'rested' || isCut(end)) return { end, lack: 'rested' };
       if (end.kind === 'stopped' && timeUp.signal.aborted) return { end, lack: 'time' };
-      const isOwn = end.kind === 'budget' && end.budget.kind === 'steps' && this.steps >= mostSteps;
+      const isOwn = end.kind === 'budget' && end.budget.kind === 'steps' && this.steps >= maxSteps;
       return isOwn ? { end, lack: 'steps' } : { end };
     } finally {
       limit.dispose();
@@ -148,7 +148,7 @@ export class AgentWork {
     const { kind, prompt } = this.task;
     for (let round = 0; ; round++) {
       const end = await this.conversation.run(this.guide(stretch), stretch.signal);
-      if (this.report === undefined || stretch.isGrace || round >= mostRounds) return end;
+      if (this.report === undefined || stretch.isGrace || round >= maxRounds) return end;
       const handedIn = {
         agent: kind.name,
         prompt,
@@ -163,7 +163,7 @@ export class AgentWork {
   }
 
   private guide(stretch: Stretch): TurnGuide {
-    const { mostSteps: limit, isGrace } = stretch;
+    const { maxSteps: limit, isGrace } = stretch;
     const ownBudget = { kind: 'steps', scope: 'turn', limit, used: limit } as const;
     return {
       calls: this.calling(stretch),

@@ -2,7 +2,7 @@
 
 import type { TurnEnd } from '../../../protocol/events.ts';
 import type { Caller, MakeCall, ResultPart } from '../calls/calling.ts';
-import type { AnyTool, OpenedWork, WorkTask } from '../tool.ts';
+import type { AnyTool, NestedTask, WorkTask } from '../tool.ts';
 import { AgentRun } from './agentRun.ts';
 import { besideOthers, type Lanes } from './besideOthers.ts';
 import type { Sender } from './sender.ts';
@@ -10,7 +10,7 @@ import type { Sender } from './sender.ts';
 /** Waiting for others takes no time of it: the script's clock stands while a call is open. */
 const timeless = { hold: () => {}, release: () => {} };
 
-export class CallWork implements OpenedWork {
+export class CallWork implements NestedTask {
   private readonly task: WorkTask;
   private readonly sender: Sender;
   private readonly make: MakeCall;

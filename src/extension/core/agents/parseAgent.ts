@@ -19,7 +19,7 @@ type ParsedAgent =
 const descriptionLength = 300;
 const defaults = { maxTurns: 30, minutes: 10 };
 /** A day. */
-const mostMinutes = 24 * 60;
+const maxMinutes = 24 * 60;
 
 /** A text that begins as a list does was meant as one and is none. */
 const names = later(() => z.union([z.string().regex(/^(?!\s*[[{])/), z.array(z.string())]).optional());
@@ -47,8 +47,8 @@ const keys = later(
         () => t('a whole number from 1 to 1000 as `max_turns`'),
       ],
       timeout_mins: [
-        z.number().positive().max(mostMinutes).optional(),
-        () => t('a number of minutes up to {0} as `timeout_mins`', mostMinutes),
+        z.number().positive().max(maxMinutes).optional(),
+        () => t('a number of minutes up to {0} as `timeout_mins`', maxMinutes),
       ],
     }) as const,
 );

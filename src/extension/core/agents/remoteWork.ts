@@ -9,7 +9,7 @@ import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { plainLine } from '../../base/text.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
 import { makeFailure } from '../failure.ts';
-import { mostRounds } from '../hooks/sessionHooks.ts';
+import { maxRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { type AgentEnd, endWithout, saidIn, whyWithout } from './agentEnd.ts';
@@ -113,7 +113,7 @@ export class RemoteWork {
       const isOpen = answer.end === 'asks' || answer.end === 'wantsLogin';
       this.talks.set(this.key, { ...answer.talk, turns: isOpen ? turns + 1 : 0 });
       if (answer.end !== 'done' && !isOpen) return this.failed(endings[answer.end], answer.text);
-      const objection = isOpen || round >= mostRounds ? undefined : await this.object(answer, round, signal);
+      const objection = isOpen || round >= maxRounds ? undefined : await this.object(answer, round, signal);
       if (objection === undefined) return { end: { kind: 'rested' }, answer };
       text = objection;
       this.transcript.say([{ kind: 'text', text }]);

@@ -50,7 +50,7 @@ export interface Asker {
  * Attempts with one model, where the settings allow as many: a classification is not worth the pauses that an answer
  * is.
  */
-const mostAttempts: Readonly<Record<Purpose, number>> = {
+const maxAttemptsOf: Readonly<Record<Purpose, number>> = {
   summary: Number.POSITIVE_INFINITY,
   edit: 2,
   command: 1,
@@ -61,7 +61,7 @@ const mostAttempts: Readonly<Record<Purpose, number>> = {
 };
 
 /** Longer than this nobody waits for an answer that only helps. */
-const longestWaitMs: Partial<Readonly<Record<Purpose, number>>> = {
+const maxWaitMs: Partial<Readonly<Record<Purpose, number>>> = {
   edit: 40_000,
   command: 15_000,
   memory: 60_000,
@@ -70,7 +70,7 @@ const longestWaitMs: Partial<Readonly<Record<Purpose, number>>> = {
 /** Never rejects for a problem with the model. `stopped`: the signal was aborted, or nobody waits any longer. */
 export async function ask(question: SideQuestion, asker: Asker, outer: AbortSignal): Promise<AskResult> {
   const { purpose, model = asker.routing.side } = question;
-  const ms = longestWaitMs[purpose];
+  const ms = maxWaitMs[purpose];
   const signal = ms === undefined ? outer : AbortSignal.any([outer, AbortSignal.timeout(ms)]);
   const result = await askModel(model, question, asker, signal);
   // While a route is chosen nobody works yet who could take over.
@@ -90,7 +90,7 @@ async function askModel(
     typeof text === 'string' ? ([{ role: 'user', parts: [{ kind: 'text', text }] }] as const) : text;
   let leaving: LeavingOut | undefined;
   let request: ModelRequest = { model, system, messages, tools: [], temperature, signal };
-  const most = Math.min(mostAttempts[purpose], limits.current.maxAttempts);
+  const most = Math.min(maxAttemptsOf[purpose], limits.current.maxAttempts);
   for (let failures = 0; ; ) {
     // The provider is asked for again, since key and address may have changed.
     const end = await streamAnswer(models.provider(), request, () => {});

@@ -5,7 +5,7 @@ import { keyOfTool, toolOfKey, withoutParts } from '../history/refusedParts.ts';
 import type { ModelError, ModelRequest } from '../model.ts';
 
 /** More refusals of one request than this have another cause than its parts. */
-const mostRefusals = 8;
+const maxRefusals = 8;
 
 /**
  * Leaves parts that the service refuses out of one request. What the service named is recorded at once; a guess only
@@ -29,7 +29,7 @@ export class LeavingOut {
   next(request: ModelRequest, error: ModelError): ModelRequest | undefined {
     const { refused } = error;
     const parts = refused?.tries[Math.min(this.refusals, refused.tries.length - 1)];
-    if (!refused || !parts?.length || this.refusals >= mostRefusals) return undefined;
+    if (!refused || !parts?.length || this.refusals >= maxRefusals) return undefined;
     this.refusals++;
     const { words: reason, isGuess } = refused;
     const event = { type: 'parts.refused', model: request.model, refusedKeys: parts, reason } as const;

@@ -10,11 +10,11 @@ import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { CallHooks } from '../hooks/callHooks.ts';
 import type { CommandClassifier } from '../policy/commandClassifier.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { AnyTool, OpenedWork, WorkTask } from '../tool.ts';
+import type { AnyTool, NestedTask, WorkTask } from '../tool.ts';
 import type { Approvals } from './approvals.ts';
 import type { CallOutputs } from './callOutputs.ts';
 import type { LiveOutput } from './liveOutput.ts';
-import type { Proposals } from './proposals.ts';
+import type { ProposedContents } from './proposals.ts';
 import type { Restarts } from './restarts.ts';
 
 /** Everything a call has until it ends. */
@@ -44,7 +44,7 @@ export interface Calling {
   readonly restarts: Pick<Restarts, 'during'>;
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
   /** Notified of each proposal, and again when the user changed it. */
-  readonly proposals: Pick<Proposals, 'keep'>;
+  readonly proposals: Pick<ProposedContents, 'keep'>;
   readonly outputs: Pick<CallOutputs, 'limit' | 'save' | 'keep'>;
   readonly diagnostics: Diagnostics;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export interface Caller {
   /** Others work at the same time; absent: nobody does. */
   readonly beside?: Beside;
   /** Opens work under a call that makes calls in turn. Absent: none can be opened. */
-  readonly works?: { open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<OpenedWork> };
+  readonly works?: { open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<NestedTask> };
   /** A script reads the results, and not a model. */
   readonly forScript?: true;
 }

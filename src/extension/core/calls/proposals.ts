@@ -4,7 +4,7 @@ import type { Proposal } from '../tool.ts';
 const kept = 200;
 
 /** File contents that calls propose or proposed, for the diff editor. */
-export class Proposals {
+export class ProposedContents {
   private readonly byCall = new Map<string, Proposal>();
 
   find(callId: string): Proposal | undefined {

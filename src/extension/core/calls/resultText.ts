@@ -46,7 +46,7 @@ async function withinLimit(text: string, { part }: OpenCall, calling: Calling): 
 }
 
 /** So many are told; the rest mostly follows from them. */
-const mostProblems = 20;
+const maxProblems = 20;
 
 async function newProblems(
   path: string,
@@ -63,7 +63,7 @@ async function newProblems(
   const fresh = problemsOnlyIn(after ?? [], problemsBefore);
   if (fresh.length === 0) return '';
   const lines = fresh
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map(
       ({ path: other, severity, line, message }) =>
         `${placeOf(other, line)}${severity}: ${oneLine(message, 300)}`,

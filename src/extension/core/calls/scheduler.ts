@@ -73,7 +73,7 @@ function callMaker(stepId: string, calling: Calling): MakeCall {
 }
 
 /** So many calls may follow each other because of hooks, before the last result counts. */
-const mostTailCalls = 5;
+const maxTailCalls = 5;
 
 /** Runs what hooks want to run behind a call. The result is the model's for the call that it made. */
 async function followTail(
@@ -83,7 +83,7 @@ async function followTail(
   signal: AbortSignal,
 ): Promise<ResultPart> {
   let newest = first;
-  for (let count = 0; count < mostTailCalls && newest.tailCall && !signal.aborted; count++) {
+  for (let count = 0; count < maxTailCalls && newest.tailCall && !signal.aborted; count++) {
     const { name, args } = newest.tailCall;
     const call = requestCall({ kind: 'call', id: calling.clock.newId(), name, args }, calling, signal);
     const [ended] = await runGroup([call], stepId, calling);

@@ -12,7 +12,7 @@ import type { JsonSchema } from './declaredInputs.ts';
 type Properties = Readonly<Record<string, unknown>>;
 
 /** Deeper than this no service reads on. */
-const mostLevels = 30;
+const maxLevels = 30;
 
 /** A valid schema of an object, whose names of properties every service takes. */
 export function wireSchema(schema: JsonSchema): JsonSchema {
@@ -56,7 +56,7 @@ function mergedRequired(own: JsonSchema, branches: readonly JsonSchema[]): reado
 }
 
 function validSchema(schema: unknown, level: number): JsonSchema {
-  if (!isRecord(schema) || level > mostLevels) return {};
+  if (!isRecord(schema) || level > maxLevels) return {};
   const result: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     const valid = validKeyword(keyword, value, level + 1);
@@ -141,7 +141,7 @@ function validType(type: unknown): string | readonly string[] | undefined {
   return types.includes(word) ? word : typeWords[word];
 }
 
-const longestName = 64;
+const maxNameLength = 64;
 
 /** By the tool's own names; each is another, and those that every service takes stay. */
 function wireNames(properties: Properties): ReadonlyMap<string, string> {
@@ -155,7 +155,7 @@ function isWireName(name: string): boolean {
 }
 
 function newName(name: string, taken: Set<string>): string {
-  const plain = headOf(name.replace(/[^a-zA-Z0-9_.-]+/g, '_'), longestName - 4) || '_';
+  const plain = headOf(name.replace(/[^a-zA-Z0-9_.-]+/g, '_'), maxNameLength - 4) || '_';
   let made = plain;
   for (let count = 2; taken.has(made); count++) made = `${plain}_${count}`;
   taken.add(made);

@@ -21,7 +21,7 @@ interface NamedPorts {
 export type ListNamed = (folder: string, signal: AbortSignal) => Promise<readonly string[] | undefined>;
 
 /** Files of one folder. */
-const mostFiles = 2000;
+const maxFiles = 2000;
 
 export class AlsoIgnored {
   private readonly around: NamedPorts;
@@ -47,7 +47,7 @@ export class AlsoIgnored {
       for (const glob of globs)
         for (const path of await this.find(root, glob, signal)) {
           paths.add(path);
-          if (paths.size > mostFiles) return undefined;
+          if (paths.size > maxFiles) return undefined;
         }
     } catch (error) {
       if (error instanceof FileError || error instanceof SearchError) return undefined;

@@ -11,7 +11,7 @@ import type { CommandWatch } from './runningChanges.ts';
 
 /** Milliseconds between two scans. */
 const shortestPause = 1000;
-const longestPause = 15_000;
+const maxPauseMs = 15_000;
 /** A scan takes at most this part of the time. */
 const share = 20;
 
@@ -33,7 +33,7 @@ export class CommandScans {
       const start = this.clock.now();
       const found = await this.tryTo(() => watch.scanSettled());
       this.lasting.get(watch)?.notify();
-      const next = found === 'busy' ? shortestPause : Math.min(pause * 1.5, longestPause);
+      const next = found === 'busy' ? shortestPause : Math.min(pause * 1.5, maxPauseMs);
       if (!isOver) wait(Math.max(next, (this.clock.now() - start) * share));
     };
     const wait = (pause: number) => {

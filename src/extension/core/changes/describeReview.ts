@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { asLines } from '../../review/asLines.ts';
 import { diffOf, placeOf } from '../../review/cellDiff.ts';
-import { baseText, beginReview, isGone, presentText } from '../../review/fileReview.ts';
+import { baseText, beginReview, isOverwritten, presentText } from '../../review/fileReview.ts';
 import type { FileReview, Hunk, ModeHunk } from '../../review/hunk.ts';
 import { readUnits, splitUnits, type Units, writeUnits } from '../../review/units.ts';
 import { unitModeChange } from '../../review/wholeFile.ts';
@@ -87,7 +87,7 @@ async function describeReview(
     hunks.push({
       ...place,
       agent: standsInFile(hunk) ? undefined : await keep(writeUnits(agentLines, review.by)),
-      gone: isGone(review, hunk) || undefined,
+      gone: isOverwritten(review, hunk) || undefined,
       executable,
       cell: shownAll.cell,
       lines,

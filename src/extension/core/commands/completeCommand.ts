@@ -4,8 +4,8 @@ import { oneLine } from '../../base/text.ts';
 import type { ArgumentValue, Command, CommandSource, KnownModel, SubCommand } from './commands.ts';
 
 /** More than these nobody looks through. */
-const mostChoices = 100;
-const longestLabel = 60;
+const maxChoices = 100;
+const maxLabelLength = 60;
 
 export interface CommandChoices {
   readonly choices: readonly CompletionChoice[];
@@ -29,7 +29,7 @@ export function completeCommand(
   const found = commands.filter(({ name }) => rankOf(name, wanted) < none);
   // Sorting keeps the order of those that fit alike.
   found.sort((a, b) => rankOf(a.name, wanted) - rankOf(b.name, wanted));
-  return { choices: found.slice(0, mostChoices).map(offer), limited: found.length > mostChoices };
+  return { choices: found.slice(0, maxChoices).map(offer), limited: found.length > maxChoices };
 }
 
 /** Offers the command alone behind its name and a blank, then the words that it knows, and so on behind each word. */
@@ -48,7 +48,7 @@ function completeWord(
   const { argument: _words, ...alone } = owner;
   const subs = found.map(word => offer({ ...word, name: `${owner.name} ${word.name}` }));
   const choices = wanted === '' ? [offer(alone), ...subs] : subs;
-  return { choices: choices.slice(0, mostChoices), limited: choices.length > mostChoices };
+  return { choices: choices.slice(0, maxChoices), limited: choices.length > maxChoices };
 }
 
 function findWord(owner: Command | undefined, name: string): Command | undefined {
@@ -78,7 +78,7 @@ function offer({
 }: ArgumentValue & Pick<Command, 'argument' | 'source'>): CompletionChoice {
   return {
     kind: 'command',
-    label: `/${oneLine(name, longestLabel)}`,
+    label: `/${oneLine(name, maxLabelLength)}`,
     insert: `/${name} `,
     detail: description,
     hint: argument || undefined,

@@ -18,9 +18,9 @@ interface FindToolsPorts {
   readonly found: (names: readonly string[]) => void;
 }
 
-const mostFound = 10;
+const maxFound = 10;
 /** A script calls several at once. */
-const mostSignatures = 15;
+const maxSignatures = 15;
 
 const input = later(() => z.object({ query: z.string() }));
 
@@ -40,7 +40,7 @@ export function findTools({ tools, functions, isOffered, found }: FindToolsPorts
     run: async ({ query }) => {
       const fitting = rankTools(tools(), query);
       const inScripts = functions?.() ?? [];
-      const best = fitting.slice(0, inScripts.length > 0 ? mostSignatures : mostFound);
+      const best = fitting.slice(0, inScripts.length > 0 ? maxSignatures : maxFound);
       if (best.length === 0) {
         throw new ToolFailure(() =>
           t(

@@ -7,7 +7,7 @@ import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
-import { type AnyTool, defineReader, type OpenedWork, ToolFailure, type ToolResult } from '../tool.ts';
+import { type AnyTool, defineReader, type NestedTask, ToolFailure, type ToolResult } from '../tool.ts';
 import { type ScriptEnd, type ScriptPorts, ScriptRun } from './scriptRun.ts';
 import { describeIndex, type ScriptFunction } from './signatures.ts';
 
@@ -54,7 +54,7 @@ function firstWords(script: string): string {
 async function run(
   script: string,
   functions: readonly ScriptFunction[],
-  work: OpenedWork,
+  work: NestedTask,
   ports: ScriptPorts,
 ): Promise<ScriptEnd> {
   try {

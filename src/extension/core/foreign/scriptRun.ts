@@ -14,7 +14,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ScriptExit, ScriptProcess, ToolScripts } from '../../platform/customizations/toolScripts.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
-import type { OpenedWork } from '../tool.ts';
+import type { NestedTask } from '../tool.ts';
 import { parseScriptMessage, type ScriptMessage } from './scriptMessages.ts';
 import type { ScriptFunction } from './signatures.ts';
 
@@ -44,7 +44,7 @@ export interface ScriptEnd {
 type Reached = Pick<ScriptEnd, 'kind' | 'text' | 'say' | 'line'>;
 
 export class ScriptRun {
-  private readonly work: OpenedWork;
+  private readonly work: NestedTask;
   private readonly ports: ScriptPorts;
   private readonly functions: ReadonlyMap<string, ScriptFunction>;
   private readonly limit: TimeLimit;
@@ -62,7 +62,7 @@ export class ScriptRun {
   private failed = 0;
   private isOver = false;
 
-  constructor(functions: readonly ScriptFunction[], work: OpenedWork, ports: ScriptPorts) {
+  constructor(functions: readonly ScriptFunction[], work: NestedTask, ports: ScriptPorts) {
     this.functions = new Map(functions.map(each => [each.tool.name, each]));
     this.work = work;
     this.ports = ports;

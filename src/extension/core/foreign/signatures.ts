@@ -35,12 +35,12 @@ function freeName(name: string, taken: Set<string>): string {
 }
 
 /** Characters of an index; beyond it servers are listed with the beginning of their tools. */
-const longestIndex = 6_000;
+const maxIndexLength = 6_000;
 
 /** A line for each server, with the names of its functions. */
 export function describeIndex(functions: readonly ScriptFunction[]): string {
   const servers = [...new Set(functions.map(({ server }) => server))];
-  const share = longestIndex / servers.length;
+  const share = maxIndexLength / servers.length;
   return servers
     .map(server => {
       const names = functions.filter(each => each.server === server).map(({ name }) => name);
@@ -54,7 +54,7 @@ export function describeIndex(functions: readonly ScriptFunction[]): string {
 
 /** Levels of a type that are written out. */
 const deepest = 4;
-const longestType = 3_000;
+const maxTypeLength = 3_000;
 
 export function describeFunction({ server, name, tool }: ScriptFunction): string {
   const { schema = {}, output, description } = tool;
@@ -66,7 +66,7 @@ export function describeFunction({ server, name, tool }: ScriptFunction): string
 }
 
 function cut(type: string): string {
-  return type.length <= longestType ? type : `object /* ${comment(headOf(type, longestType))} … */`;
+  return type.length <= maxTypeLength ? type : `object /* ${comment(headOf(type, maxTypeLength))} … */`;
 }
 
 function typeOf(schema: unknown, level: number): string {

@@ -60,7 +60,7 @@ const legacyKeys = new Set(['enabled', 'disabled', 'notifications']);
 
 const defaultTimeoutMs = 60_000;
 /** More cannot be waited for. */
-const longestTimeoutMs = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 const configSchema = later(() =>
   z.object({
@@ -210,7 +210,7 @@ function quoted(word: string): string {
 
 function timeoutOf(timeout: number | undefined, dialect: HookDialect): number {
   if (timeout === undefined) return defaultTimeoutMs;
-  return Math.min(longestTimeoutMs, dialect === 'claude' ? timeout * 1000 : timeout);
+  return Math.min(maxTimeoutMs, dialect === 'claude' ? timeout * 1000 : timeout);
 }
 
 function configOf(

@@ -28,7 +28,7 @@ import { type HookStop, Stops } from './stops.ts';
 export type SessionEndReason = 'exit' | 'clear' | 'other';
 
 /** How often in a row an answer or a report may be sent back. */
-export const mostRounds = 10;
+export const maxRounds = 10;
 
 /** A subagent's report, as hooks are told of it. */
 interface SubagentEnd {
@@ -154,10 +154,10 @@ export class SessionHooks {
       if (verdict?.clearContext) this.clearContext();
       if (reason !== undefined) return { kind: 'hook', reason: reason() };
       if (verdict?.block === undefined) return end;
-      if (round >= mostRounds) {
+      if (round >= maxRounds) {
         const text = t(
           'A hook sent the answer back {0} times in a row. Folio rests; look at what the hook wants.',
-          mostRounds,
+          maxRounds,
         );
         this.transcript.emit({ type: 'notice.shown', level: 'warning', text });
         return end;

@@ -22,7 +22,7 @@ export interface CallLoop {
   readonly key: string;
 }
 
-const longestCircle = 5;
+const maxCycleLength = 5;
 const minRounds = 5;
 /** A circle that the model was told about needs fewer to be found again. */
 const minRoundsAgain = 3;
@@ -72,7 +72,7 @@ export class CallLoops {
       row.calls = earlier?.key === made.key ? row.calls + 1 : 0;
       row.withResults = row.calls > 0 && earlier?.resultKey === made.resultKey ? row.withResults + 1 : 0;
     });
-    this.made = [...this.made, made].slice(-longestCircle);
+    this.made = [...this.made, made].slice(-maxCycleLength);
     this.found ??= this.findLoop();
   }
 
@@ -99,7 +99,7 @@ function isPause({ args }: Call): boolean {
 }
 
 function emptyRows(): Row[] {
-  return Array.from({ length: longestCircle }, () => ({ calls: 0, withResults: 0 }));
+  return Array.from({ length: maxCycleLength }, () => ({ calls: 0, withResults: 0 }));
 }
 
 function keyOf(text: string): string {

@@ -18,8 +18,8 @@ export interface Classification {
 }
 
 const shownMessages = 20;
-const longestPart = 1500;
-const longestGoal = 4000;
+const maxPartLength = 1500;
+const maxGoalLength = 4000;
 
 export function loopCheckRequest(
   goal: string,
@@ -28,7 +28,7 @@ export function loopCheckRequest(
 ): LoopCheckRequest {
   const shown = messages.slice(-shownMessages).map(describeMessage).join('\n\n');
   const text = `What the user asked for:
-${fenced(cutMiddle(goal, longestGoal, 0.5))}
+${fenced(cutMiddle(goal, maxGoalLength, 0.5))}
 
 The newest part of the record, oldest first:
 ${fenced(shown)}
@@ -82,13 +82,13 @@ function describeMessage({ role, parts }: Message): string {
 function describePart(part: Part): string {
   switch (part.kind) {
     case 'text':
-      return cutMiddle(part.text, longestPart);
+      return cutMiddle(part.text, maxPartLength);
     case 'thought':
       return '';
     case 'call':
-      return `calls ${part.name} ${cutMiddle(canonicalJson(part.args), longestPart, 0.5)}`;
+      return `calls ${part.name} ${cutMiddle(canonicalJson(part.args), maxPartLength, 0.5)}`;
     case 'result':
-      return `${part.name} ${part.ok ? 'returned' : 'failed'}: ${cutMiddle(part.text, longestPart, 0.5)}`;
+      return `${part.name} ${part.ok ? 'returned' : 'failed'}: ${cutMiddle(part.text, maxPartLength, 0.5)}`;
     case 'blob':
       return `(${part.blob.mimeType})`;
   }

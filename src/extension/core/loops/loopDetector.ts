@@ -25,7 +25,7 @@ export interface ClassifierPorts {
 const firstCheck = 30;
 const usualPause = 10;
 const shortestPause = 5;
-const longestPause = 15;
+const maxPauseSteps = 15;
 const certain = 0.9;
 
 export class LoopDetector {
@@ -76,5 +76,5 @@ export class LoopDetector {
 
 function pauseAfter(judgement: Classification | undefined): number {
   if (!judgement) return usualPause;
-  return Math.round(longestPause - (longestPause - shortestPause) * judgement.unproductive);
+  return Math.round(maxPauseSteps - (maxPauseSteps - shortestPause) * judgement.unproductive);
 }

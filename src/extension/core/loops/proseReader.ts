@@ -29,9 +29,9 @@ type Place =
   | 'fencedLine';
 
 /** A line of punctuation beyond this is no divider any more, but a model that got stuck. */
-const longestDivider = 1000;
+const maxDividerLength = 1000;
 /** The same for one line of a table or of JSON that never ends. */
-const longestStructure = 4000;
+const maxStructureLength = 4000;
 
 export class ProseReader {
   private readonly sink: ProseSink;
@@ -77,7 +77,7 @@ export class ProseReader {
         break;
       case 'structure':
         if (code === newline) this.reset();
-        else if (++this.count > longestStructure) this.place = 'overlong';
+        else if (++this.count > maxStructureLength) this.place = 'overlong';
         break;
       case 'opening':
       case 'fencedStart':
@@ -92,7 +92,7 @@ export class ProseReader {
       this.hold(code);
       // One space may be a slip; two are a continued list, code or a drawing, unless the line is blank.
       this.isIndented = this.held.length > 1 || code === tab;
-      if (this.held.length > longestDivider) this.beProse(code);
+      if (this.held.length > maxDividerLength) this.beProse(code);
     } else if (code === newline) this.beProse(code);
     else if (code === tick || code === tilde) {
       this.place = 'ticks';
@@ -112,7 +112,7 @@ export class ProseReader {
   }
 
   private readTicks(code: number): void {
-    if (code === this.fenceCode && this.count < longestDivider) {
+    if (code === this.fenceCode && this.count < maxDividerLength) {
       this.count++;
       this.hold(code);
     } else if (this.count >= 3 && code !== this.fenceCode) {
@@ -136,7 +136,7 @@ export class ProseReader {
   private readSymbols(code: number): void {
     const isListItem = isSpace(code) && this.held.at(-1) === asterisk && this.count === 0;
     if (code === newline || isListItem || breaksProse(code)) this.beStructure(code);
-    else if (isWordLike(code) || isDigit(code) || ++this.count > longestDivider) this.beProse(code);
+    else if (isWordLike(code) || isDigit(code) || ++this.count > maxDividerLength) this.beProse(code);
     else this.hold(code);
   }
 

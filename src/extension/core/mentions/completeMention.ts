@@ -32,10 +32,10 @@ interface CompletionPorts {
   readonly servers?: () => ServerResources | undefined;
 }
 
-const mostChoices = 50;
-const mostIgnored = 10;
+const maxChoices = 50;
+const maxIgnored = 10;
 /** Resources that stand behind the files before a letter is typed. */
-const mostNearResources = 10;
+const maxNearResources = 10;
 
 /** Extra points in the ranking for files that the user has open: about as many as for the beginning of a word. */
 const boosts = { active: 14, open: 12, edited: 10 } as const;
@@ -49,9 +49,9 @@ export async function completeMention(
   const query = typed.replace(/^"/, '');
   const symbol = /^(?:symbol:|#)(.*)$/.exec(query)?.[1];
   if (symbol !== undefined) return completeSymbol(ports, symbol, signal);
-  const resources = completeResources(ports.servers?.(), query, mostChoices);
+  const resources = completeResources(ports.servers?.(), query, maxChoices);
   if (/^https?:/i.test(query) || /:\d[\d:-]*$/.test(query)) {
-    return { choices: resources.map(({ choice }) => choice), limited: resources.length === mostChoices };
+    return { choices: resources.map(({ choice }) => choice), limited: resources.length === maxChoices };
   }
   const list = await ports.index.read();
   // Each letter asks again; only the newest question is worth the ranking.
@@ -96,7 +96,7 @@ async function completeSymbol(
     }
   }
   const choices = [...byInsert.values()];
-  return { choices: choices.slice(0, mostChoices), limited: choices.length > mostChoices };
+  return { choices: choices.slice(0, maxChoices), limited: choices.length > maxChoices };
 }
 
 /** Before a letter is typed: what is open, what was edited, then the top of the workspace. */
@@ -109,10 +109,10 @@ function nearest(ports: CompletionPorts, list: FileList, resources: readonly Sco
   const paths = [...new Set([...near, ...top])];
   return {
     choices: [
-      ...paths.slice(0, mostChoices).map(toChoice),
-      ...resources.slice(0, mostNearResources).map(({ choice }) => choice),
+      ...paths.slice(0, maxChoices).map(toChoice),
+      ...resources.slice(0, maxNearResources).map(({ choice }) => choice),
     ],
-    limited: list.limited || list.entries.length > mostChoices || resources.length > mostNearResources,
+    limited: list.limited || list.entries.length > maxChoices || resources.length > maxNearResources,
   };
 }
 
@@ -123,14 +123,14 @@ function ranked(
   { query, resources }: { readonly query: string; readonly resources: readonly ScoredChoice[] },
 ): Completion {
   const { best, scores, fitting } = list.ranking.rank(query, {
-    limit: mostChoices,
+    limit: maxChoices,
     boost: nearFiles(ports),
   });
   const files = best.map(({ path }, at): ScoredChoice => ({ choice: toChoice(path), score: scores[at]! }));
   const all = [...files, ...resources].sort((a, b) => b.score - a.score);
   return {
-    choices: all.slice(0, mostChoices).map(({ choice }) => choice),
-    limited: list.limited || fitting > best.length || all.length > mostChoices,
+    choices: all.slice(0, maxChoices).map(({ choice }) => choice),
+    limited: list.limited || fitting > best.length || all.length > maxChoices,
   };
 }
 
@@ -181,7 +181,7 @@ async function findIgnored(
     const found = await files().find(shown);
     if (!('leftOutBy' in found) || found.leftOutBy === undefined) continue;
     choices.push({ ...toChoice(shown), ignored: true });
-    if (choices.length === mostIgnored) break;
+    if (choices.length === maxIgnored) break;
   }
   return choices;
 }

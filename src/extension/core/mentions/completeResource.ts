@@ -13,8 +13,8 @@ export interface ScoredChoice {
 }
 
 /** Servers may list any number; while letters are typed, so many are checked. */
-const mostScanned = 5_000;
-const longestDetail = 100;
+const maxScanned = 5_000;
+const maxDetailLength = 100;
 
 /** Best first; all alike while nothing is typed. Nothing is asked of a server: they told what they have. */
 export function completeResources(
@@ -25,7 +25,7 @@ export function completeResources(
   if (!servers) return [];
   const query = makeQuery(typed);
   const found: ScoredChoice[] = [];
-  for (const offer of offers(servers).slice(0, mostScanned)) {
+  for (const offer of offers(servers).slice(0, maxScanned)) {
     const score = Math.max(
       exactScore(makeEntry(offer.address), query),
       exactScore(makeEntry(`${offer.server}/${offer.name}`), query),
@@ -59,7 +59,7 @@ function offers(servers: ServerResources): readonly Offer[] {
 
 function toChoice({ address, begun, name, description }: Offer): CompletionChoice {
   const isWhole = begun === address;
-  const detail = oneLine([name, description].filter(Boolean).join(': '), longestDetail);
+  const detail = oneLine([name, description].filter(Boolean).join(': '), maxDetailLength);
   return {
     kind: 'resource',
     label: address,

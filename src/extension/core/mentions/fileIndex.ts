@@ -41,9 +41,9 @@ export interface FileList {
 }
 
 /** About 60 MB at the most. */
-const mostFiles = 250_000;
+const maxFiles = 250_000;
 /** More changes than these at once are a reason to list everything again. */
-const mostChanges = 20;
+const maxChanges = 20;
 
 export class FileIndex implements Disposable {
   private readonly ports: FileIndexPorts;
@@ -95,7 +95,7 @@ export class FileIndex implements Disposable {
 
   private note({ kind, path }: FileChange): void {
     if (this.stale && !this.listing) return;
-    if (kind === 'rules' || this.changed.size >= mostChanges) {
+    if (kind === 'rules' || this.changed.size >= maxChanges) {
       this.stale = true;
       this.changed.clear();
     } else this.changed.set(path, kind);
@@ -118,7 +118,7 @@ export class FileIndex implements Disposable {
       const found = await Promise.all(
         folders.map(folder => this.ports.search.findFiles({ folder, pattern: '**/*' }, this.ended.signal)),
       );
-      const most = this.ports.limit ?? mostFiles;
+      const most = this.ports.limit ?? maxFiles;
       const all = found.flatMap(({ paths }) => paths);
       const shown = all.slice(0, most).map(path => this.show(path));
       this.list = makeList(shown, all.length > most, path => this.beginOf(path));

@@ -82,7 +82,7 @@ export function quickScore(entry: RankEntry, query: MatchQuery, worst = -1): num
   if (holds(lower, query.lower, base)) {
     return fitting(scatteredScore(entry, query, base) + nameBonus(entry, query));
   }
-  if (query.lower.length * (letter + sameCase + inRow) + longestStart < worst)
+  if (query.lower.length * (letter + sameCase + inRow) + maxStartLength < worst)
     return holds(lower, query.lower, begin) ? 0 : -1;
   const inPath = rowScore(entry, query, begin);
   if (inPath >= 0) return fitting(inPath + placePenalty(entry));
@@ -110,12 +110,12 @@ const gap = 3;
 const farApart = 20;
 const sameCase = 1;
 /** Points for the beginning of a folder or file name. */
-const longestStart = 18;
+const maxStartLength = 18;
 
 /** The best place where the query stands in a row, from `from` on; negative: there is none. */
 function rowScore(entry: RankEntry, { raw, lower: wanted }: MatchQuery, from: number): number {
   let best = -1;
-  const perfect = wanted.length * (letter + sameCase + inRow) - inRow + longestStart;
+  const perfect = wanted.length * (letter + sameCase + inRow) - inRow + maxStartLength;
   for (let at = entry.lower.indexOf(wanted, from); at >= 0; at = entry.lower.indexOf(wanted, at + 1)) {
     let score = wanted.length * letter + (wanted.length - 1) * inRow + startBonus(entry.path, at);
     for (let i = 0; i < raw.length; i++) {
@@ -167,9 +167,9 @@ function scatteredScore(entry: RankEntry, query: MatchQuery, begin: number): num
 const slash = 47;
 
 function startBonus(path: string, at: number): number {
-  if (at === 0) return longestStart;
+  if (at === 0) return maxStartLength;
   const before = path.charCodeAt(at - 1);
-  if (before === slash) return longestStart;
+  if (before === slash) return maxStartLength;
   // . - _ and space
   if (before === 46 || before === 45 || before === 95 || before === 32) return 13;
   const here = path.charCodeAt(at);

@@ -27,7 +27,7 @@ interface MentionsOutcome {
 /** Characters of all mentions together: about a twentieth of what a large model reads at once. */
 const textLimit = 200_000;
 /** A pasted text may be full of `@`; more of them than this nobody has named on purpose. */
-const mostThings = 100;
+const maxThings = 100;
 
 /** Never rejects; on abort what was not read by then is said so. */
 export async function readMentions(
@@ -42,14 +42,14 @@ export async function readMentions(
   const works = [
     ...files.map(({ path }) => settled(sources, path, 'file', readAttached(sources, path, signal), signal)),
     ...things
-      .slice(0, mostThings)
+      .slice(0, maxThings)
       .map(thing =>
         settled(sources, textOf(thing), kindOf(thing), readThing(sources, thing, signal), signal),
       ),
   ];
   const found = withoutRepeats((await Promise.all(works)).filter(named => named !== undefined));
   const room = { characters: textLimit, bytes: mediaLimitBytes - imageBytes(attachments) };
-  return fitAll([...found, ...leftOut(things.slice(mostThings))], room);
+  return fitAll([...found, ...leftOut(things.slice(maxThings))], room);
 }
 
 /** One line for all of them; names that may be decorators are none. */
@@ -57,7 +57,7 @@ function leftOut(things: readonly Thing[]): readonly Named[] {
   const meant = things.filter(thing => thing.kind !== 'path' || thing.deliberate);
   const [first] = meant;
   if (!first) return [];
-  const detail = t('Left out with {0} more: of a prompt {1} mentions are read', meant.length - 1, mostThings);
+  const detail = t('Left out with {0} more: of a prompt {1} mentions are read', meant.length - 1, maxThings);
   return [{ text: textOf(first), reading: { outcome: 'failed', kind: kindOf(first), detail } }];
 }
 

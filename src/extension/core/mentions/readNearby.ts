@@ -7,8 +7,8 @@ import { nameOf } from './readPlaces.ts';
 import type { MentionSources, Piece, Reading } from './sources.ts';
 
 /** Definitions of one name that are read. */
-const mostDefinitions = 3;
-const mostProblems = 200;
+const maxDefinitions = 3;
+const maxProblems = 200;
 /** Lines around a definition: comments, decorators. */
 const linesAround = 3;
 
@@ -27,7 +27,7 @@ export async function readSymbol(
   }
   const found: { readonly shown: string; readonly piece: Piece }[] = [];
   for (const place of places) {
-    if (found.length === mostDefinitions) break;
+    if (found.length === maxDefinitions) break;
     const read = await readDefinition(sources, place);
     if (read) found.push(read);
   }
@@ -73,7 +73,7 @@ export async function readProblems({ workbench, files }: MentionSources): Promis
       detail: t('Only the editor knows problems, and there is none here'),
     };
   }
-  const reported = problems.slice(0, mostProblems);
+  const reported = problems.slice(0, maxProblems);
   const lines = await Promise.all(
     reported.map(async problem => describe(problem, await files.show(problem.path))),
   );

@@ -6,8 +6,8 @@ import type { Lines, NamedPath, PathReading } from './parseMentions.ts';
 import type { FoundPlace, MentionSources, Piece, PlaceContent, Reading } from './sources.ts';
 
 /** Limits for one folder: files that are listed, and files whose content is read. */
-const mostListed = 2000;
-const mostRead = 400;
+const maxListed = 2000;
+const maxRead = 400;
 /** Characters of one folder; what all mentions share is cut afterwards. */
 const folderLimit = 200_000;
 
@@ -121,7 +121,7 @@ function describeLines({ first, last, total }: Extract<PlaceContent, { readonly 
 async function readFolder(sources: MentionSources, place: Place, signal: AbortSignal): Promise<Reading> {
   const { files } = sources;
   const paths = await files.list(place.path, signal);
-  const shown = await Promise.all(paths.slice(0, mostListed).map(path => files.show(path)));
+  const shown = await Promise.all(paths.slice(0, maxListed).map(path => files.show(path)));
   const name = nameOf(place.shown);
   const more = paths.length > shown.length ? `\n(${paths.length - shown.length} more)` : '';
   const listing: Piece = {
@@ -150,8 +150,8 @@ async function readContents(
 ): Promise<{ readonly pieces: readonly Piece[]; readonly cut: boolean }> {
   const pieces: Piece[] = [];
   let length = 0;
-  let cut = paths.length > mostRead;
-  for (const path of paths.slice(0, mostRead)) {
+  let cut = paths.length > maxRead;
+  for (const path of paths.slice(0, maxRead)) {
     signal.throwIfAborted();
     if (mediaName.test(basename(path))) continue;
     const content = await files.read(path, undefined);

@@ -4,7 +4,7 @@ import type { ResourceMention, ServerResources } from './resources.ts';
 import type { MentionSources, Piece, Reading } from './sources.ts';
 
 /** A server may take minutes over a call of the model; a prompt that waits for it looks like one that was lost. */
-const longestMs = 60_000;
+const maxDurationMs = 60_000;
 
 /** Rejects with a sentence. The text is the server's, so it stands between tags. */
 export async function readResource(
@@ -13,10 +13,10 @@ export async function readResource(
   signal: AbortSignal,
 ): Promise<Reading> {
   const servers = sources.servers?.();
-  if (!servers) throw new Error(`The server ${oneLine(server, longestName)} does not run any more`);
-  const late = AbortSignal.timeout(longestMs);
+  if (!servers) throw new Error(`The server ${oneLine(server, maxNameLength)} does not run any more`);
+  const late = AbortSignal.timeout(maxDurationMs);
   const { text, blobs } = await read(servers, { server, uri }, signal, late);
-  const heading = `Resource ${JSON.stringify(oneLine(uri, longestName))} of the server ${oneLine(server, longestName)}`;
+  const heading = `Resource ${JSON.stringify(oneLine(uri, maxNameLength))} of the server ${oneLine(server, maxNameLength)}`;
   const pieces: Piece[] = [{ kind: 'text', heading, text: text || '(empty)', wrap: 'untrusted_content' }];
   blobs.forEach((blob, at) => {
     const bytes = Math.floor(blob.data.length * 0.75);
@@ -31,7 +31,7 @@ export async function readResource(
   return { outcome: 'read', kind: 'resource', detail, pieces };
 }
 
-const longestName = 300;
+const maxNameLength = 300;
 
 async function read(
   servers: ServerResources,
@@ -43,6 +43,6 @@ async function read(
     return await servers.readResource(server, uri, AbortSignal.any([signal, late]));
   } catch (error) {
     if (!late.aborted || signal.aborted) throw error;
-    throw new Error(`The server ${oneLine(server, longestName)} did not answer within a minute`);
+    throw new Error(`The server ${oneLine(server, maxNameLength)} did not answer within a minute`);
   }
 }

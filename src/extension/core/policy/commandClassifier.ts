@@ -34,9 +34,9 @@ export interface ClassifierPorts {
   readonly ask: (question: CommandQuestion, signal: AbortSignal) => Promise<string | undefined>;
 }
 
-const longestTask = 4000;
-const longestCommand = 4000;
-const longestReason = 200;
+const maxTaskLength = 4000;
+const maxCommandLength = 4000;
+const maxReasonLength = 200;
 
 export class CommandClassifier {
   private readonly around: ClassifierPorts;
@@ -74,7 +74,7 @@ export function readClassification(answer: string | undefined): Pick<Classified,
   const parsed = answerSchema().safeParse(readJson(answer));
   if (!parsed.success) return { answer: 'ask', reason: t('Its answer could not be read.') };
   const { why, answer: word } = parsed.data;
-  return { answer: word, reason: plainLine(why, longestReason) || t('It gave no reason.') };
+  return { answer: word, reason: plainLine(why, maxReasonLength) || t('It gave no reason.') };
 }
 
 function readJson(answer: string): unknown {
@@ -87,10 +87,10 @@ function questionOf({ command, cwd, commands }: OpenCommand, task: string): Comm
     ({ text, reason }) => `${plainLine(text, 300)}: ${reason || 'nothing is known of it.'}`,
   );
   const text = `What the user asked for:
-${fenced(cutMiddle(task, longestTask, 0.6))}
+${fenced(cutMiddle(task, maxTaskLength, 0.6))}
 
 The command, which would run in ${plainLine(cwd, 300)}:
-${fenced(cutMiddle(command, longestCommand, 0.5))}
+${fenced(cutMiddle(command, maxCommandLength, 0.5))}
 
 What a parser found in it:
 ${fenced(found.join('\n'))}

@@ -24,7 +24,7 @@ export interface CommandMatter {
 }
 
 /** Words of an unknown program that may be the name of another one. */
-const mostStarted = 8;
+const maxStarted = 8;
 
 export function makeCommandMatter(command: SubCommand): CommandMatter {
   const { text, words, verdict, isOpaque = false, mayStartArguments, otherNames = [] } = command;
@@ -45,7 +45,7 @@ export function makeCommandMatter(command: SubCommand): CommandMatter {
 }
 
 function startedBy(words: readonly Word[]): readonly CommandForm[] {
-  return words.slice(1, mostStarted).flatMap((word, index) => {
+  return words.slice(1, maxStarted).flatMap((word, index) => {
     if (word.kind !== 'plain' || word.value.startsWith('-')) return [];
     const before = words[index];
     const isLine = /\s/.test(word.value) && before?.kind === 'plain' && takesLine.test(before.value);
@@ -109,12 +109,12 @@ function startsWith(prefix: string, { text, words, forms, started }: CommandMatt
 
 /** Rules are few and are compared with each command. */
 const ofRules = new Map<string, readonly CommandForm[]>();
-const mostKept = 2_000;
+const maxKept = 2_000;
 
 function formsOfRule(text: string): readonly CommandForm[] {
   const kept = ofRules.get(text);
   if (kept) return kept;
-  if (ofRules.size >= mostKept) ofRules.clear();
+  if (ofRules.size >= maxKept) ofRules.clear();
   const forms = formsOfText(text);
   ofRules.set(text, forms);
   return forms;
@@ -127,7 +127,7 @@ function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[
 }
 
 function matchPattern(pattern: RegExp, command: CommandMatter, decision: Decision): Match {
-  if (command.text.length > longestText) return decision === 'allow' ? 'no' : 'yes';
+  if (command.text.length > maxTextLength) return decision === 'allow' ? 'no' : 'yes';
   if (pattern.test(command.text)) return 'yes';
   return decision === 'allow' ? 'no' : matchOtherTexts(pattern, command, text => text);
 }
@@ -166,4 +166,4 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Characters that a pattern is held against. */
-export const longestText = 50_000;
+export const maxTextLength = 50_000;

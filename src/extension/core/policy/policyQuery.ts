@@ -6,7 +6,7 @@ import type { Effect } from '../../../protocol/values.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { CallTarget } from '../tool.ts';
 import type { OpenCommand } from './commandClassifier.ts';
-import { type CommandMatter, longestText } from './commandMatch.ts';
+import { type CommandMatter, maxTextLength } from './commandMatch.ts';
 import { type Matter, shortened } from './rule.ts';
 
 export interface PolicyQuery {
@@ -47,7 +47,7 @@ export function matterOf(
     agent,
     interactive,
     effect: effectOf(effect, target),
-    args: json.length > longestText ? undefined : json,
+    args: json.length > maxTextLength ? undefined : json,
     server: called?.server,
     serverTool: called?.tool,
     hints: called?.hints,

@@ -6,9 +6,9 @@ import type { WorkspacePaths } from '../paths.ts';
 export type DiskGate = Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
 
 /** More is not checked, and then nobody can say. */
-const mostEntries = 10_000;
-const mostFolders = 400;
-const mostMatches = 500;
+const maxEntries = 10_000;
+const maxFolders = 400;
+const maxMatches = 500;
 
 /**
  * Where the system leads, other than the names say: behind a link, `..` is the folder above its target. Undefined:
@@ -56,7 +56,7 @@ export async function expandPattern(
       if (place.kind === 'refused') return undefined;
       const shape = shapeOf(part);
       for (const { name } of (await gate.entriesOf(at)) ?? []) if (shape(name)) next.push(join(at, name));
-      if (next.length > mostMatches) return undefined;
+      if (next.length > maxMatches) return undefined;
     }
     found = next;
   }
@@ -101,7 +101,7 @@ export async function findProtectedBelow(
     visited.add(place.path);
     const children = (await gate.entriesOf(place.path)) ?? [];
     entries += children.length;
-    if (visited.size > mostFolders || entries > mostEntries) return 'unknown';
+    if (visited.size > maxFolders || entries > maxEntries) return 'unknown';
     for (const { name, kind } of children) {
       if (!hidden && name.startsWith('.')) continue;
       const path = join(place.path, name);

@@ -5,7 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
 import { contains } from '../folderPaths.ts';
 
-export interface PromptPlace {
+export interface SystemPromptRoots {
   /** The first workspace folder, absolute. */
   readonly folder: string | undefined;
   /** The user's home folder, absolute. */
@@ -36,7 +36,7 @@ export async function findPromptFile(
   files: Pick<FileSystem, 'realPath' | 'stat'>,
   variable: 'GEMINI_SYSTEM_MD' | 'GEMINI_WRITE_SYSTEM_MD',
   value: string | undefined,
-  place: PromptPlace,
+  place: SystemPromptRoots,
 ): Promise<PromptFile> {
   const given = value?.trim() ?? '';
   if (/^(|0|false)$/i.test(given)) return { kind: 'none' };
@@ -94,7 +94,7 @@ export async function writePromptFile(
 async function locate(
   files: Pick<FileSystem, 'stat'>,
   given: string,
-  place: PromptPlace,
+  place: SystemPromptRoots,
 ): Promise<string | undefined> {
   if (/^(1|true)$/i.test(given)) return locateDefault(files, place);
   const { folder, home } = place;
@@ -106,7 +106,7 @@ async function locate(
 /** Where there is none yet, the workspace's is the one to be made. */
 async function locateDefault(
   files: Pick<FileSystem, 'stat'>,
-  { folder, home, trusted }: PromptPlace,
+  { folder, home, trusted }: SystemPromptRoots,
 ): Promise<string> {
   const name = join('.gemini', 'system.md');
   const own = join(home, name);

@@ -11,7 +11,7 @@ export function parseLine(line: string): EmittedEvent | undefined {
   if (reported) return reported;
   // Behind one that was torn, when the system fell over, the next one may stand whole.
   let start = line.indexOf(lineStart, 1);
-  for (let tried = 0; start > 0 && tried < mostTried; tried++) {
+  for (let tried = 0; start > 0 && tried < maxTried; tried++) {
     const behind = parseWhole(line.slice(start));
     if (behind) return behind;
     start = line.indexOf(lineStart, start + 1);
@@ -19,7 +19,7 @@ export function parseLine(line: string): EmittedEvent | undefined {
   return undefined;
 }
 
-const mostTried = 20;
+const maxTried = 20;
 
 const lineStart = '{"type":"';
 

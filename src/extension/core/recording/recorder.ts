@@ -14,7 +14,7 @@ interface RecordingTarget {
 }
 
 /** Characters that may wait for a disk that takes nothing: some hours of work, and no danger to the host's memory. */
-const mostWaiting = 32_000_000;
+const maxWaiting = 32_000_000;
 
 /**
  * Appends the events of a session or a subagent to its journal, without secrets of known formats. Nothing is on the
@@ -119,7 +119,7 @@ export class Recorder {
     }
     if (this.journal && this.journal.waiting > 0 && this.status === 'well') void this.settle();
     const waiting = this.journal?.waiting ?? (this.status === 'failing' ? this.earlySize : 0);
-    if (waiting > mostWaiting) this.giveUp(t('more came than could wait for the disk.'));
+    if (waiting > maxWaiting) this.giveUp(t('more came than could wait for the disk.'));
   }
 
   private noteProblem(error: unknown): void {

@@ -42,8 +42,8 @@ const promptLimit = 400;
 const promptsLimit = 6000;
 const answerLimit = 2000;
 const answersLimit = 6000;
-const mostFiles = 100;
-const mostChapters = 500;
+const maxFiles = 100;
+const maxChapters = 500;
 
 /** The summary after these further lines of the journal. */
 export function addLines(summary: SessionSummary, lines: readonly string[]): SessionSummary {
@@ -77,7 +77,7 @@ function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary 
       return event.prompt.when === 'steer' ? addPrompt(summary, event.prompt.text) : summary;
     case 'chapter.started': {
       const chapter = { id: event.chapterId, title: oneLine(event.title, titleLimit) };
-      return { ...summary, chapters: [...summary.chapters, chapter].slice(-mostChapters) };
+      return { ...summary, chapters: [...summary.chapters, chapter].slice(-maxChapters) };
     }
     case 'chapter.renamed': {
       const title = oneLine(event.title, titleLimit);
@@ -104,7 +104,7 @@ function addAnswer(summary: SessionSummary, { parts }: Message): SessionSummary 
 function addFile(summary: SessionSummary, path: string): SessionSummary {
   const file = path.split(/[\\/]/).slice(-2).join('/');
   if (summary.files.includes(file)) return summary;
-  return { ...summary, files: [...summary.files, file].slice(-mostFiles) };
+  return { ...summary, files: [...summary.files, file].slice(-maxFiles) };
 }
 
 function addPrompt(summary: SessionSummary, text: string): SessionSummary {

@@ -23,18 +23,18 @@ interface ClassifierRequest {
   readonly signal: AbortSignal;
 }
 
-const mostAttempts = 2;
-const mostTurns = 4;
-const longestTurn = 1500;
-const longestPrompt = 6000;
+const maxAttempts = 2;
+const maxTurns = 4;
+const maxTurnLength = 1500;
+const maxPromptLength = 6000;
 
 /** Someone waits for the turn to begin: neither pauses between attempts nor a slow model are worth it. */
-export const longestWaitMs = 10_000;
+export const maxWaitMs = 10_000;
 
 /** Never rejects. `undefined`: no verdict came that can be read. */
 export async function classify(request: ClassifierRequest, asker: Asker): Promise<Verdict | undefined> {
   const { signal } = request;
-  for (let attempt = 1; attempt <= mostAttempts && !signal.aborted; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts && !signal.aborted; attempt++) {
     const result = await ask(questionOf(request), asker, signal);
     if (result.kind === 'stopped') return undefined;
     const verdict = result.kind === 'answered' ? parseVerdict(result.text) : undefined;
@@ -56,12 +56,12 @@ function questionOf({ model, prompt, before }: ClassifierRequest): SideQuestion 
   const said = before
     .map(message => ({ role: message.role, text: textOf(message).trim() }))
     .filter(({ text }) => text !== '')
-    .slice(-mostTurns)
+    .slice(-maxTurns)
     .map(
-      ({ role, text }) => `${role === 'user' ? 'USER' : 'AGENT'}\n${fenced(cutMiddle(text, longestTurn))}`,
+      ({ role, text }) => `${role === 'user' ? 'USER' : 'AGENT'}\n${fenced(cutMiddle(text, maxTurnLength))}`,
     );
   const context = said.length > 0 ? `Said before:\n\n${said.join('\n\n')}\n\n` : '';
-  const text = `${context}The prompt:\n${fenced(cutMiddle(prompt, longestPrompt, 0.6))}\n\nWhich model? Answer with the JSON object alone.`;
+  const text = `${context}The prompt:\n${fenced(cutMiddle(prompt, maxPromptLength, 0.6))}\n\nWhich model? Answer with the JSON object alone.`;
   return { purpose: 'route', model, system, text, temperature: 0 };
 }
 

@@ -17,7 +17,7 @@ import type { Asker } from '../answers/ask.ts';
 import { ModelError } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { classify, longestWaitMs, type Verdict } from './classifier.ts';
+import { classify, maxWaitMs, type Verdict } from './classifier.ts';
 import { failureKind } from './failure.ts';
 import { candidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
 import type { Models } from './models.ts';
@@ -223,7 +223,7 @@ export class Routing {
         prompt: transcript.prompt,
         // The newest message is the prompt with all that was read for it.
         before: transcript.history.messages.slice(0, -1),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]),
       },
       { ports, transcript, routing: this },
     );

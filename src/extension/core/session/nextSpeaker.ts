@@ -4,9 +4,9 @@ import { cutMiddle, fenced, headOf } from '../../base/text.ts';
 import { type Asker, ask } from '../answers/ask.ts';
 
 /** More announcements without a deed are no work. */
-const mostInARow = 2;
+const maxInARow = 2;
 
-const longestAnswer = 8000;
+const maxAnswerLength = 8000;
 
 export class NextSpeaker {
   private readonly asker: Asker;
@@ -23,8 +23,8 @@ export class NextSpeaker {
 
   /** True when the model should continue automatically. Without a clear answer it is the user's turn. */
   async isModel(answer: string, signal: AbortSignal): Promise<boolean> {
-    if (this.inARow >= mostInARow) return false;
-    const text = `The agent's message:\n${fenced(cutMiddle(answer, longestAnswer, 0.3))}\n\nWho is next? Answer with the JSON object alone.`;
+    if (this.inARow >= maxInARow) return false;
+    const text = `The agent's message:\n${fenced(cutMiddle(answer, maxAnswerLength, 0.3))}\n\nWho is next? Answer with the JSON object alone.`;
     const result = await ask({ purpose: 'nextSpeaker', system, text }, this.asker, signal);
     if (result.kind !== 'answered' || !saysModel(result.text)) return false;
     this.inARow++;

@@ -10,7 +10,7 @@ import { ask } from '../answers/ask.ts';
 import { Approvals } from '../calls/approvals.ts';
 import type { Calling } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
-import { Proposals } from '../calls/proposals.ts';
+import { ProposedContents } from '../calls/proposals.ts';
 import { Restarts } from '../calls/restarts.ts';
 import { Changes } from '../changes/changes.ts';
 import { OtherRuns } from '../changes/otherRuns.ts';
@@ -48,7 +48,7 @@ interface SessionRecord {
 export class SessionCore {
   readonly approvals = new Approvals();
   readonly restarts = new Restarts();
-  readonly proposals = new Proposals();
+  readonly proposals = new ProposedContents();
   readonly changes: Changes;
   readonly comments: Comments;
   readonly rewinds: Rewinds;

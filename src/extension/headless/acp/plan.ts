@@ -3,14 +3,14 @@ import type { Chapter, SessionState } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 
 /** Chapters that are told at most: a client shows the list as a whole. */
-const mostChapters = 30;
+const maxChapters = 30;
 
 /**
  * The chapters as titled entries, and below them what the model still means to do. Whose entry is which stands in its
  * `_meta`, for clients that show chapters automatically.
  */
 export function planOf({ chapters, todos }: SessionState): Plan {
-  const titled = chapters.filter(({ number }) => number > 0).slice(-mostChapters);
+  const titled = chapters.filter(({ number }) => number > 0).slice(-maxChapters);
   return { entries: [...titled.map(chapterEntry), ...todos.flatMap(todoEntry)] };
 }
 

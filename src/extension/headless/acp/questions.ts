@@ -45,7 +45,7 @@ const skipped: Decision = { kind: 'deny' };
 export function buttonsOf({ questions }: QuestionSubject): readonly PermissionOption[] | undefined {
   const [only] = questions;
   const labels = questions.length === 1 && only ? labelsOf(only) : undefined;
-  if (labels === undefined || labels.length > mostButtons) return undefined;
+  if (labels === undefined || labels.length > maxButtons) return undefined;
   return [
     ...labels.map((name, index) => ({ optionId: `answer.${index}`, name, kind: 'allow_once' as const })),
     { optionId: 'skip', name: 'Skip', kind: 'reject_once' },
@@ -68,7 +68,7 @@ export const cannotAsk: Decision = {
   reason: 'Their program shows no forms. Ask in the words of your answer and end your turn.',
 };
 
-const mostButtons = 8;
+const maxButtons = 8;
 
 function labelsOf({ field }: Question): readonly string[] | undefined {
   switch (field.kind) {

@@ -42,7 +42,7 @@ export type ParsedServer =
 
 const usualTimeoutMs = 600_000;
 /** Timers cannot wait longer. */
-const longestTimeoutMs = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 export function parseServer({ name, origin, value }: ServerEntry, place: ServerPlace): ParsedServer {
   const fail = (why: string): ParsedServer => ({
@@ -84,7 +84,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
         source,
         inputs: [...inputs],
         questions: inputQuestions(value.inputs),
-        timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, longestTimeoutMs),
+        timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, maxTimeoutMs),
         // Nobody but the user can say for them that they need not be asked.
         trusted: origin.kind === 'person' && entry.trust === true,
         description: entry.description || undefined,
@@ -99,12 +99,12 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
   }
 }
 
-const longestName = 100;
+const maxNameLength = 100;
 
 /** By its name it is asked about, and permissions go by it. */
 function failureOf(name: string): string | undefined {
   if (name.trim() === '') return t('it has no name');
-  if (name.length > longestName) return t('its name is longer than {0} letters', longestName);
+  if (name.length > maxNameLength) return t('its name is longer than {0} letters', maxNameLength);
   if (hasHiddenText(name) || /\p{Cc}/u.test(name)) return t('its name holds what cannot be seen');
   const isTaken = /^(?:folio$|vscode$|extension:)/i.test(name.trim());
   return isTaken ? t('its name is kept for Folio, VS Code and its extensions') : undefined;

@@ -15,8 +15,8 @@ import { findSignInNeeded, plainError, ServerRefusal, StartFailure } from './ser
 import { ServerQuestions } from './serverQuestions.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
-const longestListMs = 60_000;
-const longestLeaveMs = 1_000;
+const maxListMs = 60_000;
+const maxLeaveMs = 1_000;
 
 export interface Closed {
   /** Says a sentence. */
@@ -89,10 +89,10 @@ export class Connection {
   async list(method: ListMethod, signal: AbortSignal): Promise<readonly unknown[]> {
     if (!this.client.getServerCapabilities()?.[lists[method].capability]) return [];
     const { clock, log } = this.parts;
-    const end = clock.now() + longestListMs;
+    const end = clock.now() + maxListMs;
     const { entries, isCut } = await listPages(
       method,
-      params => this.request(method, params, longestListMs, signal),
+      params => this.request(method, params, maxListMs, signal),
       () => clock.now() >= end,
     );
     if (isCut)
@@ -147,7 +147,7 @@ export class Connection {
     if (this.over === undefined) {
       await Promise.race([
         this.opened.leave().catch((error: unknown) => this.parts.debug(messageOf(error))),
-        this.parts.clock.sleep(longestLeaveMs),
+        this.parts.clock.sleep(maxLeaveMs),
       ]);
     }
     this.wasStopped = this.over === undefined;

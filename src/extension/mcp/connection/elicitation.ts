@@ -20,9 +20,9 @@ interface Elicitation {
 type Schema = Readonly<Record<string, unknown>>;
 type Content = NonNullable<ElicitResult['content']>;
 
-const mostQuestions = 20;
-const mostOptions = 50;
-const mostAttempts = 3;
+const maxQuestions = 20;
+const maxOptions = 50;
+const maxAttempts = 3;
 const limits = { message: 2_000, label: 80, description: 300 };
 
 export async function answerElicitation(
@@ -41,7 +41,7 @@ export async function answerElicitation(
   const fields = fieldsOf(params.requestedSchema);
   const questions = fields.map(toQuestion);
   const isValid = validator.getValidator(withoutPatterns(params.requestedSchema) as never);
-  for (let attempt = 1, problem = ''; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1, problem = ''; attempt <= maxAttempts; attempt++) {
     const message =
       problem === '' ? base.message : `${base.message}\n\n${t('That was not accepted: {0}', problem)}`;
     const said = await user.answer({ kind: 'form', ...base, message, questions }, signal);
@@ -65,7 +65,7 @@ interface Field {
 function fieldsOf({ properties, required }: Schema): readonly Field[] {
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(isRecord(properties) ? properties : {})
-    .slice(0, mostQuestions)
+    .slice(0, maxQuestions)
     .map(([name, schema]) => {
       const own = isRecord(schema) ? schema : {};
       return { name, schema: own, required: needed.includes(name), values: optionsOf(own) };
@@ -88,7 +88,7 @@ function optionsOf(schema: Schema): ReadonlyMap<string, string> {
       if (typeof value === 'string') pairs.push([label(names[at] ?? value), value]);
     });
   }
-  return new Map(pairs.slice(0, mostOptions));
+  return new Map(pairs.slice(0, maxOptions));
 }
 
 function toQuestion({ name, schema, required, values }: Field): Question {

@@ -9,8 +9,8 @@ export const lists = {
   'resources/templates/list': { capability: 'resources', key: 'resourceTemplates' },
 } as const;
 
-const mostPages = 100;
-const mostEntries = 2_000;
+const maxPages = 100;
+const maxEntries = 2_000;
 
 export interface Listing {
   /** As the server gave them. */
@@ -31,16 +31,16 @@ export async function listPages(
   const { key } = lists[method];
   const entries: unknown[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages && entries.length <= mostEntries && !isLate(); page++) {
+  for (let page = 0; page < maxPages && entries.length <= maxEntries && !isLate(); page++) {
     const result = await read(cursor === undefined ? {} : { cursor });
     const found = result[key];
-    if (Array.isArray(found)) entries.push(...found.slice(0, mostEntries + 1));
+    if (Array.isArray(found)) entries.push(...found.slice(0, maxEntries + 1));
     const { nextCursor } = result;
     if (typeof nextCursor !== 'string') {
-      return { entries: entries.slice(0, mostEntries), isCut: entries.length > mostEntries };
+      return { entries: entries.slice(0, maxEntries), isCut: entries.length > maxEntries };
     }
     if (nextCursor === cursor) break;
     cursor = nextCursor;
   }
-  return { entries: entries.slice(0, mostEntries), isCut: true };
+  return { entries: entries.slice(0, maxEntries), isCut: true };
 }

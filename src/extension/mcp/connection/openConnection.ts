@@ -6,12 +6,12 @@ import type { ConnectionParts } from './connectionParts.ts';
 import { StartFailure } from './serverErrors.ts';
 
 /** Programs that are loaded from the net when they first start need a while. */
-const longestStartMs = 120_000;
+const maxStartMs = 120_000;
 
 /** Rejects with `SignInNeeded`, a `StartFailure`, or the signal's reason. */
 export async function openConnection(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
   const { source } = parts;
-  const limit = AbortSignal.timeout(Math.min(parts.timeoutMs, longestStartMs));
+  const limit = AbortSignal.timeout(Math.min(parts.timeoutMs, maxStartMs));
   try {
     return await Connection.open(parts, AbortSignal.any([signal, limit]));
   } catch (error) {

@@ -7,7 +7,7 @@ import { answerElicitation } from './elicitation.ts';
 import type { McpUser } from './user.ts';
 
 /** Requests to the user that wait at once; more only a server makes that has gone wrong. */
-const mostWaiting = 3;
+const maxWaiting = 3;
 
 export class ServerQuestions {
   private readonly server: string;
@@ -55,7 +55,7 @@ export class ServerQuestions {
   /** Never rejects. */
   async ask(params: ElicitRequest['params'], signal: AbortSignal): Promise<ElicitResult> {
     const { user, server, validator, isOver } = this;
-    if (!user || this.waiting >= mostWaiting) return { action: 'cancel' };
+    if (!user || this.waiting >= maxWaiting) return { action: 'cancel' };
     const [only] = this.running;
     const callId = this.running.size === 1 ? only : undefined;
     this.waiting++;

@@ -32,10 +32,10 @@ export function addBlock(parts: ContentParts, block: unknown): void {
   else if (type === 'image' || type === 'audio') addMedia(parts, String(type), block.mimeType, block.data);
   else if (type === 'resource_link') parts.texts.push(describeLink(block));
   else if (type === 'resource') addResource(parts, block.resource);
-  else parts.texts.push(`[Content of an unknown kind: ${headOf(JSON.stringify(block), longestUnknown)}]`);
+  else parts.texts.push(`[Content of an unknown kind: ${headOf(JSON.stringify(block), maxUnknownLength)}]`);
 }
 
-const longestUnknown = 2_000;
+const maxUnknownLength = 2_000;
 
 export function addResource(parts: ContentParts, resource: unknown): void {
   if (!isRecord(resource)) return;

@@ -175,10 +175,10 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
 }
 
 /** A server for signing in that hangs must not hold up everything. */
-const longestStepMs = 30_000;
+const maxStepMs = 30_000;
 
 function patientFetch(signal: AbortSignal | undefined): FetchLike {
-  const limit = () => AbortSignal.timeout(longestStepMs);
+  const limit = () => AbortSignal.timeout(maxStepMs);
   return (address, init) =>
     fetch(address, { ...init, signal: signal ? AbortSignal.any([signal, limit()]) : limit() });
 }

@@ -8,8 +8,8 @@ import { isRecord } from '../../base/record.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 /** References may go round in circles, and grow with each turn. */
-const mostLevels = 8;
-const mostNodes = 3_000;
+const maxLevels = 8;
+const maxNodes = 3_000;
 
 export function plainSchema(schema: Schema): Schema {
   const walk = { root: schema, nodes: 0 };
@@ -43,7 +43,7 @@ interface Walk {
 
 function writeOut(schema: Schema, walk: Walk, level: number): Schema {
   walk.nodes++;
-  if (level > mostLevels || walk.nodes > mostNodes) return {};
+  if (level > maxLevels || walk.nodes > maxNodes) return {};
   const { $ref, $defs: _, definitions: __, allOf, ...own } = schema;
   const found = typeof $ref === 'string' ? findReference($ref, walk.root) : undefined;
   const parts = [found, ...(Array.isArray(allOf) ? allOf : [])].filter(isRecord);

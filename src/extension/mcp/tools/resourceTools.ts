@@ -10,7 +10,7 @@ import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
 import type { McpServers } from '../mcpServers.ts';
 import { toResult } from './resultContent.ts';
 
-const mostListed = 200;
+const maxListed = 200;
 
 const listInput = later(() => z.object({ server: z.string().optional().describe('Only of this one') }));
 const readInput = later(() => z.object({ server: z.string(), uri: z.string() }));
@@ -38,9 +38,9 @@ export function listResources(servers: McpServers): AnyTool {
         throw new ToolFailure(() =>
           server ? t('There are no resources of {0}.', server) : t('There are no resources.'),
         );
-      const rest = lines.length - mostListed;
+      const rest = lines.length - maxListed;
       const more = rest > 0 ? [`… and ${rest} more; name a server.`] : [];
-      const text = [...lines.slice(0, mostListed), ...more].join('\n');
+      const text = [...lines.slice(0, maxListed), ...more].join('\n');
       return {
         text: fence('untrusted_content', text),
         display: {

@@ -122,11 +122,11 @@ function describeCall({ config }: Server, { name, title }: ListedTool, args: Arg
   const shown = title === undefined || title === name ? name : `${name} (${title})`;
   const json = JSON.stringify(args, undefined, 2);
   return showHidden(
-    `${t('{0} of the server {1}', shown, config.name)}\n${cutMiddle(json, longestShown, 0.7)}`,
+    `${t('{0} of the server {1}', shown, config.name)}\n${cutMiddle(json, maxShownLength, 0.7)}`,
   );
 }
 
-const longestShown = 8_000;
+const maxShownLength = 8_000;
 
 function shortArguments(args: Args): string {
   const [first] = Object.values(args).filter(value => typeof value === 'string' || typeof value === 'number');

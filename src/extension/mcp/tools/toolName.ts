@@ -10,7 +10,7 @@ interface NamedTool {
 /** Providers take 64. */
 const longest = 63;
 /** Beyond these, names are the same because the tools are. */
-const mostRounds = 5;
+const maxRounds = 5;
 
 /**
  * One name for each, in the order given. A name depends on the others only where two would be the same, so that it
@@ -20,7 +20,7 @@ export function toolNames(tools: readonly NamedTool[]): readonly string[] {
   let names = tools
     .map(plainName)
     .map((name, at) => (name.length > longest ? hashedName(name, tools[at]!) : name));
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const repeated = repeatedIn(names);
     if (repeated.size === 0) break;
     // A name may be made to meet one that was told apart already; then both are, once more.

@@ -9,7 +9,7 @@ import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { edgesOf, LongLines } from './longLines.ts';
-import { findId, mostMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
+import { findId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
 
 interface FetchGuard {
   readonly fetch: FetchLike;
@@ -117,7 +117,7 @@ function guardEvents(
   let isAnswered = false;
   let isLineOpen = false;
   const event = (message: unknown) => Buffer.from(`data: ${JSON.stringify(message)}\n`);
-  const lines = new LongLines(mostMessageBytes, {
+  const lines = new LongLines(maxMessageBytes, {
     line: bytes => {
       if (bytes[0] === 105 && bytes[1] === 100 && bytes[2] === 58) canResume = true;
       isLineOpen = bytes.length > 0;
@@ -177,14 +177,14 @@ async function boundedBody(response: Response, id: number | undefined): Promise<
   try {
     for await (const chunk of response.body ?? []) {
       length += chunk.length;
-      if (length > mostMessageBytes) break;
+      if (length > maxMessageBytes) break;
       chunks.push(chunk);
     }
   } catch (error) {
     if (id === undefined) throw error;
     return jsonResponse(response, refusedMessage(id, { kind: 'brokeOff', why: networkReason(error) }));
   }
-  if (length <= mostMessageBytes) return withBody(response, Buffer.concat(chunks));
+  if (length <= maxMessageBytes) return withBody(response, Buffer.concat(chunks));
   if (id === undefined) throw new SpokenError(() => sayTooLarge({ bytes: length, isWhole: true }));
   // How much it would have been, nobody knows.
   return jsonResponse(response, refusedMessage(id, { kind: 'tooLarge', bytes: length, isWhole: false }));

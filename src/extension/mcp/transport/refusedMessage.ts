@@ -6,7 +6,7 @@ import { formatBytes } from '../../base/text.ts';
 import type { LongLine } from './longLines.ts';
 
 /** Limit of one message; a picture or a recording fits. */
-export const mostMessageBytes = 20 * 1024 * 1024;
+export const maxMessageBytes = 20 * 1024 * 1024;
 
 interface RefusedMessage {
   readonly jsonrpc: '2.0';
@@ -48,7 +48,7 @@ export function sayTooLarge({
   readonly bytes: number;
   readonly isWhole: boolean;
 }): string {
-  const [size, most] = [formatBytes(bytes), formatBytes(mostMessageBytes)];
+  const [size, most] = [formatBytes(bytes), formatBytes(maxMessageBytes)];
   return isWhole
     ? t('Its answer has {0}; at most {1} are taken. Ask for less.', size, most)
     : t('Its answer has more than {0}; at most {1} are taken. Ask for less.', size, most);

@@ -7,7 +7,7 @@ import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 import { LongLines } from './longLines.ts';
-import { findId, mostMessageBytes, refusedMessage } from './refusedMessage.ts';
+import { findId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
 
 const lastWordsMs = 300;
 
@@ -39,7 +39,7 @@ export class StdioTransport implements Transport {
     this.clock = clock;
     this.log = log;
     this.lost = lost;
-    this.lines = new LongLines(mostMessageBytes, {
+    this.lines = new LongLines(maxMessageBytes, {
       line: bytes =>
         this.receiveLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
       tooLong: line => {

@@ -22,11 +22,11 @@ export interface ModelAbilities {
 }
 
 /** Room for a long file, and still for the conversation beside it. */
-const longestAnswer = 32_000;
+const maxAnswerLength = 32_000;
 
 /** Every model that can work as an agent takes this: asked for where a server has no list. */
 export const plainAbilities: ModelAbilities = {
-  maxOutput: longestAnswer,
+  maxOutput: maxAnswerLength,
   thinking: { adaptive: false, byBudget: false, canBeOff: false },
   efforts: [],
 };
@@ -55,7 +55,7 @@ export function parseAbilities(entry: unknown): ModelAbilities {
   const types = isRecord(thinking.types) ? thinking.types : {};
   const effort = isRecord(capabilities) && isRecord(capabilities.effort) ? capabilities.effort : {};
   return {
-    maxOutput: Math.min(countOf(max_tokens) ?? longestAnswer, longestAnswer),
+    maxOutput: Math.min(countOf(max_tokens) ?? maxAnswerLength, maxAnswerLength),
     thinking: {
       adaptive: isSupported(types.adaptive),
       byBudget: isSupported(types.enabled),

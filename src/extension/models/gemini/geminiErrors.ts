@@ -36,7 +36,7 @@ export interface FailureContext {
 }
 
 /** A server that wants to be left alone for longer has no quota left, whatever it calls it. */
-const longestWaitMs = 300_000;
+const maxWaitMs = 300_000;
 
 export function classifyFailure(error: unknown, context: FailureContext): ModelError {
   if (context.aborted)
@@ -211,7 +211,7 @@ function tooMany({ name, holder }: ServiceWords, details: ErrorDetails, wait: nu
     daily ||
     grantsNothing(details.message) ||
     details.reasons.some(reason => /^(QUOTA_EXHAUSTED|INSUFFICIENT_)/.test(reason)) ||
-    (wait ?? 0) > longestWaitMs;
+    (wait ?? 0) > maxWaitMs;
   if (!exhausted) {
     const message = t('{0} gets too many requests from {1}. Retry in a while.', name, holder);
     return { kind: 'rateLimited', message, retryable: true };
@@ -274,7 +274,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** Beside a daily quota, shorter delays speak of the window of a minute, which is not what ran out. */
-const longestPause = 5 * minute;
+const maxPauseMs = 5 * minute;
 
 /**
  * Milliseconds until a daily quota is renewed: at midnight in California, as Google documents it, unless the service
@@ -283,7 +283,7 @@ const longestPause = 5 * minute;
  * @param now milliseconds since the Unix epoch
  */
 export function untilDailyRenewal(wait: number | undefined, now: number): number {
-  return wait !== undefined && wait > longestPause ? wait : untilPacificMidnight(now);
+  return wait !== undefined && wait > maxPauseMs ? wait : untilPacificMidnight(now);
 }
 
 /** On the two days on which clocks are changed it may be an hour off, which costs one attempt. */

@@ -20,7 +20,7 @@ export function toContent(message: Message, nested: boolean): Content {
   return { role: message.role, parts: [...parts, ...blobs.map(blob => ({ inlineData: { ...blob } }))] };
 }
 
-/** The first call of a model's turn must carry a signature in the loop that is continuing. */
+/** The first call of a model's turn must carry a signature in the loop that runs. */
 export function withSignature(content: Content): Content {
   const first = content.parts?.findIndex(part => part.functionCall) ?? -1;
   const part = content.parts?.[first];

@@ -15,7 +15,7 @@ type ReadScaler = () => Promise<Uint8Array>;
 /** Services make larger ones smaller themselves. */
 const usefulSide = 1_960;
 /** A decoded pixel takes four bytes, and the copy of it as many. */
-const mostPixels = 40_000_000;
+const maxPixels = 40_000_000;
 const smallestSide = 200;
 
 export function pictureScaler(readScaler: ReadScaler): ScalePicture {
@@ -28,7 +28,7 @@ export function pictureScaler(readScaler: ReadScaler): ScalePicture {
     return photon;
   });
   return async (bytes, facts, goal) => {
-    if (facts.kind === 'broken' || pixelsOf(facts) > mostPixels) return undefined;
+    if (facts.kind === 'broken' || pixelsOf(facts) > maxPixels) return undefined;
     try {
       return scale(await loadPhoton(), bytes, facts, goal);
     } catch {

@@ -10,7 +10,7 @@ import { offeredEfforts } from '../wire/effort.ts';
  * models as of 2026-11-18.
  */
 export function findChatEfforts(model: string): readonly Effort[] {
-  if (mostThinking(model) !== undefined) return effortNames;
+  if (maxThinking(model) !== undefined) return effortNames;
   return /(^|\/)(o[134](?!-mini|-preview)|o[34]-mini|gpt-5(?!.*-chat)|gpt-oss)/.test(model)
     ? ['low', 'medium', 'high']
     : [];
@@ -21,12 +21,12 @@ export function chatEffortWord(
   model: string,
   step: Effort | undefined,
 ): Exclude<Effort, 'max'> | MostThinking | undefined {
-  return step === 'max' ? mostThinking(model) : step;
+  return step === 'max' ? maxThinking(model) : step;
 }
 
 type MostThinking = 'max' | 'xhigh';
 
-function mostThinking(model: string): MostThinking | undefined {
+function maxThinking(model: string): MostThinking | undefined {
   if (/(^|\/)gpt-(5\.6|[6-9])(?!.*-chat)/.test(model)) return 'max';
   return /(^|\/)gpt-5\.([2-5](?!.*-chat)|1-codex-max)/.test(model) ? 'xhigh' : undefined;
 }

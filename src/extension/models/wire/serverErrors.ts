@@ -42,7 +42,7 @@ export interface FailureContext {
 }
 
 /** A server that wants to be left alone for longer has no quota left, whatever it calls it. */
-const longestWaitMs = 300_000;
+const maxWaitMs = 300_000;
 
 export function classifyFailure(error: unknown, context: FailureContext): ModelError {
   if (context.aborted)
@@ -215,7 +215,7 @@ function isOutOfQuota(status: number, { code, message }: ErrorBody, wait: number
   return (
     /insufficient_quota|billing/.test(code) ||
     /per day|\bRPD\b|\bTPD\b/i.test(message) ||
-    (wait ?? 0) > longestWaitMs
+    (wait ?? 0) > maxWaitMs
   );
 }
 

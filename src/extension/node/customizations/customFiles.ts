@@ -32,11 +32,11 @@ interface CustomFilePlaces {
 }
 
 /** A text longer than this is no command, agent or skill that anybody wrote; a folder with more is none of ours. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 /** Limit of all files of one root together. */
-const mostBytesInAll = 16 * 1024 * 1024;
-const mostFiles = 500;
-const mostLevels = 8;
+const maxBytesInAll = 16 * 1024 * 1024;
+const maxFiles = 500;
+const maxLevels = 8;
 
 /** One folder or file below a root that is checked. */
 interface Place {
@@ -190,7 +190,7 @@ async function readAll(
   origin: CustomOrigin,
   { snapshot, documents }: Pick<View, 'snapshot' | 'documents'>,
 ): Promise<readonly CustomFile[]> {
-  const scan: View = { snapshot, documents, bytesLeft: mostBytesInAll };
+  const scan: View = { snapshot, documents, bytesLeft: maxBytesInAll };
   const files = await Promise.all(
     places.map(async ({ kind, path, pattern }) => {
       const place = join(root, path);
@@ -221,10 +221,10 @@ async function findFiles(
   const walk = async (at: string, level: number): Promise<void> => {
     const entries = await readEntries(at, snapshot);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (found.length >= mostFiles) return;
+      if (found.length >= maxFiles) return;
       const path = join(at, entry.name);
       if (entry.isDirectory()) {
-        if (level < mostLevels) await walk(path, level + 1);
+        if (level < maxLevels) await walk(path, level + 1);
         continue;
       }
       const name = relative(folder, path).split(sep).join('/');
@@ -270,7 +270,7 @@ async function readOne(
     scan.bytesLeft -= size;
     if (scan.bytesLeft < 0) throw new Unreadable(() => t('is one too many to be used'));
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
-    if (!isJson) return { ...file, text: await readBounded(path, mostBytes) };
+    if (!isJson) return { ...file, text: await readBounded(path, maxBytes) };
     const document = await scan.documents.read(path);
     if (document === undefined) return undefined;
     if (document.status !== 'parsed') throw document.error;

@@ -14,7 +14,7 @@ import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 
 const fileName = 'extension-enablement.json';
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 type Enablement = Readonly<Record<string, readonly string[]>>;
 
@@ -74,7 +74,7 @@ async function change(
 
 async function readWhole(root: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const content: unknown = JSON.parse(await readBounded(join(root, fileName), mostBytes));
+    const content: unknown = JSON.parse(await readBounded(join(root, fileName), maxBytes));
     if (!isRecord(content)) throw new SpokenError(() => t('It holds no object'));
     return content;
   } catch (error) {

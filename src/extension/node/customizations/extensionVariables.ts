@@ -9,7 +9,7 @@ import { isMissing } from '../files/fileErrors.ts';
 import { FileSnapshot } from '../files/fileSnapshot.ts';
 import { readBounded, Unreadable } from '../files/readBounded.ts';
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -33,7 +33,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
     const snapshot = new FileSnapshot();
     try {
       await snapshot.scan(path);
-      const values = parse(await readBounded(path, mostBytes));
+      const values = parse(await readBounded(path, maxBytes));
       if (snapshot.isSettled(at)) this.known.set(path, { values, snapshot });
       return values;
     } catch (error) {

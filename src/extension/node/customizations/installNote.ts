@@ -7,12 +7,12 @@ import type { InstallNote } from '../../platform/customizations/extensionFolders
 import { readBounded } from '../files/readBounded.ts';
 
 export const noteName = '.gemini-extension-install.json';
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** Undefined where there is none that can be used. @param folder absolute */
 export async function readNote(folder: string): Promise<InstallNote | undefined> {
   try {
-    return parseNote(JSON.parse(await readBounded(join(folder, noteName), mostBytes)));
+    return parseNote(JSON.parse(await readBounded(join(folder, noteName), maxBytes)));
   } catch {
     // Without it the extension counts as one that somebody put there by hand.
     return undefined;

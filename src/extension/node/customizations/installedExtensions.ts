@@ -91,7 +91,7 @@ async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExte
   }
 }
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 type Link =
   /** `installedAt`: in milliseconds, where somebody noted it. */
@@ -102,7 +102,7 @@ type Link =
 async function readLink(installed: string): Promise<Link> {
   const path = join(installed, noteName);
   try {
-    const note: unknown = JSON.parse(await readBounded(path, mostBytes));
+    const note: unknown = JSON.parse(await readBounded(path, maxBytes));
     if (!isRecord(note) || note.type !== 'link') {
       const { mtimeMs } = await stat(path);
       return { kind: 'none', installedAt: mtimeMs };

@@ -8,10 +8,10 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** Bytes of a script that are checked; of a longer one only how long it is. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** Nobody has read the rest of a longer command line. */
-const mostNames = 1000;
+const maxNames = 1000;
 
 /**
  * Empty without a folder.
@@ -28,7 +28,7 @@ export async function digestScripts(
   const hash = createHash('sha256');
   const placeOf = (name: string) => name.replace(folderVariables, () => folder).replace(separator, () => sep);
   const bases = cwd === undefined ? [folder] : [folder, resolve(folder, placeOf(cwd))];
-  for (const name of namesOf(command).slice(0, mostNames)) {
+  for (const name of namesOf(command).slice(0, maxNames)) {
     for (const base of bases) {
       const content = await findContent(resolve(base, placeOf(name)), folders);
       if (content) hash.update(`${name}\0${content.length}\0`).update(content);
@@ -104,7 +104,7 @@ async function findContent(path: string, folders: readonly string[]): Promise<Bu
     const found = await stat(real);
     if (!found.isFile()) return undefined;
     const { size } = found;
-    return size <= mostBytes ? await readFile(real) : Buffer.from(String(size));
+    return size <= maxBytes ? await readFile(real) : Buffer.from(String(size));
   } catch {
     // A word that names no file that can be read adds nothing.
     return undefined;

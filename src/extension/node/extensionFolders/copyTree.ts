@@ -8,9 +8,9 @@ import { SpokenError } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import { isWithin } from '../files/realPath.ts';
 
-const mostFiles = 50_000;
-const mostBytes = 512 * 1024 * 1024;
-const mostLevels = 40;
+const maxFiles = 50_000;
+const maxBytes = 512 * 1024 * 1024;
+const maxLevels = 40;
 
 interface Copying {
   /** Without links. */
@@ -38,7 +38,7 @@ export async function copyTree(
 }
 
 async function copyFolder(path: string, copying: Copying, level: number): Promise<void> {
-  if (level > mostLevels) throw new SpokenError(() => t('Its folders are more than {0} deep.', mostLevels));
+  if (level > maxLevels) throw new SpokenError(() => t('Its folders are more than {0} deep.', maxLevels));
   await mkdir(join(copying.to, path));
   for (const name of (await readdir(join(copying.root, path))).sort()) {
     copying.signal.throwIfAborted();
@@ -53,10 +53,10 @@ async function copyEntry(path: string, copying: Copying, level: number): Promise
   const found = await lstat(from);
   copying.files++;
   copying.bytes += found.size;
-  if (copying.files > mostFiles) throw new SpokenError(() => t('It holds more than {0} files.', mostFiles));
+  if (copying.files > maxFiles) throw new SpokenError(() => t('It holds more than {0} files.', maxFiles));
   if (found.isDirectory()) return copyFolder(path, copying, level + 1);
-  if (copying.bytes > mostBytes)
-    throw new SpokenError(() => t('It holds more than {0}.', formatBytes(mostBytes)));
+  if (copying.bytes > maxBytes)
+    throw new SpokenError(() => t('It holds more than {0}.', formatBytes(maxBytes)));
   if (found.isSymbolicLink()) return copyLink(path, copying);
   if (!found.isFile()) throw new SpokenError(() => t('{0} in it is neither a file nor a folder.', path));
   await copyFile(from, join(to, path), constants.COPYFILE_EXCL);

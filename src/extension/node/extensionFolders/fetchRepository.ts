@@ -88,7 +88,7 @@ interface Line {
   readonly signal: AbortSignal;
 }
 
-const mostOutput = 8000;
+const maxOutput = 8000;
 
 async function runLine(
   processes: Pick<Processes, 'start'>,
@@ -98,7 +98,7 @@ async function runLine(
   const running = processes.start({ command, cwd: folder, env });
   let output = '';
   running.onDidWrite(text => {
-    output = tailOf(output + text, mostOutput);
+    output = tailOf(output + text, maxOutput);
   });
   const stop = () => void running.stop();
   signal.addEventListener('abort', stop, { once: true });

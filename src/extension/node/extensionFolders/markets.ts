@@ -10,13 +10,13 @@ import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** In the order in which they were added. Rejects when the file cannot be read. */
 export async function readMarkets(home: string): Promise<readonly Market[]> {
   const path = fileIn(home);
   try {
-    const content: unknown = JSON.parse(await readBounded(path, mostBytes));
+    const content: unknown = JSON.parse(await readBounded(path, maxBytes));
     return Array.isArray(content) ? content.flatMap(parseMarket) : [];
   } catch (error) {
     if (isMissing(error)) return [];

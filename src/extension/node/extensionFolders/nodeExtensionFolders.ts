@@ -104,7 +104,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
   openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarket> {
     return this.inNewPlace(t('The marketplace could not be read.'), async place => {
       const market = await this.findFiles(source, join(place, 'repository'), signal);
-      const text = await readBounded(join(market.folder, marketList), mostListBytes).catch(
+      const text = await readBounded(join(market.folder, marketList), maxListBytes).catch(
         (error: unknown) => {
           throw isMissing(error) ? new SpokenError(() => t('There is no {0} in it.', marketList)) : error;
         },
@@ -265,7 +265,7 @@ interface FoundFiles {
 }
 
 const marketList = '.claude-plugin/marketplace.json';
-const mostListBytes = 4 * 1024 * 1024;
+const maxListBytes = 4 * 1024 * 1024;
 
 const placeName = '.new-';
 const longMs = 24 * 60 * 60_000;

@@ -10,7 +10,7 @@ import { once } from '../../base/once.ts';
 import type { FileStat, KeptContent, ManyFiles } from '../../platform/fileSystem.ts';
 
 /** Milliseconds of work until others have their turn. */
-const longestStretch = 4;
+const maxStretch = 4;
 /** A whole block is unpacked for each file of it. */
 const blockBytes = 32 * 1024;
 
@@ -119,7 +119,7 @@ async function inStretches(
 ): Promise<void> {
   let start = performance.now();
   for (const path of paths) {
-    if (performance.now() - start > longestStretch) {
+    if (performance.now() - start > maxStretch) {
       await new Promise<void>(resolve => setImmediate(resolve));
       start = performance.now();
     }

@@ -71,7 +71,7 @@ export class NodeFileSystem implements FileSystem {
       if (kind === 'directory') throw fileError('isDirectory', path);
       // A pipe or a device may never end.
       if (kind === 'other') throw notAFile(path);
-      return (size <= mostAtOnce ? readAtOnce(path) : undefined) ?? (await readFile(path));
+      return (size <= maxAtOnce ? readAtOnce(path) : undefined) ?? (await readFile(path));
     });
   }
 
@@ -157,7 +157,7 @@ export class NodeFileSystem implements FileSystem {
 }
 
 /** Bytes that take less time to read than the four ways to another thread and back on which they would come. */
-const mostAtOnce = 64 * 1024;
+const maxAtOnce = 64 * 1024;
 
 /** Reads a small file on a disk that has just answered; `undefined` where it would have to be waited for. */
 function readAtOnce(path: string): Uint8Array | undefined {

@@ -6,11 +6,11 @@ import { SpokenError } from '../../base/errors.ts';
  * The text of a file that others may have put there: neither a pipe or device that never ends, nor one that grows while
  * it is read. Rejects with the system's error, or with the end of a sentence about the file.
  */
-export async function readBounded(path: string, mostBytes: number): Promise<string> {
+export async function readBounded(path: string, maxBytes: number): Promise<string> {
   // Before opening, which waits for a pipe.
   const found = await stat(path);
   if (!found.isFile()) throw new Unreadable(() => t('is no regular file'));
-  if (found.size > mostBytes) throw new Unreadable(() => t('is too long to be used'));
+  if (found.size > maxBytes) throw new Unreadable(() => t('is too long to be used'));
   const file = await open(path);
   try {
     // Files of the system say that they are empty.

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /** Longer files of rules or settings are no such files. */
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 
 /** Reads without a byte-order mark, otherwise as `readExact` does. */
 export function readSmall(path: string): string | undefined {
@@ -15,7 +15,7 @@ export function readSmall(path: string): string | undefined {
 export function readExact(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (!found?.isFile() || found.size > mostBytes) return undefined;
+    if (!found?.isFile() || found.size > maxBytes) return undefined;
     return readFileSync(path, 'utf8');
   } catch {
     // Unreadable files say nothing.

@@ -23,10 +23,10 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 // As many as Linux follows. Circles are refused by `realpath`, except those through a folder that is missing.
-const mostLinks = 40;
+const maxLinks = 40;
 
 async function follow(path: string, scans: FileStats, depth: number): Promise<string> {
-  if (depth > mostLinks) throw Object.assign(new Error('Too many symbolic links.'), { code: 'ELOOP' });
+  if (depth > maxLinks) throw Object.assign(new Error('Too many symbolic links.'), { code: 'ELOOP' });
   try {
     return await scans.realPath(path);
   } catch (error) {

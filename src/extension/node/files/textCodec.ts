@@ -25,7 +25,7 @@ const loadLegacy = once(() => import('./legacyEncodings.ts'));
 const loadGuesses = once(() => import('./guessEncoding.ts'));
 
 /** Files whose encoding is remembered. */
-const mostRemembered = 2000;
+const maxRemembered = 2000;
 
 export class TextCodec {
   private readonly encodings: FileEncodings;
@@ -81,7 +81,7 @@ export class TextCodec {
     if (encoding === 'utf8' || bom) return;
     this.remembered.set(path, encoding);
     const [oldest] = this.remembered.keys();
-    if (this.remembered.size > mostRemembered && oldest !== undefined) this.remembered.delete(oldest);
+    if (this.remembered.size > maxRemembered && oldest !== undefined) this.remembered.delete(oldest);
   }
 }
 

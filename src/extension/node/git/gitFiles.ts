@@ -26,7 +26,7 @@ import {
 import { findGit, type GitResult, runGit } from './runGit.ts';
 
 /** More changed files than this are not told. */
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 const listLimit = 16 * 1024 * 1024;
 const contentLimit = 64 * 1024 * 1024;
 
@@ -70,7 +70,7 @@ export class GitFiles implements VersionControl, StagingArea {
     const { commit, entries } = parseStatus(status.output.toString());
     const other =
       since === undefined || since === commit ? [] : await this.between(real, since, commit, signal);
-    if (!other || entries.length + other.length > mostEntries) return undefined;
+    if (!other || entries.length + other.length > maxEntries) return undefined;
     const place = { folder: real, prefix, ...kept };
     return { commit, files: await toFiles(place, entries, other) };
   }
@@ -194,7 +194,7 @@ export class GitFiles implements VersionControl, StagingArea {
 }
 
 /** Windows allows 32,767 characters in a command line. */
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 
 /** In groups that fit in a command line. */
 function cutByLength<T extends readonly [string, string]>(all: readonly T[]): readonly (readonly T[])[] {
@@ -202,7 +202,7 @@ function cutByLength<T extends readonly [string, string]>(all: readonly T[]): re
   let length = 0;
   for (const each of all) {
     const more = each[1].length + 3;
-    if (groups.length === 0 || length + more > mostCharacters) {
+    if (groups.length === 0 || length + more > maxCharacters) {
       groups.push([]);
       length = 0;
     }

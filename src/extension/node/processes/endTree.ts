@@ -7,7 +7,7 @@ import { findSystemProgram } from './programs.ts';
 /** From the request to end until the order to end, milliseconds. */
 const usualGrace = 500;
 /** A process that waits for a broken disk cannot be killed; we do not wait for it for ever. */
-const longestWait = 5000;
+const maxWaitMs = 5000;
 const interval = 25;
 
 /** Asks the whole tree of a group leader to end, then kills it. Resolves when it is gone. */
@@ -17,7 +17,7 @@ export async function endTree(leader: number, grace = usualGrace): Promise<void>
   const targets = new Set([leader]);
   await signalTree(targets, leader, 'SIGTERM');
   if (await isGoneWithin(targets, grace)) return;
-  const end = performance.now() + longestWait;
+  const end = performance.now() + maxWaitMs;
   while (performance.now() < end) {
     await signalTree(targets, leader, 'SIGKILL');
     if (await isGoneWithin(targets, interval)) return;

@@ -4,7 +4,7 @@ import { markedEncoding } from '../files/byteOrderMarks.ts';
 
 /** Fewer bytes may be records that NULs separate. */
 const leastBytes = 6;
-const mostBytes = 64;
+const maxBytes = 64;
 
 export class OutputDecoder {
   private decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'> | undefined;
@@ -33,7 +33,7 @@ function encodingOf(bytes: Uint8Array): Encoding {
 
 /** Every other byte is NUL, and no byte between them. */
 function hasNulsAt(place: 0 | 1, bytes: Uint8Array): boolean {
-  const start = bytes.subarray(0, mostBytes);
+  const start = bytes.subarray(0, maxBytes);
   return start.length >= leastBytes && start.every((byte, index) => (byte === 0) === (index % 2 === place));
 }
 

@@ -33,7 +33,7 @@ export function openPipe(sink: Sink): ProcessOutput {
 
 /** Patience with programs that hold the pipe after the process has ended, milliseconds. */
 const shortWait = 150;
-const longestWait = 2000;
+const maxWaitMs = 2000;
 
 class PipeOutput implements ProcessOutput {
   readonly childEnd: number;
@@ -67,7 +67,7 @@ class PipeOutput implements ProcessOutput {
    */
   async drain(): Promise<void> {
     await this.endWithin(shortWait);
-    const end = performance.now() + longestWait;
+    const end = performance.now() + maxWaitMs;
     let before = -1;
     while (!this.over && this.received !== before && performance.now() < end) {
       before = this.received;

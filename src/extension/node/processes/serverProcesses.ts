@@ -25,8 +25,8 @@ import { type Environment, shellEnvironment } from './shell.ts';
 /** From the end of its input until it is asked to end; most servers end automatically. */
 const goodbyeMs = 700;
 /** A server that leaves more unread counts as hanging. */
-const mostUnread = 16 * 1024 * 1024;
-const longestLogLine = 4_000;
+const maxUnread = 16 * 1024 * 1024;
+const maxLogLineLength = 4_000;
 
 /** Servers as child processes with a group of their own, without the secrets of this process's environment. */
 export class NodeServerProcesses implements ServerProcesses {
@@ -150,7 +150,7 @@ class NodeServerProcess implements ServerProcess {
   async write(text: string): Promise<void> {
     const stdin = this.child?.stdin;
     if (!stdin || this.ended || !stdin.writable) throw new SpokenError(() => t('The server has ended.'));
-    if (stdin.writableLength > mostUnread)
+    if (stdin.writableLength > maxUnread)
       throw new SpokenError(() => t('The server does not read what it is sent.'));
     await new Promise<void>((resolve, reject) => {
       stdin.write(text, error => (error ? reject(error) : resolve()));
@@ -221,8 +221,8 @@ function followLines({ stderr }: ChildProcess, notify: (line: string) => void): 
   let open = '';
   const take = (text: string) => {
     const lines = (open + text).split(/\r?\n/);
-    open = headOf(lines.pop() ?? '', longestLogLine);
-    for (const line of lines) if (line.trim() !== '') notify(headOf(line, longestLogLine));
+    open = headOf(lines.pop() ?? '', maxLogLineLength);
+    for (const line of lines) if (line.trim() !== '') notify(headOf(line, maxLogLineLength));
   };
   stderr?.on('data', (bytes: Buffer) => take(decoder.write(bytes)));
   stderr?.on('end', () => take(`${decoder.end()}\n`));

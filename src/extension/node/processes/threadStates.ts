@@ -30,7 +30,7 @@ const calls = {
 const limitAt = { poll: 2, select: 4, epoll: 3 };
 
 /** More are never checked. */
-const mostFiles = 1024;
+const maxFiles = 1024;
 
 export function threadStatesOf(pid: number): readonly ThreadState[] {
   try {
@@ -84,7 +84,7 @@ function hasAlarm(pid: number): boolean {
 
 /** Files that an array of `struct pollfd` waits to read from; undefined: it cannot be seen. */
 function polled(pid: number, at: number, count: number): readonly number[] | undefined {
-  const memory = readMemory(pid, at, Math.min(count, mostFiles) * 8);
+  const memory = readMemory(pid, at, Math.min(count, maxFiles) * 8);
   if (!memory) return undefined;
   const entries = Array.from({ length: memory.length / 8 }, (_, index) => index * 8);
   return entries.filter(entry => memory.readInt16LE(entry + 4) & 1).map(entry => memory.readInt32LE(entry));
@@ -93,7 +93,7 @@ function polled(pid: number, at: number, count: number): readonly number[] | und
 /** The same of a set of bits. */
 function selected(pid: number, count: number, at: number): readonly number[] | undefined {
   if (at === 0) return [];
-  const bits = Math.min(count, mostFiles);
+  const bits = Math.min(count, maxFiles);
   const memory = readMemory(pid, at, Math.ceil(bits / 8));
   return (
     memory &&

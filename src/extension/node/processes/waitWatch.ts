@@ -15,7 +15,7 @@ const busyIntervals = 3;
 const promptLength = 300;
 
 /** A thread that has come back to its terminal so often, though nobody typed, looks for keys beside its work. */
-const mostReturns = 2;
+const maxReturns = 2;
 
 /**
  * A program waits when it has printed nothing for a moment and
@@ -140,7 +140,7 @@ function stateOf(
   returns: number,
   waited: string | undefined,
 ): 'stays' | 'returns' | 'unknown' {
-  if (returns >= mostReturns) return 'returns';
+  if (returns >= maxReturns) return 'returns';
   return last && last.waited === waited ? 'stays' : 'unknown';
 }
 

@@ -134,14 +134,14 @@ function quoted(path: string): string {
       t('The sandbox cannot be built: {0} holds a control character.', JSON.stringify(path)),
     );
   // The program that reads it takes no longer strings.
-  if (Buffer.byteLength(path) > longestString)
+  if (Buffer.byteLength(path) > maxStringLength)
     throw new SpokenError(() =>
       t('The sandbox cannot be built: the path {0} is too long for it.', `${headOf(path, 80)}…`),
     );
   return `"${path.replace(/["\\]/g, '\\$&')}"`;
 }
 
-const longestString = 1000;
+const maxStringLength = 1000;
 
 /** On most disks of a Mac `.GIT/config` is `.git/config`, also where neither exists yet. */
 function anyCase(path: string): string {
@@ -152,7 +152,7 @@ function anyCase(path: string): string {
       return /[\\^$.*+?()[\]{}|"]/.test(char) ? `\\${char}` : char;
     })
     .join('');
-  if (path.includes('"') || Buffer.byteLength(pattern) > longestString) return `(subpath ${quoted(path)})`;
+  if (path.includes('"') || Buffer.byteLength(pattern) > maxStringLength) return `(subpath ${quoted(path)})`;
   quoted(path);
   return `(regex #"^${pattern}(/|$)")`;
 }

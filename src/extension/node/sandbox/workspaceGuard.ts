@@ -59,7 +59,7 @@ const expensiveFolders = new Set([
   '.tox',
 ]);
 /** A workspace that holds more is checked no further: its first levels come first. */
-const mostEntries = 50_000;
+const maxEntries = 50_000;
 
 /**
  * @param roots all workspace folders, real and absolute: what a protected link leads to in any of them is protected, too
@@ -129,7 +129,7 @@ async function findGuarded(
   const found: Found = { readOnly: [], hidden: [], links: new Map(), repositories: [] };
   const folders = [root];
   let seen = 0;
-  for (let at = 0; at < folders.length && seen < mostEntries; at += 1) {
+  for (let at = 0; at < folders.length && seen < maxEntries; at += 1) {
     const folder = folders[at]!;
     // A folder that cannot be listed cannot be read by the command either.
     const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);

@@ -19,7 +19,7 @@ interface Place {
 }
 
 /** Bytes of the first line at the most. */
-const longestLine = 64 * 1024;
+const maxLineLength = 64 * 1024;
 
 export class BlobPacks {
   private readonly root: string;
@@ -78,7 +78,7 @@ export class BlobPacks {
   private async scan(): Promise<void> {
     for (const pack of await listPacks(this.root)) {
       if (this.packs.has(pack)) continue;
-      const start = await readPart(packPath(this.root, pack), 0, longestLine);
+      const start = await readPart(packPath(this.root, pack), 0, maxLineLength);
       const end = start?.indexOf('\n') ?? -1;
       const sizes = start && end > 0 ? parseLine(start.subarray(0, end).toString()) : undefined;
       this.learn(pack, sizes ?? [], end + 1);

@@ -7,7 +7,7 @@ import type { BlobPacks } from './blobPacks.ts';
 /** Larger ones are files of their own. */
 const packedBytes = 256 * 1024;
 /** Blobs and bytes of one pack at the most. */
-const mostPacked = 400;
+const maxPacked = 400;
 const largestPack = 8 * 1024 * 1024;
 
 export class BlobWriter {
@@ -31,7 +31,7 @@ export class BlobWriter {
     const { next } = this;
     this.waiting.set(id, bytes);
     this.size += bytes.length;
-    if (this.waiting.size >= mostPacked || this.size >= largestPack) this.next = undefined;
+    if (this.waiting.size >= maxPacked || this.size >= largestPack) this.next = undefined;
     return next;
   }
 

@@ -9,7 +9,7 @@ import { isMissing } from '../files/fileErrors.ts';
 import { type LockTimes, lockTimes, takeLock } from '../files/fileLock.ts';
 import { readBounded } from '../files/readBounded.ts';
 
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** A text beside the sessions, named after the workspace folder, since runs without a window share their sessions. */
 export class SharedTextFile implements SharedText {
@@ -68,7 +68,7 @@ export class SharedTextFile implements SharedText {
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readBounded(path, mostBytes);
+    return await readBounded(path, maxBytes);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -13,7 +13,7 @@ interface Reading {
 }
 
 /** No settings file that anybody wrote is longer. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** Documents of the disk: what an editor has not saved configures nothing. */
 export class NodeSettingsDocuments implements SettingsDocuments {
@@ -54,7 +54,7 @@ export class NodeSettingsDocuments implements SettingsDocuments {
   ): Promise<SettingsDocument | undefined> {
     try {
       await snapshot.scan(path);
-      const text = await this.readText(path, mostBytes);
+      const text = await this.readText(path, maxBytes);
       const isSame = before !== undefined && before.status !== 'unreadable' && before.text === text;
       return isSame ? before : await parseDocument(text);
     } catch (error) {

@@ -30,7 +30,7 @@ export function textsOf({ words, options }: CommandForm): readonly string[] {
     long.map(each => each.replace('=', ' ')),
     [...letters.map(letter => `-${letter}`), ...others],
     ...(letters.length > 0 ? clusters : []),
-    ...long.slice(0, mostSingle).map(each => [each]),
+    ...long.slice(0, maxSingle).map(each => [each]),
   ];
   return [1, 2, 3, bare.length].flatMap(at =>
     written.map(each => [...bare.slice(0, at), ...each, ...bare.slice(at)].join(' ')),
@@ -38,7 +38,7 @@ export function textsOf({ words, options }: CommandForm): readonly string[] {
 }
 
 /** Options that are also written each for itself. */
-const mostSingle = 20;
+const maxSingle = 20;
 
 function shortNames(words: readonly FormWord[], name: string): readonly string[] {
   if (/^-\w$/.test(name)) return [name.slice(1)];

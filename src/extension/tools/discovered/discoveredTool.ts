@@ -26,7 +26,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 const input = later(() => z.record(z.string(), z.unknown()));
 
-const longestShown = 8_000;
+const maxShownLength = 8_000;
 
 /** It runs a command, and is asked about as one. */
 export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPorts): AnyTool {
@@ -64,7 +64,7 @@ export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPo
 }
 
 function describe(command: string, args: Args): string {
-  return `${command}\n${cutMiddle(JSON.stringify(args, undefined, 2), longestShown, 0.7)}`;
+  return `${command}\n${cutMiddle(JSON.stringify(args, undefined, 2), maxShownLength, 0.7)}`;
 }
 
 /** Only a quiet success is told by its output alone. */

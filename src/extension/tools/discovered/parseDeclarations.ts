@@ -19,15 +19,15 @@ interface ParsedDeclarations {
   readonly problems: readonly string[];
 }
 
-const mostTools = 100;
-const longestOutput = 1_000_000;
-const longestDescription = 1_000;
-const longestSchema = 20_000;
+const maxTools = 100;
+const maxOutputLength = 1_000_000;
+const maxDescriptionLength = 1_000;
+const maxSchemaLength = 20_000;
 /** `discovered_tool_` and the name have 63 characters together, which every provider takes. */
-const longestName = 47;
+const maxNameLength = 47;
 
 export function parseDeclarations(printed: string): ParsedDeclarations {
-  if (printed.length > longestOutput)
+  if (printed.length > maxOutputLength)
     return failed(t('printed more than a megabyte, which is no list of tools'));
   if (printed.trim() === '') return failed(t('printed nothing'));
   const value = tryParseJson(printed);
@@ -36,9 +36,9 @@ export function parseDeclarations(printed: string): ParsedDeclarations {
   const declarations = new Map<string, DiscoveredDeclaration>();
   const problems: string[] = [];
   const given = value.flatMap(declarationsIn);
-  if (given.length > mostTools)
-    problems.push(t('names {0} tools, of which the first {1} are used', given.length, mostTools));
-  for (const each of given.slice(0, mostTools)) {
+  if (given.length > maxTools)
+    problems.push(t('names {0} tools, of which the first {1} are used', given.length, maxTools));
+  for (const each of given.slice(0, maxTools)) {
     const read = readDeclaration(each);
     if (typeof read === 'string') problems.push(read);
     else if (declarations.has(read.name))
@@ -59,21 +59,21 @@ function readDeclaration(value: unknown): DiscoveredDeclaration | string {
   if (!isRecord(value) || typeof value.name !== 'string') return t('names a tool without a name');
   const { name, description = '' } = value;
   // It goes to a shell as it stands, and must be no option of the program that it goes to.
-  if (!/^[A-Za-z_][\w.-]*$/.test(name) || name.length > longestName)
+  if (!/^[A-Za-z_][\w.-]*$/.test(name) || name.length > maxNameLength)
     return t(
       'names the tool "{0}"; a name has at most {1} letters, digits, underscores, dots and hyphens, and begins with a letter',
       oneLine(name, 60),
-      longestName,
+      maxNameLength,
     );
   const schema = value.parametersJsonSchema ?? value.parameters ?? {};
-  if (!isRecord(schema) || JSON.stringify(schema).length > longestSchema)
+  if (!isRecord(schema) || JSON.stringify(schema).length > maxSchemaLength)
     return t(
       'describes the parameters of {0} by something else than a schema of at most {1} characters',
       name,
-      longestSchema,
+      maxSchemaLength,
     );
   const plain = { properties: {}, ...lowerTypes(schema), type: 'object' };
-  return { name, description: declaredText(String(description), longestDescription), schema: plain };
+  return { name, description: declaredText(String(description), maxDescriptionLength), schema: plain };
 }
 
 /** The Gemini API writes `STRING` where JSON Schema writes `string`. */

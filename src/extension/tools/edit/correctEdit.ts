@@ -20,7 +20,7 @@ export interface FailedEdit extends Texts {
 }
 
 /** Characters; a longer file costs more to read than the agent's own next step. */
-const longestFile = 100_000;
+const maxFileLength = 100_000;
 /** How alike the corrected texts must be to those of the edit: less is another edit. */
 const leastLikeness = 0.6;
 
@@ -34,7 +34,7 @@ export async function correctEdit(
   signal: AbortSignal,
 ): Promise<Texts | undefined> {
   const { path, file, search } = edit;
-  if (file.length > longestFile || search.length > longestFile) return undefined;
+  if (file.length > maxFileLength || search.length > maxFileLength) return undefined;
   if (leftAlone.includes(extname(path).toLowerCase())) return undefined;
   const answer = await ask({ system, text: describe(edit) }, signal);
   const corrected = answer === undefined ? undefined : parse(answer);

@@ -8,7 +8,7 @@ import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
 import type { CommandPorts } from './commandPorts.ts';
 
 const defaultDelay = 200;
-const longestDelay = 60_000;
+const maxDelayMs = 60_000;
 
 /** Starts a command that outlives the call, and reports how its start went. */
 export async function runInBackground(
@@ -25,7 +25,7 @@ export async function runInBackground(
     call.write(text);
   });
   try {
-    const pause = Math.min(Math.max(0, delay ?? defaultDelay), longestDelay);
+    const pause = Math.min(Math.max(0, delay ?? defaultDelay), maxDelayMs);
     const exit = await exitWithin(process.exit, pause, ports.clock, call.signal);
     if (exit?.failure) throw new ToolFailure(exit.failure, () => t('Could not start'));
     return await describeStart(ports, process.pid, exit, output.text, spec, call);

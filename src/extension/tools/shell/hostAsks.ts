@@ -12,8 +12,8 @@ import type { HostAnswer } from '../../platform/sandbox.ts';
 /** How long a connection is held open, milliseconds: programs give up after some minutes themselves. */
 const patience = 120_000;
 /** A command that wants ever new hosts does not flood its user. */
-const mostAsks = 5;
-const mostHosts = 8;
+const maxAsks = 5;
+const maxHosts = 8;
 
 type Ask = NonNullable<AttendedSandbox['askToConnect']>;
 
@@ -84,12 +84,12 @@ export class HostAsks {
 
   private async askNext(): Promise<void> {
     if (this.open) return;
-    if (this.asks >= mostAsks) {
+    if (this.asks >= maxAsks) {
       for (const { host, settle } of this.waiting.splice(0))
-        settle(refuse(`This command has asked ${mostAsks} times already, so ${host} is not asked about.`));
+        settle(refuse(`This command has asked ${maxAsks} times already, so ${host} is not asked about.`));
       return;
     }
-    const asked = this.waiting.splice(0, mostHosts);
+    const asked = this.waiting.splice(0, maxHosts);
     if (asked.length === 0) return;
     this.open = true;
     this.asks += 1;

@@ -37,7 +37,7 @@ interface ChangeWords {
 /** An editor takes its time for each file, mostly waiting, and writes those together that come together. */
 const writtenAtOnce = 64;
 /** Beyond these, files that nobody has open are not opened for it: that takes an editor most of the time. */
-const mostOpened = 50;
+const maxOpened = 50;
 
 /** Files that the ask and the answer name. */
 const namedFiles = 50;
@@ -88,7 +88,7 @@ export async function writeChanges(
 ): Promise<ToolResult> {
   const written: Written[] = [];
   const failures: unknown[] = [];
-  const amid = plan.length > mostOpened ? 'many' : undefined;
+  const amid = plan.length > maxOpened ? 'many' : undefined;
   const writeNext = async (waiting: FileChange[]) => {
     for (let next = waiting.shift(); next && failures.length === 0; next = waiting.shift()) {
       try {

@@ -4,10 +4,10 @@ import { isRecord } from '../../base/record.ts';
 import { apiError } from './apiError.ts';
 import type { FolioContextProvider, FolioHook, FolioPromptOptions, FolioTool } from './folioApi.ts';
 
-const longestPrompt = 200_000;
-const longestDescription = 1_000;
-const longestLabel = 80;
-const longestSchema = 20_000;
+const maxPromptLength = 200_000;
+const maxDescriptionLength = 1_000;
+const maxLabelLength = 80;
+const maxSchemaLength = 20_000;
 
 export function checkExtensionId(id: unknown): string {
   if (typeof id === 'string' && /^[\w-]+\.[\w-]+$/.test(id) && id.length <= 120) return id;
@@ -17,7 +17,7 @@ export function checkExtensionId(id: unknown): string {
 export function checkPrompt(text: unknown, options: unknown): asserts text is string {
   if (typeof text !== 'string' || text.trim() === '')
     throw wrong('sendPrompt takes a text that is not empty');
-  if (text.length > longestPrompt) throw wrong(`sendPrompt takes at most ${longestPrompt} characters`);
+  if (text.length > maxPromptLength) throw wrong(`sendPrompt takes at most ${maxPromptLength} characters`);
   if (options === undefined) return;
   const { newSession }: Partial<Record<keyof FolioPromptOptions, unknown>> = isRecord(options) ? options : {};
   if (!isRecord(options) || (newSession !== undefined && typeof newSession !== 'boolean'))
@@ -35,8 +35,8 @@ export function checkTool(tool: FolioTool): FolioTool {
   if (typeof name !== 'string' || !/^[A-Za-z]\w{0,39}$/.test(name))
     throw wrong('The name of a tool is up to 40 letters, digits and underscores, and begins with a letter');
   const isDescribed = typeof description === 'string' && description.trim() !== '';
-  if (!isDescribed || description.length > longestDescription)
-    throw wrong(`The description of ${name} must be a text of at most ${longestDescription} characters`);
+  if (!isDescribed || description.length > maxDescriptionLength)
+    throw wrong(`The description of ${name} must be a text of at most ${maxDescriptionLength} characters`);
   if (effect !== 'read' && effect !== 'write') throw wrong(`The effect of ${name} must be "read" or "write"`);
   checkFunction(invoke, `invoke of ${name}`);
   return { name, description, inputSchema: checkSchema(name, inputSchema), effect, invoke };
@@ -46,8 +46,8 @@ function checkSchema(name: string, schema: unknown): FolioTool['inputSchema'] {
   if (!isRecord(schema) || schema.type !== 'object')
     throw wrong(`The inputSchema of ${name} must be a JSON Schema of type "object"`);
   const json = toJson(schema);
-  if (json === undefined || json.length > longestSchema)
-    throw wrong(`The inputSchema of ${name} must be plain JSON of at most ${longestSchema} characters`);
+  if (json === undefined || json.length > maxSchemaLength)
+    throw wrong(`The inputSchema of ${name} must be plain JSON of at most ${maxSchemaLength} characters`);
   return JSON.parse(json);
 }
 
@@ -63,8 +63,8 @@ function toJson(value: unknown): string | undefined {
 export function checkProvider(provider: FolioContextProvider): FolioContextProvider {
   if (!isRecord(provider)) throw wrong('registerContext takes an object');
   const { label, provide } = provider;
-  if (typeof label !== 'string' || label.trim() === '' || label.length > longestLabel)
-    throw wrong(`The label of a context provider must be a text of at most ${longestLabel} characters`);
+  if (typeof label !== 'string' || label.trim() === '' || label.length > maxLabelLength)
+    throw wrong(`The label of a context provider must be a text of at most ${maxLabelLength} characters`);
   checkFunction(provide, 'provide of a context provider');
   return { label, provide };
 }

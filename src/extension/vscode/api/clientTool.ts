@@ -14,9 +14,9 @@ import type { FolioTool } from './folioApi.ts';
 type Args = Readonly<Record<string, unknown>>;
 
 /** Limit of the text in a question to the user. */
-const longestShown = 8_000;
+const maxShownLength = 8_000;
 /** Limit of a result; a longer one, by a mistake of the other extension, would fill the memory of all. */
-const longestResult = 10_000_000;
+const maxResultLength = 10_000_000;
 
 /** Throws for a schema that cannot be used; then a value that does not fit it is answered by a sentence. */
 export type CheckSchema = (schema: Args) => (value: unknown) => string | undefined;
@@ -90,7 +90,7 @@ async function run(
     signal.throwIfAborted();
     const why = messageOf(error);
     throw new ToolFailure(
-      `The extension ${extensionId} could not do it:\n${fence('untrusted_content', cutMiddle(why, longestShown))}`,
+      `The extension ${extensionId} could not do it:\n${fence('untrusted_content', cutMiddle(why, maxShownLength))}`,
       () => oneLine(why, 200),
     );
   }
@@ -98,7 +98,7 @@ async function run(
     throw new ToolFailure(() =>
       t('The extension {0} gave no text, which is a fault of its own.', extensionId),
     );
-  const result = cutMiddle(text, longestResult);
+  const result = cutMiddle(text, maxResultLength);
   return {
     text:
       result.trim() === ''
@@ -110,5 +110,5 @@ async function run(
 
 function describe(extensionId: string, name: string, input: Args): string {
   const json = JSON.stringify(input, undefined, 2);
-  return `${name} of the extension ${extensionId}\n${cutMiddle(json, longestShown, 0.7)}`;
+  return `${name} of the extension ${extensionId}\n${cutMiddle(json, maxShownLength, 0.7)}`;
 }

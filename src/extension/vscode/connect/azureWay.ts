@@ -15,13 +15,13 @@ import {
 } from './azureWords.ts';
 import type { ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions } from './connectQuestions.ts';
-import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
 /**
  * A model of OpenAI's that the user has deployed in a resource at Azure. Azure does not list what is deployed, so its
  * name is asked for; both are tried with one small request before anything is written.
  */
-export class AzureWay implements ConnectWay {
+export class AzureWay implements ConnectionMethod {
   private readonly connection: Connection;
   private readonly chosen: ChosenModel;
   private readonly questions: ConnectQuestions;

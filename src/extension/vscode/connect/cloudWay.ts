@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions, TextQuestion } from './connectQuestions.ts';
-import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
 /** An account of the user's at another company; place and credentials are looked up again each time. */
 export interface Cloud {
@@ -34,7 +34,7 @@ export function cloudWay(
   connection: Connection,
   chosen: ChosenModel,
   questions: ConnectQuestions,
-): ConnectWay {
+): ConnectionMethod {
   const namePlace = async (attempt: Attempt): Promise<Attempted> => {
     const question = { ...cloud.askPlace, value: cloud.place() };
     const place = (await questions.askText(question, attempt.signal))?.trim();

@@ -1,7 +1,7 @@
 import type {
   ConnectAction,
-  Connecting,
-  ConnectWay as WayName,
+  ConnectState,
+  ConnectionMethod as WayName,
   WayStep,
 } from '../../../protocol/panel/connecting.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -9,28 +9,28 @@ import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretName } from '../../platform/secrets.ts';
-import type { Attempt, Attempted, ConnectWay } from './connectWay.ts';
+import type { Attempt, Attempted, ConnectionMethod } from './connectWay.ts';
 
 /**
  * Where the user is with connecting a model. One press counts at a time: the next one aborts what the last one began,
  * and what still comes of that is dropped.
  */
 export class ConnectFlow implements Disposable {
-  private readonly ways: Readonly<Record<WayName, ConnectWay>>;
+  private readonly ways: Readonly<Record<WayName, ConnectionMethod>>;
   private readonly log: Log;
   private readonly changed = new Emitter<void>();
   private readonly connected = new Emitter<void>();
   private running = new AbortController();
-  private reported: Connecting = { known: {} };
+  private reported: ConnectState = { known: {} };
   readonly onDidChange = this.changed.event;
   readonly onDidConnect = this.connected.event;
 
-  constructor(ways: Readonly<Record<WayName, ConnectWay>>, log: Log) {
+  constructor(ways: Readonly<Record<WayName, ConnectionMethod>>, log: Log) {
     this.ways = ways;
     this.log = log;
   }
 
-  get connecting(): Connecting {
+  get connecting(): ConnectState {
     return this.reported;
   }
 
@@ -103,7 +103,7 @@ export class ConnectFlow implements Disposable {
     this.notify({ known: this.reported.known, step: step && { ...step, way } });
   }
 
-  private notify(reported: Connecting): void {
+  private notify(reported: ConnectState): void {
     this.reported = reported;
     this.changed.fire();
   }

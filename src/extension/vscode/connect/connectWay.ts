@@ -2,7 +2,7 @@
 
 import type { ConnectAction, KnownConnections, WayStep } from '../../../protocol/panel/connecting.ts';
 
-export interface ConnectWay {
+export interface ConnectionMethod {
   /** Facts about it that need no question to a server or a user. */
   known?(): Promise<KnownConnections>;
   start(attempt: Attempt): Promise<Attempted>;

@@ -5,7 +5,7 @@ import type { SecretName, Secrets } from '../../platform/secrets.ts';
 import type { Connection } from '../connection.ts';
 import type { ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
-import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
 /** A service that needs nothing but a key. */
 export interface KeyOwner {
@@ -26,7 +26,7 @@ export function keyWay(
   chosen: ChosenModel,
   questions: ConnectQuestions,
   useElsewhere: (owner: SecretName, key: string) => void,
-): ConnectWay {
+): ConnectionMethod {
   let models: readonly ModelInfo[] = [];
   const isAtOther = () => owner.name === 'openai-responses' && chosen.azure.address !== '';
   const tryKey = async (key: string, signal: AbortSignal) => {

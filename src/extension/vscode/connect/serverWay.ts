@@ -12,7 +12,7 @@ import type { SecretName } from '../../platform/secrets.ts';
 import type { Connection } from '../connection.ts';
 import type { ChatServer, ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
-import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 import { completeAddress, findAddressFault } from './keyWords.ts';
 import { type FoundServer, findLocalServers, type LocalPlace } from './localServers.ts';
 import type { Machine } from './machine.ts';
@@ -26,7 +26,7 @@ interface Offer {
  * Servers at the usual ports of the machine that Folio runs on, which are asked only here, and any whose address the
  * user types.
  */
-export class ServerWay implements ConnectWay {
+export class ServerWay implements ConnectionMethod {
   private readonly places: readonly LocalPlace[];
   private readonly machine: Machine;
   private readonly connection: Connection;

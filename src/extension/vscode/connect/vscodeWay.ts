@@ -4,7 +4,7 @@ import { idOf, labelOf } from '../languageModels/languageModelNames.ts';
 import type { LanguageModel, LanguageModels } from '../languageModels/languageModels.ts';
 import type { ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions } from './connectQuestions.ts';
-import { type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+import { type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
 /**
  * The models that other extensions offer. Listing them asks nobody for consent: VS Code does so itself, with the first
@@ -16,7 +16,7 @@ export function vscodeWay(
   mayOffer: () => boolean,
   chosen: ChosenModel,
   questions: ConnectQuestions,
-): ConnectWay {
+): ConnectionMethod {
   let offered: readonly LanguageModel[] = [];
   const list = async (): Promise<Attempted> => {
     offered = await models.list();

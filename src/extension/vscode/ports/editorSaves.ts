@@ -15,7 +15,7 @@ import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite, OtherWriters } from '../../platform/otherWriters.ts';
 
 /** A save that failed is never told of; more than this nobody waits for one, milliseconds. */
-const longestSave = 2000;
+const maxSaveMs = 2000;
 
 type Disk = Pick<FileSystem, 'realPath' | 'stat' | 'readSaved'>;
 
@@ -79,7 +79,7 @@ class OpenSaves {
     if (this.begun.size > 0) {
       await new Promise<void>(resolve => {
         this.ended = resolve;
-        setTimeout(resolve, longestSave);
+        setTimeout(resolve, maxSaveMs);
       });
     }
     await this.notifying;

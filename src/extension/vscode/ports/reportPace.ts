@@ -18,7 +18,7 @@ const usual = 2_500;
 /** Nobody waits longer after a change, however slow the tools are. */
 const longest = 6_000;
 /** When no tool for a language has ever been heard of here, an edit should not wait long. */
-const longestUnheard = 700;
+const maxSilenceMs = 700;
 /** Later reports belong to something else than the change before them. */
 const farAway = 10_000;
 /** So many changes teach enough; until then the usual time is the least. */
@@ -76,7 +76,7 @@ export class ReportPace {
   /** Milliseconds until the reports can be believed, if no other comes. @param language of the text; else of any */
   untilSettled(now: number, language?: string): number {
     const isHeard = language === undefined ? this.heard.size > 0 : this.heard.has(language);
-    const patience = isHeard ? this.patience : Math.min(this.patience, longestUnheard);
+    const patience = isHeard ? this.patience : Math.min(this.patience, maxSilenceMs);
     const asked = this.burst ? this.burst.at + patience : now;
     return Math.max(asked, this.lastReport + quiet) - now;
   }

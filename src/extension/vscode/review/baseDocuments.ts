@@ -17,7 +17,7 @@ import { baseText } from '../../review/fileReview.ts';
 import { closeTabs } from '../tabs.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
-import { firstLine } from './hunkPlaces.ts';
+import { anchorLine } from './hunkPlaces.ts';
 
 const baseScheme = 'folio-base';
 
@@ -66,7 +66,7 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
     const known = this.reviews.ledger?.review(path);
     const review = known && asLines(known);
     const hunk = review?.hunks.find(({ id }) => id === hunkId);
-    const line = review && hunk ? firstLine(review, hunk) : undefined;
+    const line = review && hunk ? anchorLine(review, hunk) : undefined;
     const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
     const title = t('{0} (Folio’s changes)', basename(path));
     const options = { preview: true, selection };

@@ -1,7 +1,7 @@
 import { MarkdownString } from 'vscode';
 import { writerNames } from '../../../protocol/changes.ts';
 import { plural, t } from '../../../protocol/language.ts';
-import { isGone } from '../../review/fileReview.ts';
+import { isOverwritten } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 
 /** Lines of removed text that a hover shows. */
@@ -40,7 +40,7 @@ export function hunkHover(path: string, review: FileReview, hunk: Hunk, language
     if (lines.includes(name)) hover.appendCodeblock(name, 'shellscript');
     else hover.appendText(`${name}\n\n`);
   }
-  if (isGone(review, hunk))
+  if (isOverwritten(review, hunk))
     hover.appendMarkdown(`\n\n${t('This change no longer applies: other lines stand here now.')}\n\n`);
   else if (hunk.touched) hover.appendMarkdown(`\n\n${t('You wrote into this change.')}\n\n`);
   const place = encodeURIComponent(JSON.stringify([{ path, hunkId: hunk.id }]));

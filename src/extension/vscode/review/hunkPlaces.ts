@@ -21,12 +21,12 @@ export interface HunkOf extends ReviewedPath {
 }
 
 /** The line above which a hunk is shown; where it only removed lines, the one that follows them. */
-export function firstLine(review: FileReview, hunk: Hunk): number {
+export function anchorLine(review: FileReview, hunk: Hunk): number {
   return Math.min(hunk.start, lastLine(review));
 }
 
 export function spanOf(review: FileReview, hunk: Hunk): LineSpan {
-  const first = firstLine(review, hunk);
+  const first = anchorLine(review, hunk);
   return { first, last: Math.max(first, hunk.start + hunk.count - 1) };
 }
 
@@ -42,8 +42,8 @@ export function hunkAt(review: FileReview, line: number): Hunk | undefined {
   const gone = pending.filter(hunk => hunk.count === 0);
   return (
     holding ??
-    gone.find(hunk => firstLine(review, hunk) === line) ??
-    gone.find(hunk => firstLine(review, hunk) === line + 1)
+    gone.find(hunk => anchorLine(review, hunk) === line) ??
+    gone.find(hunk => anchorLine(review, hunk) === line + 1)
   );
 }
 
@@ -94,8 +94,8 @@ export function countsOf(hunk: Hunk): string {
 function adjacentIn(review: FileReview, line: number, direction: 'next' | 'previous'): Hunk | undefined {
   const pending = pendingChanges(review);
   return direction === 'next'
-    ? pending.find(hunk => firstLine(review, hunk) > line)
-    : pending.findLast(hunk => firstLine(review, hunk) < line);
+    ? pending.find(hunk => anchorLine(review, hunk) > line)
+    : pending.findLast(hunk => anchorLine(review, hunk) < line);
 }
 
 function lastLine({ present }: FileReview): number {

@@ -7,7 +7,7 @@ import { report } from '../features/report.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
-import { firstLine } from './hunkPlaces.ts';
+import { anchorLine } from './hunkPlaces.ts';
 
 interface FirstChangeParts {
   readonly session: ActiveSession;
@@ -26,7 +26,7 @@ export function openFirstChange({ session, panel, reviews, names, log }: FirstCh
   const open = async (path: string) => {
     const review = reviews.pendingIn(path);
     const [hunk] = review?.hunks.filter(({ status }) => status === 'pending') ?? [];
-    const line = review && hunk ? firstLine(review, hunk) : 0;
+    const line = review && hunk ? anchorLine(review, hunk) : 0;
     const selection = new Range(line, 0, line, 0);
     await commands.executeCommand('vscode.open', names.uriOf(path), {
       selection,

@@ -22,7 +22,7 @@ import type { ActiveReviews } from './activeReviews.ts';
 import type { BaseDocuments } from './baseDocuments.ts';
 import { activeCell, showCell } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
-import { adjacent, firstLine, type HunkOf, hunkAt } from './hunkPlaces.ts';
+import { adjacent, anchorLine, type HunkOf, hunkAt } from './hunkPlaces.ts';
 import { type RejectPorts, rejectPlace, reportProblems } from './rejecting.ts';
 
 interface ReviewCommandParts {
@@ -98,7 +98,7 @@ async function go(
   const { pending } = parts.reviews;
   const place = parseCommandPlace(argument);
   const from = place ? findHunk(parts, argument) : undefined;
-  const here = from ? { path: from.path, line: firstLine(from.review, from.hunk) } : cursorPlace(parts);
+  const here = from ? { path: from.path, line: anchorLine(from.review, from.hunk) } : cursorPlace(parts);
   const found = adjacent(pending, here, direction);
   if (!found) return reportNothing();
   await reveal(parts, found);
@@ -113,13 +113,13 @@ async function reveal(parts: ReviewCommandParts, found: HunkOf | undefined): Pro
   if (notebook && hunk) return showCell(notebook, hunk.start);
   const editor = window.activeTextEditor;
   if (editor && names.realOf(editor.document.uri) === found.path) return select(found);
-  const line = firstLine(found.review, found.hunk);
+  const line = anchorLine(found.review, found.hunk);
   const selection = new Range(line, 0, line, 0);
   await commands.executeCommand('vscode.open', names.uriOf(found.path), { selection, preview: true });
 }
 
 function select({ review, hunk }: HunkOf): void {
-  const line = firstLine(review, hunk);
+  const line = anchorLine(review, hunk);
   const editor = window.activeTextEditor;
   if (!editor) return;
   const place = new Position(line, 0);
@@ -136,7 +136,7 @@ async function peek(parts: ReviewCommandParts, argument: unknown): Promise<void>
   if (mode && hunk === mode) return notify(t('The file {0}.', modeInWords(mode.executable)));
   if (hunk.baseCount === 0) return notify(t('Nothing was removed here: these lines are new.'));
   const before = new Range(hunk.baseStart, 0, hunk.baseStart + hunk.baseCount - 1, 0);
-  const place = new Position(firstLine(review, hunk), 0);
+  const place = new Position(anchorLine(review, hunk), 0);
   const locations = [new Location(bases.uriOf(path), before)];
   await commands.executeCommand('editor.action.peekLocations', names.uriOf(path), place, locations, 'peek');
 }

@@ -16,7 +16,7 @@ import { pendingHunks } from '../../review/fileReview.ts';
 import type { ModeHunk } from '../../review/hunk.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
-import { countsOf, firstLine, type HunkOf, hunksNear } from './hunkPlaces.ts';
+import { anchorLine, countsOf, type HunkOf, hunksNear } from './hunkPlaces.ts';
 
 /** Hunks that get lenses at once; where there are more, those near the lines on the screen. */
 const shown = 200;
@@ -92,7 +92,7 @@ export class ReviewLenses implements CodeLensProvider, Disposable {
 
 /** @param position among the hunks of the file; empty for the only one */
 function hunkLenses({ path, review, hunk }: HunkOf, position: string, hasOther: boolean): CodeLens[] {
-  const line = firstLine(review, hunk);
+  const line = anchorLine(review, hunk);
   const range = new Range(line, 0, line, 0);
   const place = { path, hunkId: hunk.id };
   const lens = (title: string, tooltip: string, command: string) =>

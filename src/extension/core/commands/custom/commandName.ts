@@ -1,6 +1,6 @@
 import { headOf } from '../../../base/text.ts';
 
-const longestSegment = 50;
+const maxSegmentLength = 50;
 
 /** `git/commit` becomes `git:commit`; of other letters than these stays an underscore. */
 export function commandName(path: string): string {
@@ -10,5 +10,5 @@ export function commandName(path: string): string {
 /** One part of a name, as it can be typed. */
 export function segmentOf(text: string): string {
   const plain = text.replace(/[^a-zA-Z0-9_\-.]/gu, '_') || '_';
-  return plain.length > longestSegment ? `${headOf(plain, longestSegment - 3)}...` : plain;
+  return plain.length > maxSegmentLength ? `${headOf(plain, maxSegmentLength - 3)}...` : plain;
 }

@@ -135,10 +135,10 @@ function describeChanges({ added, changed, removed, files }: ExtensionChanges): 
     .join('\n\n');
 }
 
-const mostFiles = 30;
+const maxFiles = 30;
 
 function listFiles(files: readonly string[]): readonly string[] {
-  const shown = files.slice(0, mostFiles).map(path => `  ${showHidden(oneLine(path, 120))}`);
+  const shown = files.slice(0, maxFiles).map(path => `  ${showHidden(oneLine(path, 120))}`);
   const more = files.length - shown.length;
   return more > 0 ? [...shown, `  ${t('and {0} more', more)}`] : shown;
 }

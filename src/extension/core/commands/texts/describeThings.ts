@@ -42,7 +42,8 @@ export function describeThings(
   const { title, none, count } = words[kind]();
   if (things.length === 0) return { title, text: `# ${title}\n\n${none}\n` };
   const lines = things.map(({ name, description, source }) => {
-    const from = source === undefined ? '' : ` (${escapeInline(source)})`;
+    const shown = source === 'person' ? 'user' : source;
+    const from = shown === undefined ? '' : ` (${escapeInline(shown)})`;
     return `- ${codeSpan(name)}${from}: ${escapeInline(plainLine(description, longest[detail ?? kind]))}`;
   });
   return { title, text: `# ${title}\n\n${count(things.length)}\n\n${lines.join('\n')}\n` };

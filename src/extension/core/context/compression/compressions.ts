@@ -34,7 +34,7 @@ const leastGain = 200;
 const leastShare = 0.1;
 
 /** Requests that go out at most between two attempts of which the first failed. */
-const longestPause = 15;
+const maxPauseSteps = 15;
 
 const tooLittle = () =>
   t('There is too little to compress yet. Continue, and compress when the conversation is longer.');
@@ -271,7 +271,7 @@ export class Compressions {
 
   /** After repeated failures it tries ever more seldom: each attempt costs as much as a request. */
   private waitAfterFailure(): void {
-    this.pause = Math.min(longestPause, 2 ** this.failures - 1);
+    this.pause = Math.min(maxPauseSteps, 2 ** this.failures - 1);
     this.failures++;
   }
 

@@ -19,10 +19,10 @@ export interface InboxContent {
 }
 
 /** More are not proposed before the user has decided on some. */
-export const mostEntries = 30;
+export const maxPendingEntries = 30;
 
-const mostDecided = 500;
-const mostSessions = 500;
+const maxDecided = 500;
+const maxSessions = 500;
 const version = 1;
 
 const emptyInbox: InboxContent = { entries: [], decided: [], seen: {}, next: 1 };
@@ -72,7 +72,7 @@ export function parseInbox(text: string | undefined, path: string): InboxContent
 export function formatInbox({ entries, decided, seen, next }: InboxContent): string {
   const newest = Object.entries(seen)
     .sort(([, a], [, b]) => a - b)
-    .slice(-mostSessions);
-  const kept = { entries, decided: decided.slice(-mostDecided), seen: Object.fromEntries(newest), next };
+    .slice(-maxSessions);
+  const kept = { entries, decided: decided.slice(-maxDecided), seen: Object.fromEntries(newest), next };
   return `${JSON.stringify({ version, ...kept }, null, 1)}\n`;
 }

@@ -8,19 +8,19 @@ import { later } from '../../../../protocol/later.ts';
 import type { InboxEvidence, InboxFact, InboxSkill } from '../../../../protocol/panel/inbox.ts';
 import { hasHiddenText } from '../../../base/hiddenText.ts';
 import { tryParseJson } from '../../../base/record.ts';
-import { factLimit, sanitiseFact } from '../../../base/rememberedFacts.ts';
+import { maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Known } from './proposalPrompt.ts';
 import { isKnownFact } from './sameFact.ts';
-import { type CallPlace, holdsSecret, type Place } from './stretch.ts';
+import { type CallRecord, holdsSecret, type Place } from './stretch.ts';
 
 type Own<T> = Omit<T, 'number' | 'at' | 'sessionId' | 'session'>;
 export type Proposal = Own<InboxFact> | Own<InboxSkill>;
 
-export const mostFacts = 5;
+export const maxFacts = 5;
 const leastRounds = 3;
-const longestSteps = 6_000;
-const longestQuote = 240;
+const maxStepsLength = 6_000;
+const maxQuoteLength = 240;
 
 const answer = later(() => {
   const evidence = z.strictObject({
@@ -29,13 +29,13 @@ const answer = later(() => {
   });
   const fact = z.strictObject({
     kind: z.enum(['command', 'convention', 'correction']),
-    fact: z.string().min(1).max(factLimit),
+    fact: z.string().min(1).max(maxFactLength),
     evidence: z.array(evidence).min(1).max(10),
   });
   const skill = z.strictObject({
     name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
     description: z.string().min(1).max(500),
-    steps: z.string().min(1).max(longestSteps),
+    steps: z.string().min(1).max(maxStepsLength),
     rounds: z
       .array(
         z
@@ -61,7 +61,7 @@ export function parseProposals(
   const proposals: Proposal[] = [];
   const lines = [...known.memory, ...known.decided];
   for (const each of parsed.data.facts) {
-    const fact = proposals.length < mostFacts ? checkFact(each, places) : undefined;
+    const fact = proposals.length < maxFacts ? checkFact(each, places) : undefined;
     if (!fact || isKnownFact(fact.text, lines)) continue;
     lines.push(fact.text);
     proposals.push(fact);
@@ -107,7 +107,7 @@ function findQuote(
   const wanted = folded(quote);
   if (!place || place.kind === 'answer' || wanted.length < 3 || holdsSecret(quote)) return undefined;
   const source = sourceOf(place, wanted);
-  return source && { source, number, quote: plainLine(quote, longestQuote) };
+  return source && { source, number, quote: plainLine(quote, maxQuoteLength) };
 }
 
 function sourceOf(
@@ -135,7 +135,7 @@ function checkSkill(
   const evidence = done.map(calls => ({
     source: 'call' as const,
     number: calls[0]!.number,
-    quote: plainLine(calls.map(({ text }) => text).join(' → '), longestQuote),
+    quote: plainLine(calls.map(({ text }) => text).join(' → '), maxQuoteLength),
   }));
   return { kind: 'skill', name, description: plainLine(description, 300), text: steps.trim(), evidence };
 }
@@ -144,7 +144,7 @@ function checkSkill(
 function readRounds(
   rounds: readonly (readonly string[])[],
   places: readonly Place[],
-): readonly (readonly CallPlace[])[] | undefined {
+): readonly (readonly CallRecord[])[] | undefined {
   const calls = new Map(
     places.flatMap(place => (place.kind === 'call' ? [[`C${place.number}`, place]] : [])),
   );

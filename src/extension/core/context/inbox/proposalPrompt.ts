@@ -4,8 +4,8 @@ import { withoutTags } from '../../../base/untrusted.ts';
 import type { Place } from './stretch.ts';
 
 /** The request stays below this, whatever was said: the newest places are the ones that count. */
-const longestRecord = 40_000;
-const longestKnown = 8_000;
+const maxRecordLength = 40_000;
+const maxKnownLength = 8_000;
 
 export interface Known {
   /** Lines of memory files. */
@@ -35,8 +35,8 @@ At most 5 facts and 1 skill; both lists may be empty.`;
 export function proposalText(places: readonly Place[], { memory, decided, skills }: Known): string {
   const known = [...memory, ...decided.toReversed(), ...skills.map(name => `skill: ${name}`)].map(indented);
   return [
-    `<known>\n${withoutOwnTags(joinUpTo(known, longestKnown).join('\n'))}\n</known>`,
-    `<record>\n${withoutOwnTags(joinUpTo(places.map(describe).toReversed(), longestRecord).toReversed().join('\n'))}\n</record>`,
+    `<known>\n${withoutOwnTags(joinUpTo(known, maxKnownLength).join('\n'))}\n</known>`,
+    `<record>\n${withoutOwnTags(joinUpTo(places.map(describe).toReversed(), maxRecordLength).toReversed().join('\n'))}\n</record>`,
     'What is worth keeping? Answer with the JSON object alone.',
   ].join('\n\n');
 }

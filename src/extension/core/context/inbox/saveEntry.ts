@@ -3,7 +3,7 @@
 import { dirname, join } from 'node:path';
 import { plural, t } from '../../../../protocol/language.ts';
 import type { InboxEntry, InboxSkill, InboxTarget } from '../../../../protocol/panel/inbox.ts';
-import { addFact, factLimit, sanitiseFact } from '../../../base/rememberedFacts.ts';
+import { addFact, maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { FileError, type FileSystem, plainText } from '../../../platform/fileSystem.ts';
 import { isFileName } from '../../../platform/settings.ts';
 import { contains } from '../../folderPaths.ts';
@@ -58,12 +58,12 @@ export async function keepFact(
 ): Promise<Saved> {
   const fact = sanitiseFact(words);
   if (fact === '') return refused(t('There is nothing to keep: the text is empty.'));
-  if (fact.length > factLimit)
+  if (fact.length > maxFactLength)
     return refused(
       plural(
         fact.length,
         'one: The fact has {0} character, at most {1} are kept. Say it shorter. | other: The fact has {0} characters, at most {1} are kept. Say it shorter.',
-        factLimit,
+        maxFactLength,
       ),
     );
   if (within !== undefined && (await leadsOut(files, within, path))) return leading(path);

@@ -12,7 +12,7 @@ import { type Asker, ask } from '../../answers/ask.ts';
 import type { History } from '../../history/history.ts';
 import type { Memory } from '../memory.ts';
 import type { Inbox } from './inbox.ts';
-import { mostEntries } from './inboxContent.ts';
+import { maxPendingEntries } from './inboxContent.ts';
 import { parseProposals, titleOf } from './parseProposals.ts';
 import { type Known, proposalSystem, proposalText } from './proposalPrompt.ts';
 import { readStretch, type Stretch } from './stretch.ts';
@@ -76,7 +76,7 @@ export class SessionReview {
     const { entries, decided, seen } = await place.inbox.read();
     const { sessionId } = session.transcript.state;
     const stretch = this.readStretch(seen[sessionId] ?? 0);
-    if (stretch.prompts < leastPrompts || stretch.calls < leastCalls || entries.length >= mostEntries)
+    if (stretch.prompts < leastPrompts || stretch.calls < leastCalls || entries.length >= maxPendingEntries)
       return 0;
     const known: Known = {
       memory: linesOf(await place.readMemory()),

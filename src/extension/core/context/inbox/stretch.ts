@@ -23,7 +23,7 @@ export interface PromptPlace {
   readonly text: string;
 }
 
-export interface CallPlace {
+export interface CallRecord {
   readonly kind: 'call';
   /** From 1, counted over the whole session. */
   readonly number: number;
@@ -43,7 +43,7 @@ interface AnswerPlace {
   readonly text: string;
 }
 
-export type Place = PromptPlace | CallPlace | AnswerPlace;
+export type Place = PromptPlace | CallRecord | AnswerPlace;
 
 export interface Stretch {
   /** In order. Secrets of known formats are masked. */
@@ -54,10 +54,10 @@ export interface Stretch {
   readonly until: number;
 }
 
-const longestPrompt = 2_000;
-const longestCall = 400;
-const longestOutput = 1_000;
-const longestAnswer = 400;
+const maxPromptLength = 2_000;
+const maxCallLength = 400;
+const maxOutputLength = 1_000;
+const maxAnswerLength = 400;
 
 /** @param since prompts up to this time were checked */
 export function readStretch(
@@ -81,7 +81,7 @@ export function readStretch(
       counted.prompts++;
       places.push({ kind: 'prompt', number: numbers.prompt, text: promptText(item) });
     } else if (item.type === 'text')
-      places.push({ kind: 'answer', text: cutMiddle(maskSecrets(item.text), longestAnswer) });
+      places.push({ kind: 'answer', text: cutMiddle(maskSecrets(item.text), maxAnswerLength) });
     else if (item.type === 'call' && item.status.kind === 'ended' && isStep(item)) {
       if (isCounted(item)) counted.calls++;
       places.push(callPlace(item, numbers.call, outputs.get(item.id) ?? ''));
@@ -91,7 +91,7 @@ export function readStretch(
 }
 
 function promptText({ text }: PromptItem): string {
-  return cutMiddle(maskSecrets(text), longestPrompt);
+  return cutMiddle(maskSecrets(text), maxPromptLength);
 }
 
 /** A heading of a chapter is none. */
@@ -103,13 +103,13 @@ function callPlace(
   { tool, title, args, effect, status }: CallItem,
   number: number,
   output: string,
-): CallPlace {
+): CallRecord {
   const command = typeof args.command === 'string' ? args.command : undefined;
   return {
     kind: 'call',
     number,
-    text: cutMiddle(maskSecrets(command === undefined ? `${tool}: ${title}` : command), longestCall),
-    output: cutMiddle(maskSecrets(output), longestOutput),
+    text: cutMiddle(maskSecrets(command === undefined ? `${tool}: ${title}` : command), maxCallLength),
+    output: cutMiddle(maskSecrets(output), maxOutputLength),
     ok: status.kind === 'ended' && status.outcome === 'ok',
     acts: effect === 'edit' || effect === 'run',
     step: command === undefined ? tool : `run ${programOf(command)}`,

@@ -27,10 +27,10 @@ export function splitFiles(files: readonly CustomFile[]): SplitFiles {
 
 const detailLength = 200;
 /** A description stands at the top. */
-const mostLines = 2000;
+const maxLines = 2000;
 /** A program is shown whole or not used at all: nobody can let what they do not see. */
-const longestProgram = 4000;
-const mostServers = 200;
+const maxProgramLength = 4000;
+const maxServers = 200;
 
 function split(file: CustomFile, complain: (sentence: string) => void): readonly Customization[] {
   const { kind: format, name, origin, path, text } = file;
@@ -53,7 +53,7 @@ function split(file: CustomFile, complain: (sentence: string) => void): readonly
 /** The description in the frontmatter; without one the first line that says something. */
 function firstLine(text: string): string {
   // By lines, of which each is cut first: patterns over whole texts can be made to take minutes.
-  const lines = text.split('\n', mostLines).map(line => headOf(line, detailLength * 2).trim());
+  const lines = text.split('\n', maxLines).map(line => headOf(line, detailLength * 2).trim());
   const described = lines.find(line => /^description\s*[:=]/.test(line));
   const line = described?.replace(/^description\s*[:=]\s*["']?/, '').replace(/["']$/, '');
   return oneLine(line || (lines.find(each => /\p{L}/u.test(each)) ?? ''), detailLength);
@@ -80,11 +80,11 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
   const servers = serversOf(content, file);
   if (servers !== undefined && !isRecord(servers)) complain(t('The servers of {0} are no object.', path));
   const entries = isRecord(servers) ? Object.entries(servers) : [];
-  if (entries.length > mostServers)
-    complain(t('{0} names {1} servers, of which the first {2} are used.', path, entries.length, mostServers));
+  if (entries.length > maxServers)
+    complain(t('{0} names {1} servers, of which the first {2} are used.', path, entries.length, maxServers));
   const items: readonly Customization[] = [
     ...extension,
-    ...entries.slice(0, mostServers).map(([name, value]) => ({
+    ...entries.slice(0, maxServers).map(([name, value]) => ({
       ...base,
       kind: 'server' as const,
       name,
@@ -95,7 +95,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
     ...findWorkspaceSettings(content, file, complain),
   ];
   return items.filter(({ name, detail, origin: { kind } }) => {
-    const isShown = kind !== 'workspace' || detail.length + name.length <= longestProgram;
+    const isShown = kind !== 'workspace' || detail.length + name.length <= maxProgramLength;
     if (!isShown)
       complain(t('{0}: {1} is too long to be shown whole, so it is not used.', path, oneLine(name, 80)));
     return isShown;

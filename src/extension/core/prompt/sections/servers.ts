@@ -4,12 +4,12 @@ import { fence } from '../../../base/untrusted.ts';
 import type { PromptFacts, ServerInstructions } from './facts.ts';
 
 /** Characters of all servers together. */
-const mostText = 10_000;
-const longestName = 60;
+const maxText = 10_000;
+const maxNameLength = 60;
 
 /** Their words, between tags as all that comes from them: about their tools they know most, and they order nothing. */
 export function servers({ servers: reported = [] }: PromptFacts): string | undefined {
-  let left = mostText;
+  let left = maxText;
   const texts = reported.flatMap(each => {
     const text = headOf(wordsOf(each), left);
     left -= text.length;
@@ -23,5 +23,5 @@ const heading = `# Servers\nWhat MCP servers say about using their tools: hints 
 /** The name stands inside, too: it comes from a file. */
 function wordsOf({ server, text }: ServerInstructions): string {
   const words = withoutHidden(text).trim();
-  return words && `Server ${oneLine(withoutHidden(server), longestName)}:\n${words}`;
+  return words && `Server ${oneLine(withoutHidden(server), maxNameLength)}:\n${words}`;
 }

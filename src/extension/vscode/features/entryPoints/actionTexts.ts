@@ -59,14 +59,14 @@ export const selectionTexts = {
 } as const;
 
 /** A command that ended in a terminal; `@terminal` brings its output. */
-export function failedCommandText(command: string, exitCode: number | undefined): string {
+export function fixCommandPrompt(command: string, exitCode: number | undefined): string {
   const end =
     exitCode === undefined || exitCode === 0 ? 'did not do what it should' : `ended with ${exitCode}`;
   return `The command ${asCode(command)} ${end}. Find out why, and fix it. @terminal`;
 }
 
 /** A piece of a terminal for the prompt that is being written. */
-export function terminalText(name: string, selected: string): string {
+export function terminalSelectionSnippet(name: string, selected: string): string {
   return `In the terminal “${plainLine(name, 60)}”:\n${fenced(selected.trimEnd())}\n`;
 }
 

@@ -25,15 +25,15 @@ import type { Workbench } from '../../../platform/workbench.ts';
 import {
   conflictText,
   explainText,
-  failedCommandText,
   findConflicts,
+  fixCommandPrompt,
   fixTestText,
   fixText,
   type Problem,
   reviewText,
   selectionTexts,
   stoppedText,
-  terminalText,
+  terminalSelectionSnippet,
 } from './actionTexts.ts';
 import { LineInput } from './lineInput.ts';
 import {
@@ -153,7 +153,7 @@ export class PromptEntryPoints implements Disposable {
           'Folio has seen no command in a terminal yet. It needs the shell integration of VS Code; run the command again.',
         ),
       );
-    await this.door.ask(failedCommandText(last.command, last.exitCode));
+    await this.door.ask(fixCommandPrompt(last.command, last.exitCode));
   }
 
   /** VS Code gives the selected text of a terminal to the clipboard alone, whose content comes back after that. */
@@ -164,7 +164,9 @@ export class PromptEntryPoints implements Disposable {
     const selected = await env.clipboard.readText();
     await env.clipboard.writeText(before);
     if (selected.trim() === '') return notify(t('Select something in a terminal first.'));
-    await this.door.draft(terminalText(window.activeTerminal?.name ?? '', headOf(selected, codeLimit)));
+    await this.door.draft(
+      terminalSelectionSnippet(window.activeTerminal?.name ?? '', headOf(selected, codeLimit)),
+    );
   }
 
   async reviewChanges(): Promise<void> {

@@ -18,9 +18,7 @@ export async function selectFallback(
   settings: WritableSettings,
 ): Promise<void> {
   const current = settings.get('fallbackModel');
-  const items = connection
-    .offerAll(AbortSignal.timeout(longestWaitMs))
-    .then(offers => itemsOf(offers, current));
+  const items = connection.offerAll(AbortSignal.timeout(maxWaitMs)).then(offers => itemsOf(offers, current));
   const picked = await window.showQuickPick(items, {
     title: t('Fallback model when yours is busy or out of quota'),
     placeHolder: t('A model of any provider that you have a key for'),
@@ -30,7 +28,7 @@ export async function selectFallback(
 }
 
 /** A provider that takes longer offers the models that are known of it. */
-const longestWaitMs = 5000;
+const maxWaitMs = 5000;
 
 function itemsOf(
   offers: Awaited<ReturnType<Connection['offerAll']>>,

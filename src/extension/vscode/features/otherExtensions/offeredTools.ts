@@ -30,7 +30,7 @@ interface Prepared {
 }
 
 /** Calls that VS Code asked the user about and has not made yet. */
-const mostAsked = 100;
+const maxAsked = 100;
 
 export class OfferedTools {
   private readonly files: FileSystem;
@@ -132,7 +132,7 @@ export class OfferedTools {
   private remember(key: string): void {
     this.asked.add(key);
     const [oldest] = this.asked;
-    if (this.asked.size > mostAsked && oldest !== undefined) this.asked.delete(oldest);
+    if (this.asked.size > maxAsked && oldest !== undefined) this.asked.delete(oldest);
   }
 }
 

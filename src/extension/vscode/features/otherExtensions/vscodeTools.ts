@@ -23,11 +23,11 @@ import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../..
 
 type Args = Readonly<Record<string, unknown>>;
 
-const longestDescription = 1_000;
-const longestSchema = 20_000;
-const longestShown = 8_000;
+const maxDescriptionLength = 1_000;
+const maxSchemaLength = 20_000;
+const maxShownLength = 8_000;
 /** Limit of all declarations together, in characters: each request carries them. */
-const longestSum = 60_000;
+const maxSumLength = 60_000;
 
 /**
  * Asked before each request; the same list as long as nothing changes. Tools that would make requests too long are
@@ -53,7 +53,7 @@ function withinBounds(tools: readonly AnyTool[], notify: (sentence: string) => v
   let length = 0;
   const list = tools.filter(({ name, description, schema }) => {
     const own = name.length + description.length + JSON.stringify(schema).length;
-    if (length + own > longestSum) return false;
+    if (length + own > maxSumLength) return false;
     length += own;
     return true;
   });
@@ -72,7 +72,7 @@ function toTool(information: LanguageModelToolInformation): AnyTool {
   const of = { kind: 'mcp', server: 'vscode', tool: name } as const;
   return defineTool<Args, undefined>({
     name: vscodeToolName(name),
-    description: `${declaredText(description, longestDescription)} (Tool of VS Code.)`,
+    description: `${declaredText(description, maxDescriptionLength)} (Tool of VS Code.)`,
     schema: schemaOf(information),
     input,
     effect: 'run',
@@ -96,12 +96,12 @@ function vscodeToolName(name: string): string {
 }
 
 function schemaOf({ inputSchema }: LanguageModelToolInformation): Args {
-  const isUsable = isRecord(inputSchema) && JSON.stringify(inputSchema).length <= longestSchema;
+  const isUsable = isRecord(inputSchema) && JSON.stringify(inputSchema).length <= maxSchemaLength;
   return isUsable ? { properties: {}, ...inputSchema, type: 'object' } : { type: 'object', properties: {} };
 }
 
 function describe(name: string, args: Args): string {
-  return `${name} of VS Code\n${cutMiddle(JSON.stringify(args, undefined, 2), longestShown, 0.7)}`;
+  return `${name} of VS Code\n${cutMiddle(JSON.stringify(args, undefined, 2), maxShownLength, 0.7)}`;
 }
 
 async function invoke(name: string, input: Args, signal: AbortSignal): Promise<ToolResult> {
@@ -115,7 +115,7 @@ async function invoke(name: string, input: Args, signal: AbortSignal): Promise<T
     signal.throwIfAborted();
     const why = messageOf(error);
     throw new ToolFailure(
-      `VS Code could not do it:\n${fence('untrusted_content', cutMiddle(why, longestShown))}`,
+      `VS Code could not do it:\n${fence('untrusted_content', cutMiddle(why, maxShownLength))}`,
       () => oneLine(why, 200),
     );
   } finally {

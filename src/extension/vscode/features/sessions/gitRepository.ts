@@ -44,7 +44,7 @@ interface GitExports {
 
 /** The Git extension's number for a file that it does not know. */
 const untracked = 7;
-const mostCommits = 30;
+const maxCommits = 30;
 /** Characters; what comes after is cut anyway. */
 const enoughDiff = 200_000;
 
@@ -89,7 +89,7 @@ export async function readBranchChanges(
   const since = await findMergeBase(repository);
   if (since === undefined) return { diff: open.join('\n').trim(), commits: [] };
   const [commits, committed] = await Promise.all([
-    repository.log({ range: `${since}..HEAD`, maxEntries: mostCommits }),
+    repository.log({ range: `${since}..HEAD`, maxEntries: maxCommits }),
     readCommitted(repository, since),
   ]);
   return {

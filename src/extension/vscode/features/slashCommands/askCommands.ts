@@ -8,20 +8,20 @@ import type { ReadingTexts } from '../documents/readingTexts.ts';
 
 /** A dialog has no more room; what is longer is read in an editor first. */
 const longest = 1_200;
-const mostLines = 25;
+const maxLines = 25;
 
 /** One question for all commands that a prompt wants to run before it is sent. */
 export async function askCommands(question: CommandQuestion, texts: ReadingTexts): Promise<CommandAnswer> {
   const { name, commands, canLast } = question;
   const lines = commands.map(({ command, reason }) => `${showHidden(command)}\n    ${reason}`);
   const detail = lines.join('\n\n');
-  const isWhole = detail.length <= longest && detail.split('\n').length <= mostLines;
+  const isWhole = detail.length <= longest && detail.split('\n').length <= maxLines;
   const run = t('Run');
   const last = t('Run and allow in this session');
   const scan = t('Show all in an editor');
   const shown = isWhole
     ? detail
-    : `${headOf(detail, longest).split('\n', mostLines).join('\n')}…\n\n${t('This is not all: look at the whole first.')}`;
+    : `${headOf(detail, longest).split('\n', maxLines).join('\n')}…\n\n${t('This is not all: look at the whole first.')}`;
   const answer = await window.showWarningMessage(
     plural(
       commands.length,

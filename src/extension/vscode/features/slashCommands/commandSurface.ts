@@ -299,12 +299,12 @@ async function list(
 
 /** A dialog has no more room; what is longer is read in an editor. */
 const longest = 1_200;
-const mostLines = 25;
+const maxLines = 25;
 
 /** Nobody agrees to what they could not see whole. */
 async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'yes' | 'no'> {
   const { sentence, text, button } = question;
-  const isWhole = text.length <= longest && text.split('\n').length <= mostLines;
+  const isWhole = text.length <= longest && text.split('\n').length <= maxLines;
   if (isWhole) {
     const answer = await window.showWarningMessage(sentence, { modal: true, detail: text }, button);
     return answer === button ? 'yes' : 'no';

@@ -7,7 +7,7 @@ import type { FileReview } from '../../../review/hunk.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { sendComments } from '../../comments/registerComments.ts';
 import { reach } from '../../features/milestones.ts';
-import { firstLine } from '../../review/hunkPlaces.ts';
+import { anchorLine } from '../../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../../review/registerReview.ts';
 import { rejectPlace, reportProblems } from '../../review/rejecting.ts';
 import { rewindTo, undoRewind } from '../../review/rewindTo.ts';
@@ -59,7 +59,7 @@ async function openReview(
   }
   const review = asLines(known);
   const hunk = review.hunks.find(({ id }) => id === hunkId);
-  const line = hunk && firstLine(review, hunk);
+  const line = hunk && anchorLine(review, hunk);
   const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
   await commands.executeCommand('vscode.open', uri, { selection, preview: true });
 }
