@@ -16,7 +16,7 @@ import {
 import { mask, maskSecrets } from '../../../base/maskSecrets.ts';
 import { cutMiddle } from '../../../base/text.ts';
 
-export interface PromptPlace {
+interface PromptRecord {
   readonly kind: 'prompt';
   /** From 1, counted over the whole session. */
   readonly number: number;
@@ -43,7 +43,7 @@ interface AnswerPlace {
   readonly text: string;
 }
 
-export type Place = PromptPlace | CallRecord | AnswerPlace;
+export type Place = PromptRecord | CallRecord | AnswerPlace;
 
 export interface Stretch {
   /** In order. Secrets of known formats are masked. */
