@@ -44,7 +44,10 @@ const file = (origin: 'person' | 'workspace'): CustomFile => ({
 describe('servers in VS Code’s settings', () => {
   test('count at once as the user’s own, and of a workspace once they were seen', async () => {
     const { all, states, settings } = open({ user: server('mine'), workspace: server('theirs') });
-    expect(await states()).toEqual([`person mine ${userSettings} enabled`, `workspace theirs ${path} waiting`]);
+    expect(await states()).toEqual([
+      `person mine ${userSettings} enabled`,
+      `workspace theirs ${path} waiting`,
+    ]);
     await decideOnAll(all.consent, 'allowed');
     expect(all.of('server')).toHaveLength(2);
     settings.workspace = server('other');
