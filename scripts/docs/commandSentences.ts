@@ -41,6 +41,10 @@ export const commandGroups: readonly CommandGroup[] = [
     heading: 'Sessions and chapters',
     sentences: {
       'folio.newSession': 'Begins a new session; the previous one continues in the background.',
+      'folio.newInWorktree':
+        'Begins a session in a Git worktree of its own, which begins with your files as they stand.',
+      'folio.bringHome':
+        "Brings the changes of the session's worktree into your files, to be reviewed there.",
       'folio.openInEditor': 'Moves the session from the side bar to an editor tab.',
       'folio.newInEditor': 'Begins a new session in a tab beside the editor.',
       'folio.openInWindow': 'Moves the session to its own window.',

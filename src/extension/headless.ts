@@ -5,8 +5,8 @@ import type { TurnEnd } from '../protocol/events.ts';
 import { setEnglish } from '../protocol/language.ts';
 import { rewindPoints } from '../protocol/state.ts';
 import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
-import { messageOf } from './base/errors.ts';
-import type { Agent } from './core/session/agent.ts';
+import type { Worktree } from '../protocol/worktree.ts';
+import { messageOf, SpokenError } from './base/errors.ts';
 import type { Session } from './core/session/session.ts';
 import { readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, PromptError, parseArguments, UsageError } from './headless/arguments.ts';
@@ -107,7 +107,7 @@ async function runPrompt(
   const answer = args.prompt === undefined ? undefined : await readPrompt(args.prompt, made);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) return sayStopped();
-  const session = await openSession(args, made.agent, output.event);
+  const session = await openSession(args, made, output.event);
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
@@ -156,14 +156,28 @@ async function followInput(
 /** A new session, or an earlier one with what this run says of model and mode. */
 async function openSession(
   args: HeadlessArguments,
-  agent: Agent,
+  made: RunAgent,
   listener: Output['event'],
 ): Promise<Session> {
-  if (args.resume === undefined) return agent.newSession(listener);
+  const { agent } = made;
+  if (args.resume === undefined) return agent.newSession(listener, await createWorktree(args, made));
   const session = await openEarlierSession(agent, args.resume, args.workspace, listener);
   if (args.model !== undefined) session.setModel(args.model);
   if (args.mode !== undefined) session.setMode(args.mode);
   return session;
+}
+
+async function createWorktree(
+  { worktree, workspace }: HeadlessArguments,
+  { worktrees, trusted }: RunAgent,
+): Promise<Worktree | undefined> {
+  if (!worktree) return undefined;
+  if (!trusted) throw new UsageError('The workspace is restricted, so no worktree is made of it.');
+  try {
+    return await worktrees.create({ folder: workspace, ...worktree }, new AbortController().signal);
+  } catch (error) {
+    throw error instanceof SpokenError ? new PromptError(error.message) : error;
+  }
 }
 
 async function checkWorkspace(folder: string): Promise<void> {

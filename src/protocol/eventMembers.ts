@@ -53,6 +53,9 @@ export const attachments = later(() => z.array(like<Attachment>(z.object({ kind:
 /** The text that the model reads instead. */
 export const wording = unchecked<string>().optional();
 
+/** `path` and `home` are absolute and real: the roots of its files, and of the working tree that it was made from. */
+export const worktree = later(() => record({ name: exact, path: exact, home: exact, base: exact }));
+
 export const prompt = later(() =>
   record({
     id: exact,

@@ -25,6 +25,7 @@ import {
   turnEnd,
   usage,
   wording,
+  worktree,
 } from './eventMembers.ts';
 import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { RewindPoint, RewindScope } from './intentions.ts';
@@ -48,6 +49,8 @@ export const events = later(() =>
     },
     /** The journal was read back after a reload or a crash; open work was closed before this event. */
     'session.resumed': {},
+    /** From now on the session works in other folders: those of a worktree, or the workspace's own again. */
+    'session.moved': { folders: z.array(exact), worktree: worktree().optional() },
     /** The user gave the session a name of its own. */
     'session.renamed': { title: words },
     'mode.changed': { mode },

@@ -20,12 +20,12 @@ import type { Mention } from './mentions.ts';
 import { emptyPages, iterate, type Pages } from './pages.ts';
 import type { ModelFailure, RoutedBy } from './routing.ts';
 import type { CompressionTrigger, Effect, FileCounts, NewestPlan, RestoredFile, Todo } from './values.ts';
+import type { SessionPlace } from './worktree.ts';
 
-export interface SessionState {
+export interface SessionState extends SessionPlace {
   /** The newest event that this state includes; 0 before the first. */
   readonly seq: number;
   readonly sessionId: string;
-  readonly folders: readonly string[];
   /** The user's name for it, else the first line of the first prompt; empty before it. */
   readonly title: string;
   /** The user's choice: a model, or `auto`. */

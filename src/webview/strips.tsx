@@ -18,6 +18,7 @@ export function Strips() {
   return (
     <div class="strips">
       <Environment />
+      <WorktreeStrip />
       <WorkspaceBrings />
       <Todos />
       <ReviewStrip />
@@ -56,6 +57,26 @@ function Environment() {
         </Strip>
       )}
     </>
+  );
+}
+
+/** Where the session works, if not in the user's own files. */
+function WorktreeStrip() {
+  const { store, act } = usePanel();
+  const worktree = useComputed(() => store.session.value?.worktree).value;
+  if (!worktree) return null;
+  const send = (text: string) => act({ type: 'prompt.send', text, attachments: [], how: 'next' });
+  const changes = { label: t('Changes'), onPress: () => send('/worktree changes') };
+  return (
+    <Strip
+      icon="git-branch"
+      title={worktree.path}
+      before={changes}
+      action={t('Bring Home')}
+      onPress={() => send('/worktree apply')}
+    >
+      {t('Worktree {0}', worktree.name)}
+    </Strip>
   );
 }
 
@@ -100,14 +121,25 @@ interface StripProps {
   readonly icon: IconName;
   readonly action: string;
   readonly onPress: () => void;
+  /** An action before the main one. */
+  readonly before?: { readonly label: string; readonly onPress: () => void };
+  /** The text may be cut; this says all. */
+  readonly title?: string;
   readonly children: ComponentChildren;
 }
 
-function Strip({ icon, action, onPress, children }: StripProps) {
+function Strip({ icon, action, onPress, before, title, children }: StripProps) {
   return (
     <div class="strip">
       <Icon name={icon} class="quiet" />
-      <span class="strip-text">{children}</span>
+      <span class={title === undefined ? 'strip-text' : 'strip-text ellipsis'} title={title}>
+        {children}
+      </span>
+      {before && (
+        <button type="button" class="link-button" onClick={before.onPress}>
+          {before.label}
+        </button>
+      )}
       <button type="button" class="link-button" onClick={onPress}>
         {action}
       </button>

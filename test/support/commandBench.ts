@@ -71,6 +71,7 @@ export async function runCommand(
     fillForm: async () => 'nobody',
     openFile: async path => void did.push(`open ${path}`),
     extensions: () => Promise.reject(new Error('There are no extensions here.')),
+    worktrees: () => Promise.reject(new Error('There are no worktrees here.')),
     notify: sentence => void did.push(sentence),
     answer: sentence => void did.push(sentence),
     chats: {

@@ -165,6 +165,7 @@ export function makeWorld(options: WorldOptions): World {
       notify: () => {},
     });
   const workplace = (): Workplace => ({
+    workspaceFolders: [options.folder ?? '/project'],
     workspace: {
       folders: [options.folder ?? '/project'],
       files: disk,

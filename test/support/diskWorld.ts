@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assemble } from '../../src/extension/compose/assemble.ts';
+import type { Host } from '../../src/extension/compose/host.ts';
 import { hostSandbox } from '../../src/extension/compose/hostSandbox.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
@@ -12,8 +13,10 @@ import type { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
+import { Programs } from '../../src/extension/node/processes/programs.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
@@ -118,7 +121,7 @@ export async function makeDiskWorld(
     isSet: () => true,
     onDidChange: () => ({ dispose: () => {} }),
   };
-  const agent = assemble({
+  const host: Host = {
     clock,
     settings,
     processes,
@@ -154,8 +157,11 @@ export async function makeDiskWorld(
       },
     },
     added: { consent: new Consent(nothingSeen, () => true), policyFiles: noPolicyFiles },
+    worktrees: new GitWorktrees(join(folder, 'worktrees'), new Programs(() => [workspace])),
+    moveTo: folders => ({ ...host, workspace: { ...host.workspace, folders } }),
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
-  });
+  };
+  const agent = assemble(host);
   const events: SessionEvent[] = [];
   const listener = (reported: EmittedEvent) => {
     if (!isOfAgent(reported)) events.push(reported);

@@ -7,7 +7,7 @@ import { Programs } from '../node/processes/programs.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
-import type { Added, HostStorage, HostWorkspace, UserInteraction } from './host.ts';
+import type { Added, Host, HostStorage, HostWorkspace, UserInteraction } from './host.ts';
 import { loadVscodeTools } from './otherExtensions.ts';
 import type { WindowPorts } from './ports.ts';
 import { loadServerTools } from './serverTools.ts';
@@ -20,7 +20,8 @@ export async function loadWindowAgent(
 ): Promise<Agent> {
   const { assemble } = await import('./assemble.ts');
   const { log, settings, clock, processes, sandbox, editor, workbench, env } = ports;
-  return assemble({
+  const workspace = await openWorkspace(ports);
+  const host: Host = {
     log,
     settings,
     clock,
@@ -30,12 +31,20 @@ export async function loadWindowAgent(
     workbench,
     access,
     transport: new FetchTransport(),
+    worktrees: await ports.worktrees(),
     machine: { home: homedir(), platform: process.platform, env },
     user: userAtWindow(ports),
-    workspace: await openWorkspace(ports),
+    workspace,
     storage: await openStorage(context, ports),
     added: await loadAdded(ports),
-  });
+    moveTo: folders => ({
+      ...host,
+      // The tests that the editor knows are those of its own folders.
+      workspace: { ...workspace, folders, tests: undefined },
+      sandbox: ports.sandboxIn(folders),
+    }),
+  };
+  return assemble(host);
 }
 
 function userAtWindow({ secrets }: WindowPorts): UserInteraction {

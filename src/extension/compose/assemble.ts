@@ -1,11 +1,9 @@
 /* The agent of a window and of a run without one: the same parts over whatever ports the host brings. */
 
 import { join } from 'node:path';
+import type { Worktree } from '../../protocol/worktree.ts';
 import { lazyA2a } from '../a2a/lazyA2a.ts';
 import { allowedAgents } from '../core/agents/readAgents.ts';
-import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
-import { IndexedFolders } from '../core/changes/indexedFolders.ts';
-import { OtherRuns } from '../core/changes/otherRuns.ts';
 import { Briefing } from '../core/context/briefing.ts';
 import { IdeContext } from '../core/context/ideContext.ts';
 import { personalName } from '../core/context/memory.ts';
@@ -31,14 +29,14 @@ import type {
   Workspace,
 } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
+import { Homecoming } from '../core/worktrees/homecoming.ts';
+import { foldersIn } from '../core/worktrees/worktreeFolders.ts';
 import { providers } from '../models/providers.ts';
 import { findDocs } from '../node/docsFolder.ts';
-import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
-import type { DiscoveredTools } from '../tools/discovered/discoveredTools.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
@@ -58,11 +56,12 @@ import { modelsOf } from './hostModels.ts';
 import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
 import {
   byCodeOf,
-  discoveredTools,
   inboxPlace,
+  madeFor,
   memoryPlaceOf,
   mentionReader,
   ownSearchOf,
+  type SharedInFolders,
   skillsOf,
 } from './workspaceSources.ts';
 
@@ -74,51 +73,31 @@ export function assemble(host: Host): Agent {
     shellParser,
     analyse: commandReader(place, shellParser),
     models: modelsOf(host),
-    discovered: discoveredTools(host),
-    watching: watchingOf(host),
+    ...madeFor(host),
     openCommands: new OpenCommands(),
     sectionsOff: sectionsSwitchedOff(machine.env, user.notify),
   };
-  return new Agent(() => new HostWorkplace(host, shared), {
+  const inWorktree = (worktree: Worktree) => {
+    const elsewhere = host.moveTo(foldersIn(worktree, host.workspace.folders), worktree);
+    const { versionControl, files } = elsewhere.workspace;
+    const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
+    const own = { ...shared, ...madeFor(elsewhere) };
+    return new HostWorkplace(elsewhere, own, host.workspace.folders, homecoming);
+  };
+  const atHome = () => new HostWorkplace(host, shared, host.workspace.folders);
+  return new Agent(worktree => (worktree ? inWorktree(worktree) : atHome()), {
     model: () => shared.models.resolve(settings.get('model')),
     mode: () => firstMode(settings.get('approvalMode'), user.interactive),
   });
 }
 
 /** Objects that all sessions share. */
-interface Shared {
+interface Shared extends SharedInFolders {
   readonly shellParser: LoadShellParser;
   readonly analyse: ReadCommand;
   readonly models: Models;
-  readonly discovered: DiscoveredTools | undefined;
-  readonly watching: Watching;
   readonly openCommands: OpenCommands;
   readonly sectionsOff: readonly string[];
-}
-
-/** Finds what commands change. */
-type Watching = Pick<Workspace, 'otherRuns' | 'versionControl' | 'alsoIgnored'>;
-
-function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
-  const { search, files, editors, versionControl } = workspace;
-  const ignoredFolders = () => settings.get('ignoredFolders');
-  return {
-    otherRuns: new OtherRuns(processes, editors),
-    versionControl: new IndexedFolders({
-      versionControl,
-      search,
-      files,
-      many: new ManyNodeFiles(),
-      clock,
-      ignoredFolders,
-    }),
-    alsoIgnored: new AlsoIgnored({
-      search,
-      files,
-      ignoredFolders,
-      globs: () => settings.get('review.alsoIgnored'),
-    }),
-  };
 }
 
 /** One session works with the objects of its host, and with some of its own. */
@@ -137,6 +116,8 @@ class HostWorkplace implements Workplace {
   private readonly byCode: ByCode;
   private listForeign: () => readonly AnyTool[] = () => [];
   private readonly tests: TestPresence;
+  readonly workspaceFolders: readonly string[];
+  readonly homecoming: Homecoming | undefined;
   readonly workspace: Workspace;
   readonly storage: Storage;
   readonly models: Models;
@@ -157,10 +138,13 @@ class HostWorkplace implements Workplace {
     allowedAgents(this.host.added.additions, name => this.policy.forbidsAgent(name, this.mode()));
   private readonly leftOut = () => [...this.host.settings.get('promptWithout'), ...this.shared.sectionsOff];
 
-  constructor(host: Host, shared: Shared) {
+  /** @param workspaceFolders rules and permissions are those of this workspace, wherever the session works */
+  constructor(host: Host, shared: Shared, workspaceFolders: readonly string[], homecoming?: Homecoming) {
     const { files, folders, search } = host.workspace;
     this.host = host;
     this.shared = shared;
+    this.workspaceFolders = workspaceFolders;
+    this.homecoming = homecoming;
     this.storage = { ...host.storage, inbox: inboxPlace(host) };
     this.models = shared.models;
     this.hooks = host.added.hooks;
@@ -199,7 +183,7 @@ class HostWorkplace implements Workplace {
         whyMissing: () => sandbox.whyMissing(),
         grants: sandbox.grants,
       },
-      workspace: workspace.folders[0],
+      workspace: this.workspaceFolders[0],
       notify: user.notify,
     });
   }
@@ -258,6 +242,7 @@ class HostWorkplace implements Workplace {
       machine,
       interactive: user.interactive,
       sandboxed: this.wantsSandbox,
+      isWorktree: this.homecoming !== undefined,
       memory: this.memory,
       added: () => ({
         agents: [...this.agents().values()],

@@ -1,6 +1,7 @@
 /* An agent is assembled over these ports: a window brings them, and so does a run without one. */
 
 import type { Part } from '../../protocol/events.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
 import type { Consent } from '../core/consent/consent.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { Additions } from '../core/customizations/additions.ts';
@@ -27,6 +28,7 @@ import type { Search } from '../platform/search.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { VersionControl } from '../platform/versionControl.ts';
 import type { Workbench } from '../platform/workbench.ts';
+import type { Worktrees } from '../platform/worktrees.ts';
 import type { ModelAccess } from './modelAccess.ts';
 import type { LoadShellParser } from './shellGrammars.ts';
 
@@ -45,9 +47,12 @@ export interface Host {
   readonly access: ModelAccess;
   /** The way to agents on other servers. */
   readonly transport: HttpTransport;
+  readonly worktrees: Worktrees;
   readonly added: Added;
   readonly clock: Clock;
   readonly log: Log;
+  /** The same host over other folders: those of a worktree. */
+  moveTo(folders: readonly string[], worktree: Worktree): Host;
 }
 
 /** Things that outlive a session. */

@@ -37,6 +37,7 @@ import { windowProxy } from '../vscode/ports/windowProxy.ts';
 import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
 import { includeFolders, workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { makeAdditions } from './additions.ts';
+import type { HostSandbox } from './host.ts';
 import { hostSandbox } from './hostSandbox.ts';
 import { memoryPlace } from './memoryPlace.ts';
 import { composeServers } from './servers.ts';
@@ -92,15 +93,15 @@ export class WindowPorts {
     this.programs,
   );
   readonly documents = new NodeSettingsDocuments();
-  readonly sandbox = hostSandbox({
-    folders: workspaceFolders,
-    home: homedir(),
-    platform: process.platform,
-    path: process.env.PATH,
-    instructionNames: () => this.settings.get('contextFileNames'),
-    proxy: () => windowProxy(process.env),
-  });
+  readonly sandbox = this.makeSandbox(workspaceFolders);
+  /** By the folders of a worktree. */
+  private readonly otherSandboxes = new Map<string, HostSandbox>();
   readonly search = once(() => findSearch(this));
+  /** Sessions of all windows keep theirs in one folder of the user. */
+  readonly worktrees = once(async () => {
+    const { GitWorktrees } = await import('../node/git/gitWorktrees.ts');
+    return new GitWorktrees(join(homedir(), '.folio', 'worktrees'), this.programs);
+  });
   readonly clientExtensions = once(
     async () => new (await import('../vscode/api/clientExtensions.ts')).ClientExtensions(this.log),
   );
@@ -146,7 +147,26 @@ export class WindowPorts {
   /** Resolves when no process of theirs is left. */
   async close(): Promise<void> {
     await Promise.all([this.processes.dispose(), this.hooks.close(), this.servers.close()]);
-    await this.sandbox.dispose();
+    await Promise.all([this.sandbox, ...this.otherSandboxes.values()].map(sandbox => sandbox.dispose()));
+  }
+
+  /** Holds commands in these folders instead of the workspace's. */
+  sandboxIn(folders: readonly string[]): HostSandbox {
+    const key = folders.join('\0');
+    const sandbox = this.otherSandboxes.get(key) ?? this.makeSandbox(() => folders);
+    this.otherSandboxes.set(key, sandbox);
+    return sandbox;
+  }
+
+  private makeSandbox(folders: () => readonly string[]): HostSandbox {
+    return hostSandbox({
+      folders,
+      home: homedir(),
+      platform: process.platform,
+      path: process.env.PATH,
+      instructionNames: () => this.settings.get('contextFileNames'),
+      proxy: () => windowProxy(process.env),
+    });
   }
 
   /** Where memory files are looked for now. */

@@ -1,6 +1,5 @@
 /* A window of Folio: its parts in the order in which they are made, and what VS Code is told of them. */
 
-import { homedir } from 'node:os';
 import { type ExtensionContext, lm, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../protocol/intentions.ts';
 import type { DisposableStore } from '../base/disposable.ts';
@@ -35,6 +34,7 @@ import { registerExport } from '../vscode/features/sessions/exportCommands.ts';
 import { registerPanelTabs } from '../vscode/features/sessions/panelTabs.ts';
 import { registerSessionCommands } from '../vscode/features/sessions/sessionCommands.ts';
 import { registerSessionNotices } from '../vscode/features/sessions/sessionNotices.ts';
+import { registerWorktrees } from '../vscode/features/sessions/worktreeCommands.ts';
 import { PromptCommands, windowTable } from '../vscode/features/slashCommands/promptCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
@@ -94,10 +94,10 @@ export class FolioWindow {
   private readonly agent = once(() => loadWindowAgent(this.context, this.ports, this.connection));
   private readonly connecting = once(() => this.makeConnecting());
   private readonly mentions = once(() => this.makeMentionCompletion());
-  private readonly extensionFolders = once(() => this.makeExtensionFolders());
-  private readonly serverAccess = once(async () =>
-    (await import('./windowServerAccess.ts')).makeServerAccess(this.context, this.ports),
-  );
+  private readonly access = once(async () => {
+    const { WindowAccess } = await import('./windowAccess.ts');
+    return new WindowAccess(this.context, this.ports);
+  });
   private readonly drafts = once(() =>
     composeDrafts(this.context, this.ports, this.panel, this.library).then(drafts => this.store.add(drafts)),
   );
@@ -191,8 +191,9 @@ export class FolioWindow {
       models: surface.windowModels(connection, this.ports.settings, name => this.resolveModel(name)),
       views: surface.windowViews(table, panel, session, additions, reported),
       installed: {
-        servers: this.serverAccess,
-        extensions: () => this.extensionAccess(),
+        servers: async () => (await this.access()).servers(),
+        extensions: async () => (await this.access()).extensions(),
+        worktrees: async () => (await this.access()).worktrees(session, this.virtualFiles),
         hooks: () => this.ports.hooks.get(),
         inbox: this.ports.inbox,
       },
@@ -301,6 +302,7 @@ export class FolioWindow {
         log,
       ),
     );
+    features.add('worktrees', () => registerWorktrees(session, this.panel, this.promptCommands, log));
     features.add('transcriptAndBugReport', () =>
       registerCommands(log, {
         'folio.openTranscript': async () => (await this.transcripts()).show(),
@@ -337,7 +339,7 @@ export class FolioWindow {
     const { manageExtensions } = await import('../vscode/features/slashCommands/manageExtensions.ts');
     await manageExtensions(
       this.promptCommands,
-      await this.extensionFolders(),
+      (await this.access()).extensionFolders,
       await this.ports.additions.get(),
     );
   }
@@ -364,17 +366,6 @@ export class FolioWindow {
   private async makeTranscripts() {
     const { Transcripts } = await import('../vscode/features/documents/transcripts.ts');
     return this.store.add(new Transcripts(this.session, this.library));
-  }
-
-  private async makeExtensionFolders() {
-    const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
-    return new NodeExtensionFolders(homedir(), this.ports.processes, this.ports.programs);
-  }
-
-  private async extensionAccess() {
-    const [folders, additions] = await Promise.all([this.extensionFolders(), this.ports.additions.get()]);
-    const { commandNames } = await import('../core/commands/table/commandTable.ts');
-    return { folders, additions, nameCommands: commandNames, home: homedir() };
   }
 
   private async readMemory() {

@@ -6,6 +6,9 @@
 
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
+import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
+import { IndexedFolders } from '../core/changes/indexedFolders.ts';
+import { OtherRuns } from '../core/changes/otherRuns.ts';
 import type { TemplateSources } from '../core/commands/template/templateSources.ts';
 import type { InboxPlace } from '../core/context/inbox/sessionReview.ts';
 import { readMemory } from '../core/context/memory.ts';
@@ -14,7 +17,8 @@ import { ByCode } from '../core/foreign/byCode.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
-import type { MentionReader } from '../core/session/workplace.ts';
+import type { MentionReader, Workspace } from '../core/session/workplace.ts';
+import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import { Programs } from '../node/processes/programs.ts';
@@ -26,6 +30,41 @@ import { namedPage } from '../tools/namedPage.ts';
 import type { OwnSearchPorts } from '../tools/web/ownSearch.ts';
 import type { Added, Host, HostWorkspace } from './host.ts';
 import { memoryPlace } from './memoryPlace.ts';
+
+/** Objects that all sessions in the same folders share. */
+export interface SharedInFolders {
+  readonly discovered: DiscoveredTools | undefined;
+  readonly watching: Watching;
+}
+
+export function madeFor(host: Host): SharedInFolders {
+  return { discovered: discoveredTools(host), watching: watchingOf(host) };
+}
+
+/** Finds what commands change. */
+type Watching = Pick<Workspace, 'otherRuns' | 'versionControl' | 'alsoIgnored'>;
+
+function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
+  const { search, files, editors, versionControl } = workspace;
+  const ignoredFolders = () => settings.get('ignoredFolders');
+  return {
+    otherRuns: new OtherRuns(processes, editors),
+    versionControl: new IndexedFolders({
+      versionControl,
+      search,
+      files,
+      many: new ManyNodeFiles(),
+      clock,
+      ignoredFolders,
+    }),
+    alsoIgnored: new AlsoIgnored({
+      search,
+      files,
+      ignoredFolders,
+      globs: () => settings.get('review.alsoIgnored'),
+    }),
+  };
+}
 
 export function mentionReader(host: Host, seen: SeenFiles): MentionReader {
   const { promptContext } = host.added;
@@ -92,7 +131,7 @@ export function ownSearchOf({ settings, added, machine, workspace }: Host): OwnS
 }
 
 /** They are run as hooks are, since they get an input. */
-export function discoveredTools({ workspace, user, added, clock }: Host): DiscoveredTools | undefined {
+function discoveredTools({ workspace, user, added, clock }: Host): DiscoveredTools | undefined {
   const { additions, hooks } = added;
   if (!additions || !hooks) return undefined;
   return new DiscoveredTools({

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ApprovalMode, RewindScope } from '../../protocol/intentions.ts';
+import { defaultName, parseStart } from '../core/worktrees/worktreeStart.ts';
 import type { SandboxGrants } from '../platform/sandbox.ts';
 import {
   type Effort,
@@ -10,6 +11,7 @@ import {
   providerNames,
   type SandboxSetting,
 } from '../platform/settings.ts';
+import type { WorktreeStart } from '../platform/worktrees.ts';
 import { options } from './options.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
@@ -31,6 +33,8 @@ export interface HeadlessArguments {
   readonly workspace: string;
   /** Absolute; more folders to work in. */
   readonly include: readonly string[];
+  /** The session gets a worktree of its own. */
+  readonly worktree?: { readonly name: string; readonly start: WorktreeStart };
   readonly provider?: ProviderName;
   readonly model?: string;
   readonly effort?: Effort;
@@ -105,6 +109,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     rewind,
     workspace: resolve(workspace ?? '.'),
     include: (values['include-directories'] ?? []).flatMap(text => text.split(',')).flatMap(foldersIn),
+    worktree: parseWorktree(values),
     provider: oneOf(
       '--provider',
       values.provider,
@@ -139,6 +144,19 @@ function foldersIn(text: string): readonly string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`--include-directories: there is no folder ${path}.`);
   return [resolve(path)];
+}
+
+function parseWorktree({
+  worktree,
+  base,
+  acp,
+  resume,
+}: ReturnType<typeof parse>): HeadlessArguments['worktree'] {
+  if (worktree === undefined && base !== undefined) throw new UsageError('--base needs --worktree.');
+  if (worktree === undefined) return undefined;
+  if (acp || resume !== undefined)
+    throw new UsageError('--worktree is for a new session: leave out --resume and --acp.');
+  return { name: worktree || defaultName(), start: parseStart(base) };
 }
 
 function parseRewind(values: ReturnType<typeof parse>): RewindRequest | undefined {
@@ -178,10 +196,20 @@ function parseSeconds(name: string, value: string): number {
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args: withOptionalNames(args), options, strict: true, allowPositionals: false })
+      .values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** `--worktree` may stand without a name. */
+function withOptionalNames(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    const next = args[index + 1];
+    const isNamed = next !== undefined && !next.startsWith('-');
+    return arg === '--worktree' && !isNamed ? '--worktree=' : arg;
+  });
 }
 
 function oneOf<T extends string>(

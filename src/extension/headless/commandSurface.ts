@@ -79,6 +79,7 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
       servers: () => made.serverAccess(),
       hooks: async () => made.hooks,
       inbox: async () => made.inbox,
+      worktrees: async () => made.worktreeAccess(run.session),
     },
   };
 }

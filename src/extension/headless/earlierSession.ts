@@ -5,6 +5,7 @@ import type { EmittedEvent } from '../../protocol/fold/agents.ts';
 import type { RewindScope } from '../../protocol/intentions.ts';
 import { rewindPoints } from '../../protocol/state.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
+import { workspaceOf } from '../../protocol/worktree.ts';
 import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { Agent } from '../core/session/agent.ts';
@@ -35,9 +36,10 @@ export async function openEarlierSession(
     wanted === 'latest' ? await agent.catalog.findNewest(folders => holds(folders, workspace)) : wanted;
   if (sessionId === undefined)
     throw new UsageError(`There is no session of ${workspace} to resume yet. Start one without --resume.`);
-  const { folders } = await agent.catalog.read(sessionId).catch((error: unknown) => {
+  const state = await agent.catalog.read(sessionId).catch((error: unknown) => {
     throw new UsageError(messageOf(error));
   });
+  const folders = workspaceOf(state);
   if (!(await holds(folders, workspace))) {
     const owners = folders.length > 0 ? folders.join(', ') : 'a folder that its journal no longer names';
     throw new UsageError(`Session ${sessionId} belongs to ${owners}, not to ${workspace}.`);

@@ -17,6 +17,16 @@ export const options = {
     takes: 'DIRS',
     help: 'more folders to work in, with commas between them; may be given again',
   },
+  worktree: {
+    type: 'string',
+    takes: '[NAME]',
+    help: 'work in a Git worktree of its own; /worktree apply with --resume brings the changes home',
+  },
+  base: {
+    type: 'string',
+    takes: 'REF',
+    help: 'what the worktree begins with: HEAD, a branch, or . for the files as they stand (default)',
+  },
   provider: {
     type: 'string',
     takes: 'NAME',

@@ -9,6 +9,7 @@ import { hostSandbox } from '../compose/hostSandbox.ts';
 import { memoryPlace } from '../compose/memoryPlace.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelAccess.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
+import { refuse } from '../core/commands/refusal.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import type { Consent } from '../core/consent/consent.ts';
 import { Inbox } from '../core/context/inbox/inbox.ts';
@@ -18,7 +19,9 @@ import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo } from '../core/model.ts';
 import type { Policy } from '../core/policy/policy.ts';
 import type { Agent } from '../core/session/agent.ts';
+import type { Session } from '../core/session/session.ts';
 import type { Storage } from '../core/session/workplace.ts';
+import { type WorktreeAccess, worktreeAccess } from '../core/worktrees/worktreeAccess.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
@@ -26,6 +29,7 @@ import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
 import { directStats } from '../node/files/fileStats.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
+import { GitWorktrees } from '../node/git/gitWorktrees.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { PassingSecrets } from '../node/passingSecrets.ts';
 import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
@@ -36,6 +40,8 @@ import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { SharedTextFile } from '../node/sessions/sharedTextFile.ts';
 import { type ProgramSandbox, proxyOfEnvironment } from '../platform/sandbox.ts';
 import type { ProviderName } from '../platform/settings.ts';
+import type { Workbench } from '../platform/workbench.ts';
+import type { Worktrees } from '../platform/worktrees.ts';
 import { noEditor, noWorkbench } from './absent.ts';
 import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
@@ -66,10 +72,13 @@ export class RunAgent {
   readonly hooks: Hooks;
   readonly servers: RunServers;
   private readonly sandbox: HostSandbox;
+  /** What sessions in worktrees stand on. */
+  private readonly moved: { dispose(): Promise<void> }[] = [];
   private readonly search: NodeSearch;
   private readonly languages: RunLanguages;
   private readonly prices: Prices;
   readonly inbox: Inbox;
+  readonly worktrees: Worktrees;
   readonly agent: Agent;
 
   constructor(
@@ -95,6 +104,7 @@ export class RunAgent {
       place: () => this.memoryPlace(),
     });
     this.languages = new RunLanguages(place, this.sandbox, this.search, args.languageStartMs, host.notify);
+    this.worktrees = new GitWorktrees(join(place.machine.home, '.folio', 'worktrees'), place.programs);
     this.agent = assemble(this.agentHost());
   }
 
@@ -154,6 +164,19 @@ export class RunAgent {
     return addFolders(added, this.args, this.place);
   }
 
+  /** For commands about worktrees. */
+  worktreeAccess(session: Session): WorktreeAccess {
+    const { files, folders, programs } = this.place;
+    const versionControl = new GitFiles(programs);
+    return worktreeAccess(
+      { worktrees: this.worktrees, versionControl, files, folder: folders[0] },
+      {
+        bringHome: (text, request) => session.bringHome(text, request),
+        move: async () => refuse('A session moves in a window only. Here run with --worktree NAME.'),
+      },
+    );
+  }
+
   /** For commands that change what is installed. */
   async extensions(): Promise<ExtensionAccess> {
     const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
@@ -191,28 +214,42 @@ export class RunAgent {
       this.servers.stop(),
       this.languages.stop(),
     ]);
-    await this.sandbox.dispose();
+    await Promise.all([this.sandbox, ...this.moved].map(each => each.dispose()));
   }
 
   private agentHost(): Host {
     const { machine, processes, settings, clock, log } = this.place;
     const { interactive, notify, throughProcesses } = this.host;
-    return {
+    const host: Host = {
       machine,
       user: { interactive, notify },
       workspace: runWorkspace(this.place, this.search, this.languages, notify),
       editor: noEditor,
-      workbench: { ...noWorkbench, listProblems: () => this.languages.listProblems() },
+      workbench: workbenchOf(this.languages),
       processes: throughProcesses?.(processes) ?? processes,
       sandbox: this.sandbox,
       storage: { ...runStorage(sessionFolder(this.args, machine.home)), inbox: this.inbox },
       settings,
       access: this.access,
       transport: new NodeTransport(),
+      worktrees: this.worktrees,
       added: this.added(),
       clock,
       log,
+      moveTo: folders => this.moveHost(host, folders),
     };
+    return host;
+  }
+
+  private moveHost(host: Host, folders: readonly string[]): Host {
+    const { args, search } = this;
+    const { notify } = this.host;
+    const place = { ...this.place, folders: [...folders] };
+    const sandbox = openSandbox(args, place);
+    const languages = new RunLanguages(place, sandbox, search, args.languageStartMs, notify);
+    this.moved.push(sandbox, { dispose: () => languages.stop() });
+    const workspace = runWorkspace(place, search, languages, notify);
+    return { ...host, workspace, workbench: workbenchOf(languages), sandbox };
   }
 
   private added(): Added {
@@ -266,6 +303,10 @@ async function readAdditions({ withCustomFiles, notify }: RunHost, place: RunPla
 function openSearch({ folders, settings, programs, files }: RunPlace, warn: RunHost['notify']): NodeSearch {
   const decode: DecodeFile = (path, bytes) => files.decode(path, bytes);
   return new NodeSearch(undefined, programs, { settings, folders: () => folders, log: { warn }, decode });
+}
+
+function workbenchOf(languages: RunLanguages): Workbench {
+  return { ...noWorkbench, listProblems: () => languages.listProblems() };
 }
 
 function runStorage(sessions: string): Storage {

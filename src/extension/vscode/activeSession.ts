@@ -2,6 +2,7 @@ import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import type { AgentEvent } from '../../protocol/fold/agents.ts';
 import type { ApprovalMode, Attachment } from '../../protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../protocol/state.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
@@ -144,6 +145,19 @@ export class ActiveSession implements Disposable {
       this.restored = true;
       void this.session?.reviewSessions();
       this.show(next);
+    });
+  }
+
+  /**
+   * The shown session works there from now on; one in which nothing was asked begins there.
+   * @param worktree absent: in the folders of the workspace
+   */
+  moveTo(worktree: Worktree | undefined): Promise<void> {
+    return this.inOrder(async () => {
+      const { session, opened } = this;
+      this.restored = true;
+      const isUsed = session && session.state.title !== '';
+      this.show(isUsed ? await opened.move(session, worktree) : await opened.create(worktree));
     });
   }
 

@@ -1,5 +1,6 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import { type OpenSession, type OpenStatus, statusOf } from '../../protocol/panel/sessions.ts';
+import type { Worktree } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
@@ -84,10 +85,18 @@ export class OpenSessions implements Disposable {
     }));
   }
 
-  async create(): Promise<Session> {
-    const session = (await this.agent()).newSession();
+  /** @param worktree where it works; absent: in the workspace */
+  async create(worktree?: Worktree): Promise<Session> {
+    const session = (await this.agent()).newSession(undefined, worktree);
     this.add(session);
     return session;
+  }
+
+  /** The same session, at work in another place from now on. @param worktree absent: in the workspace */
+  async move(session: Session, worktree: Worktree | undefined): Promise<Session> {
+    session.moveTo(worktree);
+    await this.close(session.id, 'other');
+    return this.open(session.id);
   }
 
   /** At once when it is open already. Rejects when there is no such session, or another window has it. */

@@ -17,6 +17,7 @@ import {
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 import { headOf } from '../words/cutText.ts';
+import { moveTo } from '../worktree.ts';
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
@@ -50,6 +51,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'model.asked':
     case 'model.decided':
       return foldRouting(state, event);
+    case 'session.moved':
+      return { ...state, ...moveTo(state, event.folders, event.worktree) };
     case 'session.renamed':
       return { ...state, title: event.title };
     case 'turn.started':

@@ -25,6 +25,7 @@ export type IconName =
   | 'file-media'
   | 'fold'
   | 'folder'
+  | 'git-branch'
   | 'globe'
   | 'go-to-file'
   | 'info'

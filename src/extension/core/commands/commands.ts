@@ -11,6 +11,7 @@ import type { MemoryPlace } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Skill } from '../skills/skills.ts';
+import type { WorktreeAccess } from '../worktrees/worktreeAccess.ts';
 import type { Chats } from './chats.ts';
 import type { CustomCommand } from './custom/customCommand.ts';
 import type { Refusal } from './refusal.ts';
@@ -163,6 +164,7 @@ export interface InstalledThings {
   servers(): Promise<ServerAccess>;
   hooks(): Promise<Pick<Hooks, 'list' | 'refresh'>>;
   inbox(): Promise<Inbox>;
+  worktrees(): Promise<WorktreeAccess>;
 }
 
 export interface AboutFacts {

@@ -84,7 +84,7 @@ export class Policy {
     if (acts && !this.parts.trusted()) return deny(restricted);
     if (query.own && target?.kind === 'command') return this.classifyUsers(query, target);
     const verdict = await this.classifyTarget(query, target);
-    if (verdict.kind !== 'ask') return verdict;
+    if (verdict.kind !== 'ask' || query.own) return verdict.kind === 'ask' ? { kind: 'allow' } : verdict;
     const classified = await this.hear(query, verdict);
     if (classified?.answer === 'allow')
       return { kind: 'allow', reads: verdict.reads, sandboxed: verdict.sandboxed, classified };

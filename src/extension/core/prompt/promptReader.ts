@@ -42,6 +42,8 @@ export interface PromptSources {
   readonly added: () => Pick<PromptFacts, 'agents' | 'skills' | 'servers' | 'docs'>;
   /** Commands run in a sandbox that Folio builds. */
   readonly sandboxed: () => boolean;
+  /** The folders are a worktree of the session's own. */
+  readonly isWorktree?: boolean;
   /** Sections to leave out. */
   readonly without: () => readonly string[];
   /** A sentence for the user about a file that cannot be used. */
@@ -83,6 +85,7 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
         folders,
         trusted,
         hasGit,
+        isWorktree: sources.isWorktree,
         sandbox: sandboxed() ? ('folio' as const) : outer,
         date,
         without,

@@ -1,7 +1,9 @@
 import type { EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
+import type { Worktree } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Journal, SessionInUse, type SessionStore } from '../../platform/storage.ts';
 import { askQuestion, type Question } from '../answers/question.ts';
@@ -22,14 +24,15 @@ type EventListener = (reported: EmittedEvent) => void;
 
 /**
  * Makes and reopens sessions.
- * @param makeWorkplace asked for each session, since permissions and the editor context belong to one
+ * @param makeWorkplace asked for each session, since permissions and the editor context belong to one; in a worktree, or
+ *   in the folders of the workspace
  */
 export class Agent {
-  private readonly makeWorkplace: () => Workplace;
+  private readonly makeWorkplace: (worktree?: Worktree) => Workplace;
   private readonly settings: AgentSettings;
   private listed: SessionCatalog | undefined;
 
-  constructor(makeWorkplace: () => Workplace, settings: AgentSettings) {
+  constructor(makeWorkplace: (worktree?: Worktree) => Workplace, settings: AgentSettings) {
     this.makeWorkplace = makeWorkplace;
     this.settings = settings;
   }
@@ -43,24 +46,28 @@ export class Agent {
     return this.listed;
   }
 
-  newSession(listener?: EventListener): Session {
-    const workplace = this.makeWorkplace();
+  /** @param worktree where it works; absent: in the workspace */
+  newSession(listener?: EventListener, worktree?: Worktree): Session {
+    const workplace = this.makeWorkplace(worktree);
     const sessionId = workplace.clock.newId();
     // The list may grow later; what a session began with stays.
-    const folders = [...workplace.workspace.folders];
+    const folders = [...workplace.workspaceFolders];
     const model = this.settings.model();
     const mode = this.settings.mode();
-    const opening = [{ type: 'session.started', sessionId, folders, model, mode }] as const;
+    const started = { type: 'session.started', sessionId, folders, model, mode } as const;
+    const opening = worktree ? [started, moved(workplace, worktree)] : [started];
     return new Session({ sessionId, opening, listener }, workplace);
   }
 
   /** Rejects when there is no such session on the disk, and with `SessionInUse` when another window has it open. */
   async openSession(sessionId: string, listener?: EventListener): Promise<Session> {
-    const workplace = this.makeWorkplace();
-    const { sessions } = workplace.storage;
-    const journal = await reopenJournal(sessionId, sessions, workplace.log);
+    const home = this.makeWorkplace();
+    const { sessions } = home.storage;
+    const journal = await reopenJournal(sessionId, sessions, home.log);
     try {
       const past = readSession(await readJournals(sessions, sessionId));
+      const { worktree, isGone } = await findWorktree(past.state, home.workspace.files);
+      const workplace = worktree ? this.makeWorkplace(worktree) : home;
       const { mode, reviews, shelved } = past.state;
       const limit = workplace.limits().outputLength;
       const printed = await readPrinted(sessions, sessionId, unrecordedCalls(past), limit);
@@ -70,7 +77,8 @@ export class Agent {
       const session = new Session(start, workplace);
       // It is in the journal now, if that can be written.
       if (journal) discardPrinted(sessions, sessionId, printed);
-      await session.changes.resume(reviews, shelved);
+      if (isGone) session.returnHome();
+      await session.changes.resume(isGone ? [] : reviews, isGone ? [] : shelved);
       // A permission for everything is given again, never inherited from the disk.
       if (mode === 'yolo') session.setMode(this.settings.mode());
       return session;
@@ -91,6 +99,20 @@ export class Agent {
     const chain = models.chain();
     return sideModel(workingModel(state, chain), chain, models.availability);
   }
+}
+
+function moved({ workspace }: Workplace, worktree: Worktree | undefined) {
+  return { type: 'session.moved', folders: [...workspace.folders], worktree } as const;
+}
+
+/** The worktree that a session works in, if that is still there. */
+async function findWorktree(
+  { worktree }: SessionState,
+  files: Pick<FileSystem, 'stat'>,
+): Promise<{ readonly worktree?: Worktree; readonly isGone: boolean }> {
+  if (!worktree) return { isGone: false };
+  const found = await files.stat(worktree.path);
+  return found?.kind === 'directory' ? { worktree, isGone: false } : { isGone: true };
 }
 
 /** Where it cannot be opened for writing the session is there to be read; its recorder reports the problem. */

@@ -7,6 +7,7 @@ import type { TurnEnd } from '../../../protocol/events.ts';
 import { ownCommandTool } from '../../../protocol/state.ts';
 import type { Calling } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
+import type { AnyTool } from '../tool.ts';
 
 interface OwnCommand {
   readonly command: string;
@@ -25,16 +26,48 @@ export async function runOwnCommand(
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
-  const part = {
-    kind: 'call',
-    id: calling.clock.newId(),
-    name: 'run_shell_command',
-    args: { command },
-  } as const;
-  const [result] = await runCalls([part], turnId, ofUser(calling), signal);
-  say(`${lead(command)} Nothing is asked of you by that.\n${result?.text ?? ''}`);
+  const result = await runCall('run_shell_command', { command }, turnId, ofUser(calling), signal);
+  say(`${lead(command)} Nothing is asked of you by that.\n${result}`);
   // A stop ends the command and nothing else: there is no turn of the model to retry.
   return { kind: 'rested' };
+}
+
+/** A tool that the user calls; what it changes in files waits for review, as that of the model does. */
+export interface OwnCall {
+  readonly tool: AnyTool;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** @param say as above */
+export async function runOwnTool(
+  { tool, args }: OwnCall,
+  turnId: string,
+  calling: Calling,
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  const { caller } = calling;
+  const tools = new Map([[tool.name, tool]]);
+  // What the agent may do unasked says nothing of its user.
+  const mode = () => 'default' as const;
+  const own = { ...calling, caller: { ...caller, own: true, hooks: undefined, tools, mode } } as const;
+  const result = await runCall(tool.name, args, turnId, own, signal);
+  say(
+    `[The user did this, outside of your work: ${tool.title(args)}] Nothing is asked of you by that.\n${result}`,
+  );
+  return { kind: 'rested' };
+}
+
+async function runCall(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  turnId: string,
+  calling: Calling,
+  signal: AbortSignal,
+): Promise<string> {
+  const part = { kind: 'call', id: calling.clock.newId(), name, args } as const;
+  const [result] = await runCalls([part], turnId, calling, signal);
+  return result?.text ?? '';
 }
 
 function lead(command: string): string {

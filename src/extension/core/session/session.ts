@@ -1,12 +1,15 @@
 /* A conversation with a user: it has a journal, a queue, and ways back. */
 
+import { join } from 'node:path';
 import type { QueuedPrompt, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { AgentEvent, EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import { t } from '../../../protocol/language.ts';
 import type { ContextBreakdown } from '../../../protocol/panel/context.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Effect, RestoredFile } from '../../../protocol/values.ts';
+import type { Worktree } from '../../../protocol/worktree.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Journal } from '../../platform/storage.ts';
 import { chooseTools } from '../agents/toolChoice.ts';
@@ -22,6 +25,13 @@ import type { Policy } from '../policy/policy.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
+import {
+  type BroughtFile,
+  type Homecoming,
+  type HomecomingRequest,
+  isDone,
+} from '../worktrees/homecoming.ts';
+import { foldersIn } from '../worktrees/worktreeFolders.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
 import type { SessionStart } from './sessionStart.ts';
@@ -137,6 +147,60 @@ export class Session {
       limit: workplace.models.contextLimit(routing.working),
       threshold: workplace.limits().compressionThreshold,
     });
+  }
+
+  /** What it changed in its worktree, and the way home; absent: it works in the workspace. */
+  get homecoming(): Homecoming | undefined {
+    return this.workplace.homecoming;
+  }
+
+  /**
+   * Brings changes of the worktree home, where they wait for review. Throws when a turn is running, or without a worktree.
+   * @param text the user's words, as the transcript shows them
+   */
+  async bringHome(text: string, request: HomecomingRequest): Promise<readonly BroughtFile[]> {
+    const { homecoming } = this.workplace;
+    if (!homecoming) throw new Error('The session works in no worktree.');
+    const { bringHome } = await import('../worktrees/bringHome.ts');
+    let brought: readonly BroughtFile[] = [];
+    const tool = bringHome(homecoming, files => {
+      brought = files;
+    });
+    await this.core.turns.runOwnCall(text, { tool, args: { ...request } });
+    this.acceptBrought(homecoming.worktree, brought);
+    return brought;
+  }
+
+  /**
+   * Records that it works elsewhere from now on; it has to be opened again for that. Throws when a turn is running.
+   * @param worktree absent: in the folders of the workspace
+   */
+  moveTo(worktree: Worktree | undefined): void {
+    this.core.turns.assertRests();
+    const { workspaceFolders } = this.workplace;
+    const folders = worktree ? foldersIn(worktree, workspaceFolders) : [...workspaceFolders];
+    this.emit({ type: 'session.moved', folders: [...folders], worktree });
+    const place = worktree
+      ? `the worktree ${worktree.name} at ${folders.join(', ')}, beside the user's own files, which stay as they are until the user brings the changes home`
+      : `the user's own folders again: ${folders.join(', ')}`;
+    this.transcript.say([
+      { kind: 'text', text: `[The session works in ${place}. Files that you read before may differ there.]` },
+    ]);
+  }
+
+  /** Its worktree is gone. */
+  returnHome(): void {
+    const name = this.state.worktree?.name ?? '';
+    this.moveTo(undefined);
+    this.transcript.say([{ kind: 'text', text: `[The worktree ${name} is gone, and what was new in it.]` }]);
+    const text = t('The worktree {0} is gone. The session works in the workspace again.', name);
+    this.emit({ type: 'notice.shown', level: 'warning', text });
+  }
+
+  /** Changes are decided on at home from then on, and not in the worktree, too. */
+  private acceptBrought({ path: root }: Worktree, brought: readonly BroughtFile[]): void {
+    for (const { path, result } of brought)
+      if (isDone(result)) this.changes.ledger.accept({ path: join(root, path) });
   }
 
   get busy(): boolean {

@@ -25,6 +25,7 @@ import type { Recorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
+import type { OwnCall } from './ownCommand.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Rewinds } from './rewinds.ts';
 import { TurnWatch } from './turnWatch.ts';
@@ -244,6 +245,23 @@ export class Turns {
     conversation.ports.limits.refresh();
     const say = (said: string) => transcript.say([{ kind: 'text', text: said }]);
     return await runOwnCommand({ command, turnId }, calls, say, signal);
+  }
+
+  /**
+   * Makes a call of the user: a turn in which no model is asked. Throws when a turn is running.
+   * @param text the user's words, as the transcript shows them
+   */
+  runOwnCall(text: string, call: OwnCall): Promise<TurnEnd> {
+    return this.start(async (turnId, signal) => {
+      const { calls, conversation } = this.owner;
+      const { transcript } = this;
+      const wording = `[The user did this, outside of your work: ${call.tool.title(call.args)}] Whether and how it ended is not known.`;
+      transcript.emit({ type: 'turn.started', turnId, text, attachments: [], wording });
+      conversation.ports.limits.refresh();
+      const { runOwnTool } = await import('./ownCommand.ts');
+      const say = (said: string) => transcript.say([{ kind: 'text', text: said }]);
+      return await runOwnTool(call, turnId, calls, say, signal);
+    });
   }
 
   /** A call that a bug left open must not make the history unusable for the next prompt. */

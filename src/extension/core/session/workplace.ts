@@ -24,10 +24,15 @@ import type { Policy } from '../policy/policy.ts';
 import type { PromptReader } from '../prompt/promptReader.ts';
 import type { Models } from '../routing/models.ts';
 import type { AnyTool, AskBeside } from '../tool.ts';
+import type { Homecoming } from '../worktrees/homecoming.ts';
 
 /** Permissions and what was told of the editor belong to one session, so each gets a workplace of its own. */
 export interface Workplace {
+  /** Absolute: the folders of the workspace, wherever the session works. */
+  readonly workspaceFolders: readonly string[];
   readonly workspace: Workspace;
+  /** Absent: the session works in the workspace. */
+  readonly homecoming?: Homecoming | undefined;
   readonly storage: Storage;
   readonly models: Models;
   readonly tools: ToolSource;

@@ -13,6 +13,8 @@ interface GitRun {
   readonly args: readonly string[];
   /** For git to read; absent: nothing. */
   readonly input?: string;
+  /** Beside those that it gets anyway. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Milliseconds; taking longer is a failure. */
   readonly timeLimit: number;
   /** Bytes of output; more ends the run. */
@@ -22,7 +24,8 @@ interface GitRun {
 
 export type GitResult =
   | { readonly kind: 'done'; readonly output: Buffer }
-  | { readonly kind: 'failed'; readonly say: Saying };
+  /** `code`: its exit code; absent: it did not run, or was ended. */
+  | { readonly kind: 'failed'; readonly say: Saying; readonly code?: number };
 
 /** Returns the absolute path of git; `undefined` where there is none outside of the workspace. */
 export function findGit(programs: Programs): string | undefined {
@@ -30,8 +33,8 @@ export function findGit(programs: Programs): string | undefined {
 }
 
 /**
- * Runs git so that it only reads: no locks, no hooks, no file monitor, no pager, no questions. Rejects with
- * the signal's reason on abort.
+ * Runs git without optional locks, hooks, file monitor, pager or questions, so that a command that only reads leaves
+ * everything as it is. Rejects with the signal's reason on abort.
  */
 export async function runGit(run: GitRun): Promise<GitResult> {
   run.signal.throwIfAborted();
@@ -40,7 +43,7 @@ export async function runGit(run: GitRun): Promise<GitResult> {
   return result;
 }
 
-const readingOnly = [
+const withoutEffects = [
   '--no-pager',
   '--no-optional-locks',
   '-c',
@@ -72,6 +75,7 @@ function follow({
   folder,
   args,
   input,
+  variables,
   timeLimit,
   limit,
   signal,
@@ -81,9 +85,9 @@ function follow({
     let size = 0;
     let said = '';
     let reason: Saying | undefined;
-    const child = spawn(program, [...readingOnly, ...args], {
+    const child = spawn(program, [...withoutEffects, ...args], {
       cwd: folder,
-      env: gitEnvironment(programs),
+      env: { ...gitEnvironment(programs), ...variables },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
@@ -114,6 +118,7 @@ function follow({
       else
         resolve({
           kind: 'failed',
+          code: reason === undefined ? (code ?? undefined) : undefined,
           say: reason ?? (() => said.trim() || t('Git ended with {0}.', String(code))),
         });
     };

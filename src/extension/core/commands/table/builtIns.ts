@@ -18,6 +18,7 @@ import { mcpCommand } from '../families/mcpCommand.ts';
 import { memoryCommand } from '../families/memoryCommand.ts';
 import { pluginCommand } from '../families/pluginCommand.ts';
 import { restoreCommand } from '../families/restoreCommand.ts';
+import { isolateCommand, worktreeCommand } from '../families/worktreeCommand.ts';
 import { family } from '../family.ts';
 import { describeUnlisted, pickModelName } from '../pickModelName.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -129,6 +130,8 @@ export function builtIns(): readonly Command[] {
     { name: 'copy', description: t('Put the newest answer on the clipboard'), run: runCopy },
     { name: 'rewind', description: t('Go back to before a prompt or a chapter'), run: opens('rewind') },
     restoreCommand(),
+    isolateCommand(),
+    worktreeCommand(),
     { name: 'export', description: t('Save the session as Markdown or JSON'), run: opens('export') },
     statsCommand(),
     { name: 'permissions', description: t('Show what may run without asking'), run: opens('permissions') },

@@ -21,6 +21,8 @@ export interface PromptFacts {
   readonly folders: readonly string[];
   readonly trusted: boolean;
   readonly hasGit: boolean;
+  /** The folders are a worktree of the session's own; absent: they are the user's. */
+  readonly isWorktree?: boolean | undefined;
   /** Holds commands back: `folio` builds one for each of them. */
   readonly sandbox: 'folio' | OuterSandbox;
   /** For example `linux`. */

@@ -1,0 +1,60 @@
+/* What slash commands change in a window: extensions, servers, worktrees. Loaded with the first of them. */
+
+import { homedir } from 'node:os';
+import { type ExtensionContext, workspace } from 'vscode';
+import type { ExtensionAccess } from '../core/commands/commands.ts';
+import type { ServerAccess } from '../core/commands/serverAccess.ts';
+import { commandNames } from '../core/commands/table/commandTable.ts';
+import type { WorktreeAccess } from '../core/worktrees/worktreeAccess.ts';
+import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
+import { GitFiles } from '../node/git/gitFiles.ts';
+import type { ActiveSession } from '../vscode/activeSession.ts';
+import { windowWorktrees } from '../vscode/features/slashCommands/windowWorktrees.ts';
+import { VscodeKeptSecrets } from '../vscode/ports/vscodeKeptSecrets.ts';
+import type { VirtualFiles } from '../vscode/review/virtualFiles.ts';
+import { workspaceFolders } from '../vscode/workspaceFolders.ts';
+import type { WindowPorts } from './ports.ts';
+import { serverAccess } from './serverAccess.ts';
+
+export class WindowAccess {
+  private readonly context: ExtensionContext;
+  private readonly ports: WindowPorts;
+  readonly extensionFolders: NodeExtensionFolders;
+
+  constructor(context: ExtensionContext, ports: WindowPorts) {
+    this.context = context;
+    this.ports = ports;
+    this.extensionFolders = new NodeExtensionFolders(homedir(), ports.processes, ports.programs);
+  }
+
+  async extensions(): Promise<ExtensionAccess> {
+    const additions = await this.ports.additions.get();
+    return { folders: this.extensionFolders, additions, nameCommands: commandNames, home: homedir() };
+  }
+
+  async servers(): Promise<ServerAccess> {
+    const { extension, secrets } = this.context;
+    const { disk, additions, servers, env, sandbox, clock, log } = this.ports;
+    const { all } = await additions.get();
+    return serverAccess({
+      files: disk,
+      all,
+      env,
+      sandbox,
+      clock,
+      log,
+      home: homedir(),
+      folders: workspaceFolders,
+      servers: () => servers.present,
+      version: String(extension.packageJSON.version),
+      secrets: new VscodeKeptSecrets(secrets),
+      shorten: path => workspace.asRelativePath(path),
+    });
+  }
+
+  /** @param virtualFiles hold the sides of a merge editor */
+  async worktrees(session: ActiveSession, virtualFiles: VirtualFiles): Promise<WorktreeAccess> {
+    const { worktrees, files, programs } = this.ports;
+    return windowWorktrees(await worktrees(), files, new GitFiles(programs), session, virtualFiles);
+  }
+}

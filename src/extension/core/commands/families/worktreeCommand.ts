@@ -1,0 +1,263 @@
+/* `/worktree` and `/isolate`: a working tree of its own for a session, and the way home. */
+
+import { plural, t } from '../../../../protocol/language.ts';
+import type { Worktree } from '../../../../protocol/worktree.ts';
+import { SpokenError } from '../../../base/errors.ts';
+import { oneLine } from '../../../base/text.ts';
+import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
+import { escapeInline } from '../../export/markdownText.ts';
+import type { WorktreeAccess } from '../../worktrees/worktreeAccess.ts';
+import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
+import type { Command, CommandSurface } from '../commands.ts';
+import { family } from '../family.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+
+/** A list of more names none of which helps. */
+const maxShown = 20;
+
+export function worktreeCommand(): Command {
+  return family({
+    name: 'worktree',
+    description: t('List the worktrees of sessions'),
+    alone: listAll,
+    words: [
+      { name: 'list', description: t('List the worktrees of sessions'), run: listAll },
+      {
+        name: 'new',
+        description: t('Work in a worktree of its own, which begins with the files as they stand'),
+        argument: t('name, --base REF'),
+        run: isolate,
+      },
+      {
+        name: 'changes',
+        aliases: ['diff', 'status'],
+        description: t('List the files that would be brought home'),
+        run: listChanges,
+      },
+      {
+        name: 'apply',
+        aliases: ['home'],
+        description: t('Bring the changes home, where each waits for your review'),
+        argument: t('files, --again'),
+        run: apply,
+      },
+      {
+        name: 'branch',
+        description: t('Make a branch of the files as they stand in the worktree'),
+        argument: 'name',
+        run: makeBranch,
+      },
+      {
+        name: 'leave',
+        description: t('Work in the workspace again; the worktree stays'),
+        run: leave,
+      },
+      {
+        name: 'remove',
+        aliases: ['delete'],
+        description: t('Remove a worktree that holds nothing new'),
+        argument: t('name, --force'),
+        run: remove,
+      },
+    ],
+  });
+}
+
+export function isolateCommand(): Command {
+  return {
+    name: 'isolate',
+    description: t('Work in a worktree of its own, which begins with the files as they stand'),
+    argument: t('name, --base REF'),
+    run: isolate,
+  };
+}
+
+/** A sentence of Git is what the user gets. */
+async function spoken(
+  surface: CommandSurface,
+  work: (access: WorktreeAccess, signal: AbortSignal) => Promise<Refusal | undefined>,
+): Promise<Refusal | undefined> {
+  const access = await surface.installed.worktrees();
+  try {
+    return await surface.user.working(t('Worktrees'), signal => work(access, signal));
+  } catch (error) {
+    if (error instanceof SpokenError) return refuse(error.say());
+    throw error;
+  }
+}
+
+function isolate(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+  return spoken(surface, async (access, signal) => {
+    const { worktree } = surface.session.state();
+    if (worktree) return refuse(t('The session works in the worktree {0} already.', worktree.name));
+    const wanted = parseWanted(argument);
+    if ('sentence' in wanted) return wanted;
+    const { folder, worktrees } = access;
+    if (folder === undefined) return refuse(noFolder());
+    const made = await worktrees.create({ folder, ...wanted }, signal);
+    const refusal = await access.move(made);
+    if (refusal) await worktrees.remove(made, signal);
+    else surface.user.answer(t('The session works in the worktree {0} now: {1}', made.name, made.path));
+    return refusal;
+  });
+}
+
+function parseWanted(argument: string): { readonly name: string; readonly start: WorktreeStart } | Refusal {
+  const [, name = '', base] = /^(\S*?)\s*(?:--base[ =](\S+))?$/.exec(argument.trim()) ?? [];
+  if (argument.trim() !== '' && name === '' && base === undefined)
+    return refuse(t('Say it as /isolate NAME --base REF; both may be left out.'));
+  return { name: name || defaultName(), start: parseStart(base) };
+}
+
+function listAll(surface: CommandSurface): Promise<Refusal | undefined> {
+  return spoken(surface, async (access, signal) => {
+    const { folder } = access;
+    if (folder === undefined) return refuse(noFolder());
+    const listed = await access.worktrees.list(folder, signal);
+    if (listed.length === 0) return refuse(t('No session has a worktree here. /isolate makes one.'));
+    const rows = await Promise.all(listed.map(each => describe(each, access, signal)));
+    await surface.user.show(t('Worktrees'), `# ${t('Worktrees')}\n\n${rows.join('\n')}\n`);
+    return undefined;
+  });
+}
+
+async function describe(
+  listed: ListedWorktree,
+  access: WorktreeAccess,
+  signal: AbortSignal,
+): Promise<string> {
+  const { name, path, branch } = listed;
+  const held = await describeHeld(listed, access, signal);
+  const on = branch === undefined ? '' : `, ${t('branch {0}', escapeInline(branch))}`;
+  return `- **${escapeInline(name)}**: ${held}${on}  \n  ${escapeInline(path)}`;
+}
+
+async function describeHeld(
+  { name, path, commit, isThere }: ListedWorktree,
+  access: WorktreeAccess,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!isThere) return t('its folder is gone');
+  if (commit === undefined) return t('Git no longer knows it');
+  const worktree = { name, path, home: access.folder ?? path, base: commit };
+  const { length } = await access.homecomingOf(worktree).listChanges({}, signal);
+  return length === 0
+    ? t('nothing to bring home')
+    : plural(length, 'one: {0} file to bring home | other: {0} files to bring home');
+}
+
+function listChanges(surface: CommandSurface): Promise<Refusal | undefined> {
+  return spoken(surface, async (access, signal) => {
+    const { worktree } = surface.session.state();
+    if (!worktree) return refuse(notIsolated());
+    const homecoming = access.homecomingOf(worktree);
+    const changed = await homecoming.listChanges({}, signal);
+    if (changed.length === 0) return refuse(t('There is nothing to bring home.'));
+    const lines = changed.map(file => `- ${escapeInline(homecoming.inTree(file))}`);
+    await surface.user.show(t('To bring home'), `# ${t('To bring home')}\n\n${lines.join('\n')}\n`);
+    return undefined;
+  });
+}
+
+function apply(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+  return spoken(surface, async (access, signal) => {
+    const { worktree, activity } = surface.session.state();
+    if (!worktree) return refuse(notIsolated());
+    if (activity.status !== 'resting')
+      return refuse(t('The agent is at work. Stop it, or wait until it rests.'));
+    const words = argument.split(/\s+/).filter(Boolean);
+    const paths = words.filter(word => word !== '--again');
+    const request = { paths: paths.length > 0 ? paths : undefined, again: words.includes('--again') };
+    const homecoming = access.homecomingOf(worktree);
+    const changed = await homecoming.listChanges(request, signal);
+    const known = new Set(changed.map(file => homecoming.inTree(file)));
+    const unknown = paths.find(path => !known.has(path));
+    if (unknown !== undefined)
+      return refuse(
+        t('{0} has no changes in the worktree. /worktree changes lists those that have.', unknown),
+      );
+    if (changed.length === 0) return refuse(t('There is nothing to bring home.'));
+    await access.bringHome(['/worktree apply', ...words].join(' '), request);
+    return undefined;
+  });
+}
+
+function makeBranch(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
+  return spoken(surface, async (access, signal) => {
+    const { worktree, title } = surface.session.state();
+    if (!worktree) return refuse(notIsolated());
+    if (name === '') return refuse(t('Say how the branch is called: /worktree branch NAME.'));
+    const message = oneLine(title, 72) || worktree.name;
+    const { commit } = await access.worktrees.makeBranch(worktree, { name, message }, signal);
+    surface.user.answer(t('{0} has the files of the worktree, in commit {1}.', name, commit.slice(0, 10)));
+    return undefined;
+  });
+}
+
+function leave(surface: CommandSurface): Promise<Refusal | undefined> {
+  return spoken(surface, async access => {
+    const { worktree } = surface.session.state();
+    if (!worktree) return refuse(notIsolated());
+    const refusal = await access.move(undefined);
+    if (!refusal)
+      surface.user.answer(
+        t('The session works in the workspace again. The worktree {0} stays.', worktree.name),
+      );
+    return refusal;
+  });
+}
+
+function remove(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+  return spoken(surface, async (access, signal) => {
+    const { folder, worktrees } = access;
+    if (folder === undefined) return refuse(noFolder());
+    const words = argument.split(/\s+/).filter(Boolean);
+    const own = surface.session.state().worktree;
+    const name = words.find(word => word !== '--force') ?? own?.name;
+    if (name === undefined) return refuse(t('Say which worktree: /worktree remove NAME.'));
+    const listed = (await worktrees.list(folder, signal)).find(each => each.name === name);
+    if (!listed) return refuse(t('There is no worktree {0}. /worktree lists those that there are.', name));
+    const worktree = { ...listed, home: folder, base: listed.commit ?? '' };
+    const loss = words.includes('--force') ? undefined : await describeLoss(listed, worktree, access, signal);
+    if (loss) return loss;
+    const refusal = own?.name === name ? await access.move(undefined) : undefined;
+    if (refusal) return refusal;
+    await worktrees.remove(worktree, signal);
+    surface.user.answer(t('The worktree {0} is removed.', name));
+    return undefined;
+  });
+}
+
+/** Nobody can say what is in one that Git has lost. */
+async function describeLoss(
+  { name, commit, isThere }: ListedWorktree,
+  worktree: Worktree,
+  access: WorktreeAccess,
+  signal: AbortSignal,
+): Promise<Refusal | undefined> {
+  if (!isThere) return undefined;
+  if (commit === undefined)
+    return refuse(
+      t('Git no longer knows {0}, so what is new in it is unknown. Remove it with --force.', name),
+    );
+  const homecoming = access.homecomingOf(worktree);
+  const changed = await homecoming.listChanges({}, signal);
+  if (changed.length === 0) return undefined;
+  const names = changed.slice(0, maxShown).map(file => homecoming.inTree(file));
+  const more = changed.length > maxShown ? ', …' : '';
+  return refuse(
+    t(
+      '{0} holds what is not at home: {1}. Bring it with /worktree apply, or remove it with --force.',
+      name,
+      names.join(', ') + more,
+    ),
+  );
+}
+
+function noFolder(): string {
+  return t('Open a folder first: a worktree is made from its repository.');
+}
+
+function notIsolated(): string {
+  return t('The session works in the workspace. /isolate gives it a worktree of its own.');
+}

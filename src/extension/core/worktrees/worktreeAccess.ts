@@ -1,0 +1,53 @@
+import { t } from '../../../protocol/language.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import type { Worktree } from '../../../protocol/worktree.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { VersionControl } from '../../platform/versionControl.ts';
+import type { Worktrees } from '../../platform/worktrees.ts';
+import { type Refusal, refuse } from '../commands/refusal.ts';
+import { type BroughtFile, Homecoming, type HomecomingRequest } from './homecoming.ts';
+
+/** Worktrees, for commands. */
+export interface WorktreeAccess {
+  readonly worktrees: Worktrees;
+  /** The first folder of the workspace, absolute; absent: none is open. */
+  readonly folder: string | undefined;
+  /** Finds what a worktree holds that is not at home. */
+  homecomingOf(worktree: Worktree): Homecoming;
+  /** Brings changes of the shown session's worktree home. @param text the user's words */
+  bringHome(text: string, request: HomecomingRequest): Promise<readonly BroughtFile[]>;
+  /**
+   * The shown session works there from now on; one in which nothing was asked begins there.
+   * @param worktree absent: in the folders of the workspace
+   */
+  move(worktree: Worktree | undefined): Promise<Refusal | undefined>;
+}
+
+interface WorktreeHost {
+  readonly worktrees: Worktrees;
+  readonly versionControl: VersionControl;
+  readonly files: FileSystem;
+  /** As `WorktreeAccess`. */
+  readonly folder: string | undefined;
+}
+
+export function worktreeAccess(
+  { worktrees, versionControl, files, folder }: WorktreeHost,
+  session: Pick<WorktreeAccess, 'bringHome' | 'move'>,
+): WorktreeAccess {
+  return {
+    worktrees,
+    folder,
+    homecomingOf: worktree => new Homecoming(worktree, { worktrees, versionControl, files }),
+    ...session,
+  };
+}
+
+/** Why a session cannot go on in another place now. */
+export function refuseToMove({ activity, reviews }: SessionState): Refusal | undefined {
+  if (activity.status !== 'resting')
+    return refuse(t('The agent is at work. Stop it, or wait until it rests.'));
+  if (reviews.length > 0)
+    return refuse(t('Changes of the session wait for review. Accept or reject them first.'));
+  return undefined;
+}

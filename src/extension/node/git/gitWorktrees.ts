@@ -1,0 +1,286 @@
+/*
+ * Worktrees of sessions, over the `git` program. They lie beside each other in a folder of the user's home, one folder
+ * for each repository, so that no search of a workspace meets them:
+ *
+ *     <place>/<repository>-<hash of its Git folder>/<name>
+ *
+ * A worktree begins without a branch. Git's record of it is locked, so that `git worktree prune` passes it by, and a
+ * ref keeps the commit that it began with.
+ */
+
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
+import type {
+  ListedWorktree,
+  MergedText,
+  Worktree,
+  WorktreeRequest,
+  WorktreeStart,
+  Worktrees,
+} from '../../platform/worktrees.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { realOrSame } from '../files/realPath.ts';
+import type { Programs } from '../processes/programs.ts';
+import { findGit, type GitResult, runGit } from './runGit.ts';
+
+/** Milliseconds; a checkout of a large repository takes long. */
+const timeLimit = 10 * 60_000;
+const outputLimit = 64 * 1024 * 1024;
+
+/** Git ends so where the texts are in conflict, up to the number of conflicts. */
+const mostConflicts = 127;
+
+/** Holds the commit that a worktree began with: garbage collection passes over refs of other worktrees. */
+function baseRef(name: string): string {
+  return `refs/folio/worktrees/${name}`;
+}
+
+const committer = ['-c', 'user.name=Folio', '-c', 'user.email=folio@localhost'];
+
+interface GitOptions {
+  readonly input?: string;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export class GitWorktrees implements Worktrees {
+  private readonly place: string;
+  private readonly programs: Programs;
+
+  /** @param place absolute; the folder of all worktrees. @param programs finds git, and what git runs */
+  constructor(place: string, programs: Programs) {
+    this.place = place;
+    this.programs = programs;
+  }
+
+  async create({ folder, name, start }: WorktreeRequest, signal: AbortSignal): Promise<Worktree> {
+    const home = await realpath(await this.read(folder, ['rev-parse', '--show-toplevel'], signal));
+    const path = join(await this.placeOf(home, signal), name);
+    if (await isThere(path))
+      throw new SpokenError(() => t('There is a worktree {0} already. Choose another name.', name));
+    await this.expectName(home, baseRef(name), name, signal);
+    const base = await this.findBase(home, start, signal);
+    await mkdir(dirname(path), { recursive: true });
+    const kept = ['--lock', '--reason', 'A Folio session works in it.'];
+    try {
+      await this.read(home, ['worktree', 'add', '--detach', ...kept, path, base], signal);
+      await this.read(home, ['update-ref', baseRef(name), base], signal);
+    } catch (error) {
+      await this.remove({ path, home }, new AbortController().signal);
+      throw error;
+    }
+    return { name, path: await realpath(path), home, base };
+  }
+
+  async list(folder: string, signal: AbortSignal): Promise<readonly ListedWorktree[]> {
+    const place = await this.placeOf(folder, signal);
+    const listed = await this.read(folder, ['worktree', 'list', '--porcelain', '-z'], signal);
+    const own = parseWorktrees(listed).filter(({ path }) => dirname(path) === place);
+    const checked = own.map(async each => ({ ...each, isThere: await isThere(each.path) }));
+    const names = await readdir(place).catch(() => []);
+    const known = new Set(own.map(({ name }) => name));
+    const lost = names.filter(name => !known.has(name));
+    return [
+      ...(await Promise.all(checked)),
+      ...lost.map(name => ({ name, path: join(place, name), isThere: true })),
+    ];
+  }
+
+  async remove({ path, home }: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void> {
+    if (dirname(dirname(path)) !== (await realOrSame(this.place)))
+      throw new SpokenError(() => t('{0} is no worktree of Folio.', path));
+    // Given twice it removes a locked one.
+    const removed = await this.run(home, ['worktree', 'remove', '--force', '--force', path], signal);
+    // Git has lost it, or died while it was made.
+    if (removed.kind === 'failed') await this.run(home, ['worktree', 'unlock', path], signal);
+    await rm(path, { recursive: true, force: true });
+    if (removed.kind === 'failed') await this.run(home, ['worktree', 'prune'], signal);
+    await this.read(home, ['update-ref', '-d', baseRef(basename(path))], signal);
+  }
+
+  async makeBranch(
+    { path }: Worktree,
+    { name, message }: { readonly name: string; readonly message: string },
+    signal: AbortSignal,
+  ): Promise<{ readonly commit: string }> {
+    const ref = `refs/heads/${name}`;
+    await this.expectName(path, name.startsWith('-') ? name : ref, name, signal);
+    const commit = await this.commitFiles(path, message, signal);
+    // With an empty old value Git refuses a branch that exists.
+    await this.read(path, ['update-ref', ref, commit, ''], signal);
+    return { commit };
+  }
+
+  async readBrought({ home, name, base }: Worktree, signal: AbortSignal): Promise<string> {
+    const found = await this.run(home, ['rev-parse', '--verify', '--quiet', baseRef(name)], signal);
+    return found.kind === 'done' ? textOf(found.output) : base;
+  }
+
+  async markBrought(worktree: Worktree, paths: readonly string[], signal: AbortSignal): Promise<void> {
+    const { path, home, name } = worktree;
+    const before = await this.readBrought(worktree, signal);
+    const folder = await mkdtemp(join(tmpdir(), 'folio-index-'));
+    try {
+      const variables = { GIT_INDEX_FILE: join(folder, 'index') };
+      await this.read(path, ['read-tree', before], signal, { variables });
+      const input = paths.map(each => `${each}\0`).join('');
+      const update = ['update-index', '--add', '--remove', '--ignore-skip-worktree-entries', '-z', '--stdin'];
+      await this.read(path, update, signal, { variables, input });
+      const tree = await this.read(path, ['write-tree'], signal, { variables });
+      const commit = await this.commitTree(path, tree, before, 'Brought home', signal);
+      await this.read(home, ['update-ref', baseRef(name), commit, before], signal);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async merge(
+    { base, mine, theirs }: Record<'base' | 'mine' | 'theirs', Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<MergedText> {
+    const folder = await mkdtemp(join(tmpdir(), 'folio-merge-'));
+    try {
+      const files = { mine, base, theirs };
+      for (const [name, bytes] of Object.entries(files))
+        await writeFile(join(folder, name), bytes, { mode: 0o600 });
+      const args = ['merge-file', '-p', '--quiet', ...Object.keys(files)];
+      const merged = await this.run(folder, args, signal);
+      if (merged.kind === 'done') return { kind: 'clean', bytes: merged.output };
+      const { code } = merged;
+      if (code !== undefined && code > 0 && code <= mostConflicts) return { kind: 'conflict' };
+      // Git says 255 of texts that it takes for binary.
+      if (code === 255) return { kind: 'conflict' };
+      throw new SpokenError(merged.say);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async expectName(folder: string, ref: string, name: string, signal: AbortSignal): Promise<void> {
+    const checked = await this.run(folder, ['check-ref-format', ref], signal);
+    if (checked.kind === 'failed') throw new SpokenError(() => t('Git does not take {0} as a name.', name));
+  }
+
+  /** Absolute and real, though nothing may be there yet; the same for each worktree of a repository. */
+  private async placeOf(folder: string, signal: AbortSignal): Promise<string> {
+    const args = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
+    const common = await realpath(await this.read(folder, args, signal));
+    const named = basename(common) === '.git' ? basename(dirname(common)) : basename(common, '.git');
+    const hash = createHash('sha256').update(common).digest('hex').slice(0, 8);
+    await mkdir(this.place, { recursive: true, mode: 0o700 });
+    return join(await realpath(this.place), `${named}-${hash}`);
+  }
+
+  private async findBase(home: string, start: WorktreeStart, signal: AbortSignal): Promise<string> {
+    if (start.kind === 'ref') return this.findCommit(home, start.ref, signal);
+    const head = await this.run(home, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal);
+    if (start.kind === 'seen') return this.commitFiles(home, 'What was not committed', signal);
+    if (head.kind === 'failed') throw new SpokenError(() => t('The repository has no commit yet.'));
+    return textOf(head.output);
+  }
+
+  private async findCommit(home: string, ref: string, signal: AbortSignal): Promise<string> {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+    const found = await this.run(home, args, signal);
+    if (found.kind === 'failed') throw new SpokenError(() => t('Git knows no commit {0}.', ref));
+    return textOf(found.output);
+  }
+
+  /**
+   * Makes a commit of the files as they stand, untracked ones that are not ignored included, on no branch. It is
+   * prepared in a copy of the index, so that the user's own stays as it is.
+   */
+  private async commitFiles(root: string, message: string, signal: AbortSignal): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'folio-index-'));
+    try {
+      const index = join(folder, 'index');
+      const own = await this.read(
+        root,
+        ['rev-parse', '--path-format=absolute', '--git-path', 'index'],
+        signal,
+      );
+      await copyFile(own, index).catch(error => {
+        // There is none before the first `git add`.
+        if (!isMissing(error)) throw error;
+      });
+      const variables = { GIT_INDEX_FILE: index };
+      const safe = ['-c', 'core.splitIndex=false', '-c', 'advice.addEmbeddedRepo=false'];
+      await this.read(root, [...safe, 'add', '--all', '--sparse', '--', '.'], signal, { variables });
+      const tree = await this.read(root, [...safe, 'write-tree'], signal, { variables });
+      const head = await this.run(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal);
+      const parent = head.kind === 'done' ? textOf(head.output) : undefined;
+      const isSame = parent !== undefined && tree === (await this.treeOf(root, signal));
+      return isSame ? parent : await this.commitTree(root, tree, parent, message, signal);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private commitTree(
+    folder: string,
+    tree: string,
+    parent: string | undefined,
+    message: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const parents = parent === undefined ? [] : ['-p', parent];
+    return this.read(folder, [...committer, 'commit-tree', tree, ...parents], signal, { input: message });
+  }
+
+  private treeOf(root: string, signal: AbortSignal): Promise<string> {
+    return this.read(root, ['rev-parse', '--verify', 'HEAD^{tree}'], signal);
+  }
+
+  private async read(
+    folder: string,
+    args: readonly string[],
+    signal: AbortSignal,
+    options?: GitOptions,
+  ): Promise<string> {
+    const result = await this.run(folder, args, signal, options);
+    if (result.kind === 'failed') throw new SpokenError(result.say);
+    return textOf(result.output);
+  }
+
+  private async run(
+    folder: string,
+    args: readonly string[],
+    signal: AbortSignal,
+    options: GitOptions = {},
+  ): Promise<GitResult> {
+    const { programs } = this;
+    const program = findGit(programs);
+    if (program === undefined) return { kind: 'failed', say: () => t('There is no git on PATH.') };
+    return runGit({ program, programs, folder, args, timeLimit, limit: outputLimit, signal, ...options });
+  }
+}
+
+function textOf(output: Buffer): string {
+  return output.toString().replace(/\r?\n$/, '');
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Reads `git worktree list --porcelain -z`: attributes end with a zero byte, worktrees with two. */
+function parseWorktrees(output: string): readonly Omit<ListedWorktree, 'isThere'>[] {
+  return output.split('\0\0').flatMap(text => {
+    const lines = text.split('\0');
+    const attribute = (name: string) =>
+      lines.find(line => line.startsWith(`${name} `))?.slice(name.length + 1);
+    const path = attribute('worktree');
+    if (path === undefined) return [];
+    const branch = attribute('branch')?.replace(/^refs\/heads\//, '');
+    return [{ name: basename(path), path, commit: attribute('HEAD'), branch }];
+  });
+}

@@ -1,0 +1,29 @@
+import { window } from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+import { registerCommands } from '../commands.ts';
+import type { PromptCommands } from '../slashCommands/promptCommands.ts';
+
+/** The slash commands do the work, so that both ways say the same. */
+export function registerWorktrees(
+  session: ActiveSession,
+  panel: PanelView,
+  slashCommands: Pick<PromptCommands, 'run'>,
+  log: Log,
+): Disposable {
+  const run = async (command: string) => {
+    await session.restore();
+    const refusal = await slashCommands.run(command);
+    if (refusal !== undefined) void window.showWarningMessage(refusal);
+  };
+  return registerCommands(log, {
+    'folio.newInWorktree': async () => {
+      await session.startNew();
+      await run('/isolate');
+      await panel.focus();
+    },
+    'folio.bringHome': () => run('/worktree apply'),
+  });
+}

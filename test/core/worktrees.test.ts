@@ -1,0 +1,90 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
+import { Programs } from '../../src/extension/node/processes/programs.ts';
+import type { Worktree } from '../../src/protocol/worktree.ts';
+import { type DiskWorld, makeDiskWorld } from '../support/diskWorld.ts';
+import { initRepository } from '../support/gitRepository.ts';
+
+const { signal } = new AbortController();
+
+describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
+  let world: DiskWorld;
+  let worktree: Worktree;
+
+  beforeEach(async () => {
+    world = await makeDiskWorld();
+    await initRepository(world.workspace, { 'a.txt': 'one\ntwo\nthree\n' });
+    const worktrees = new GitWorktrees(join(world.workspace, '../worktrees'), new Programs(() => []));
+    worktree = await worktrees.create({ folder: world.workspace, name: 'side', start: { kind: 'seen' } }, signal);
+    // The journal of a session is made with its first turn.
+    await world.turn('At home');
+  });
+  afterEach(() => world.dispose());
+
+  const read = (folder: string) => readFile(join(folder, 'a.txt'), 'utf8');
+  const edit = (from: string, to: string) =>
+    call('replace', { file_path: 'a.txt', instruction: 'i', old_string: from, new_string: to });
+  const waiting = () => world.session.state.reviews.map(({ path, hunks }) => [path, hunks.length]);
+  const move = async (place: Worktree | undefined) => {
+    world.session.moveTo(place);
+    await world.reopen();
+  };
+
+  test('what it brings home waits there for review, hunk by hunk, and no longer in the worktree', async () => {
+    await move(worktree);
+    await world.turn('Work', edit('one', 'ONE'));
+    await world.turn('More', edit('three', 'THREE'));
+    expect(waiting()).toEqual([['a.txt', 2]]);
+    const brought = await world.session.bringHome('/worktree apply', {});
+    expect(brought).toEqual([{ path: 'a.txt', result: 'changed' }]);
+    const home = join(world.workspace, 'a.txt');
+    expect(waiting()).toEqual([[home, 2]]);
+    const [review] = world.session.state.reviews;
+    await world.session.changes.ledger.reject({ path: home, hunkId: review!.hunks[0]!.id });
+    expect(await read(world.workspace)).toBe('one\ntwo\nTHREE\n');
+    expect(await read(worktree.path)).toBe('ONE\ntwo\nTHREE\n');
+  });
+
+  test('it moves there and back with all that was said, and tells the model', async () => {
+    await move(worktree);
+    expect(world.session.state).toMatchObject({
+      folders: [worktree.path],
+      worktree: { ...worktree, workspace: [world.workspace] },
+    });
+    await world.turn('There', edit('one', 'ONE'));
+    expect(await read(world.workspace)).toBe('one\ntwo\nthree\n');
+    world.session.changes.ledger.accept({});
+    await move(undefined);
+    await world.turn('Back', edit('two', 'TWO'));
+    expect(await read(world.workspace)).toBe('one\nTWO\nthree\n');
+    expect(world.session.state).toMatchObject({ folders: [world.workspace], worktree: undefined });
+    const said = JSON.stringify(world.model.requests.at(-1)?.messages);
+    for (const words of ['At home', 'works in the worktree side', 'own folders again']) expect(said).toContain(words);
+  });
+
+  test('there is a sentence where there is nothing to bring', async () => {
+    await move(worktree);
+    await world.turn('Look');
+    expect(await world.session.bringHome('/worktree apply', {})).toEqual([]);
+    const [end] = world.events.filter(({ type }) => type === 'call.ended').slice(-1);
+    expect(end).toMatchObject({ outcome: 'failed', display: { summary: 'There is nothing to bring home.' } });
+  });
+
+  test('the user brings changes home in every mode of the agent', async () => {
+    await move(worktree);
+    await world.turn('Work', edit('one', 'ONE'));
+    world.session.setMode('plan');
+    expect(await world.session.bringHome('/worktree apply', {})).toMatchObject([{ result: 'changed' }]);
+    expect(await read(world.workspace)).toBe('ONE\ntwo\nthree\n');
+  });
+
+  test('what changed on both sides stays as the user has it', async () => {
+    await move(worktree);
+    await world.turn('Work', edit('one', 'ONE'));
+    await writeFile(join(world.workspace, 'a.txt'), 'uno\ntwo\nthree\n');
+    expect(await world.session.bringHome('/worktree apply', {})).toEqual([{ path: 'a.txt', result: 'conflict' }]);
+    expect(await read(world.workspace)).toBe('uno\ntwo\nthree\n');
+  });
+});

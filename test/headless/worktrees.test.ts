@@ -1,0 +1,171 @@
+import { access, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { git, initRepository } from '../support/gitRepository.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+
+const lines = (changes: Readonly<Record<number, string>> = {}) =>
+  `${Array.from({ length: 12 }, (_, index) => changes[index + 1] ?? `line ${index + 1}`).join('\n')}\n`;
+
+describe('a session in a worktree', () => {
+  let world: HeadlessWorld;
+  let root: string;
+
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+    root = await realpath(world.workspace);
+    await mkdir(home());
+    await initRepository(root, { 'a.txt': lines(), 'b.txt': 'b\n' });
+  });
+  afterEach(() => world.dispose());
+
+  const home = () => join(world.folder, 'home');
+  const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home() } });
+  const read = (name: string, folder = root) => readFile(join(folder, name), 'utf8');
+  const replace = (from: string, to: string, file = 'a.txt') =>
+    call('replace', { file_path: file, instruction: 'i', old_string: from, new_string: to });
+  /** A run in a new worktree that makes these calls. */
+  const work = async (calls: readonly ReturnType<typeof call>[], ...args: readonly string[]) => {
+    world.server.script(calls, [text('Done.')]);
+    const begun = ['--approval-mode', 'autoEdit', '--worktree', 'side', '--prompt', 'Work'];
+    return await run(...begun, ...args);
+  };
+  const resume = (prompt: string) => run('--resume', 'latest', '--prompt', prompt);
+  const tree = async () => {
+    const place = join(home(), '.folio/worktrees');
+    const [repository] = await readdir(place);
+    return join(place, repository!, 'side');
+  };
+
+  it('changes nothing at home until its changes are brought there', async () => {
+    await writeFile(join(root, 'a.txt'), lines({ 12: 'mine, uncommitted' }));
+    expect(await work([replace('line 1\n', 'theirs\n')])).toMatchObject({ code: 0 });
+    expect(await read('a.txt')).toBe(lines({ 12: 'mine, uncommitted' }));
+    expect(await read('a.txt', await tree())).toBe(lines({ 1: 'theirs', 12: 'mine, uncommitted' }));
+    const { out } = await resume('/worktree changes');
+    expect(out).toContain('- a.txt');
+    expect(out).not.toContain('b.txt');
+  });
+
+  it('brings them home into what has changed there meanwhile', async () => {
+    await work([
+      replace('line 1\n', 'theirs\n'),
+      call('write_file', { file_path: 'new.txt', content: 'new\n' }),
+    ]);
+    await writeFile(join(root, 'a.txt'), lines({ 12: 'mine' }));
+    const status = await git(root, 'status', '--porcelain', '--branch');
+    const { code, out, error } = await resume('/worktree apply');
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect(await read('a.txt')).toBe(lines({ 1: 'theirs', 12: 'mine' }));
+    expect(await read('new.txt')).toBe('new\n');
+    expect(out).toBe('');
+    expect(await git(root, 'status', '--porcelain', '--branch')).toBe(`${status}?? new.txt\n`);
+    expect(await resume('/worktree apply')).toMatchObject({
+      error: expect.stringContaining('nothing to bring home'),
+    });
+  });
+
+  it('brings only what is new since the last time, so that a rejected change does not come back', async () => {
+    await work([replace('line 1\n', 'first\n')]);
+    await resume('/worktree apply');
+    await writeFile(join(root, 'a.txt'), lines());
+    world.server.script([replace('line 12\n', 'second\n')], [text('Done.')]);
+    await resume('More');
+    await resume('/worktree apply');
+    expect(await read('a.txt')).toBe(lines({ 12: 'second' }));
+    await resume('/worktree apply --again');
+    expect(await read('a.txt')).toBe(lines({ 1: 'first', 12: 'second' }));
+  });
+
+  it('leaves a conflict, a protected file and a link alone, and names them', async () => {
+    await work([replace('line 1\n', 'theirs\n'), replace('b\n', 'B\n', 'b.txt')]);
+    await mkdir(join(await tree(), '.vscode'));
+    await writeFile(join(await tree(), '.vscode/settings.json'), '{}\n');
+    await symlink('/etc/hostname', join(await tree(), 'link'));
+    await writeFile(join(root, 'a.txt'), lines({ 1: 'mine' }));
+    await resume('/worktree apply');
+    const { out } = await run(
+      '--resume',
+      'latest',
+      '--output-format',
+      'json',
+      '--prompt',
+      '/worktree changes',
+    );
+    expect(await read('a.txt')).toBe(lines({ 1: 'mine' }));
+    expect(await read('b.txt')).toBe('B\n');
+    expect((await readdir(root)).sort()).toEqual(['.git', 'a.txt', 'b.txt']);
+    for (const name of ['a.txt', 'link', '.vscode/settings.json']) expect(out).toContain(name);
+    expect(out).not.toContain('b.txt');
+    await resume('/worktree apply .vscode/settings.json');
+    expect(await read('.vscode/settings.json')).toBe('{}\n');
+  });
+
+  it('is undone at home by a rewind', async () => {
+    await work([replace('line 1\n', 'theirs\n')]);
+    await resume('/worktree apply');
+    expect(await run('--resume', 'latest', '--rewind', '2')).toMatchObject({ code: 0 });
+    expect(await read('a.txt')).toBe(lines());
+    await resume('/worktree apply --again');
+    expect(await read('a.txt')).toBe(lines({ 1: 'theirs' }));
+  });
+
+  it('goes on in its worktree, where the model finds its work', async () => {
+    await work([replace('line 1\n', 'theirs\n')]);
+    world.server.script([call('read_file', { file_path: 'a.txt' })], [text('Read.')]);
+    await resume('Look');
+    expect(JSON.stringify(world.server.requests.at(-1)!.body.contents)).toContain('theirs');
+  });
+
+  it('works in the workspace again when its worktree is gone', async () => {
+    await work([replace('line 1\n', 'theirs\n')]);
+    await rm(await tree(), { recursive: true });
+    world.server.script([replace('line 2\n', 'at home\n')], [text('Done.')]);
+    expect(await resume('More')).toMatchObject({ code: 0, out: 'Done.\n' });
+    expect(await read('a.txt')).toBe(lines({ 2: 'at home' }));
+    expect(JSON.stringify(world.server.requests.at(-1)!.body.contents)).toContain(
+      'The worktree side is gone',
+    );
+    expect((await resume('/worktree')).out).toContain('its folder is gone');
+  });
+
+  it('becomes a branch, and the worktree is removed once nothing is lost by that', async () => {
+    await work([replace('line 1\n', 'theirs\n')]);
+    expect(await resume('/worktree branch topic')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/topic has the files/),
+    });
+    expect(await git(root, 'show', 'topic:a.txt')).toBe(lines({ 1: 'theirs' }));
+    const refused = await resume('/worktree remove side');
+    expect(refused.error).toContain('side holds what is not at home: a.txt.');
+    await resume('/worktree apply');
+    const place = await tree();
+    await run('--prompt', '/worktree remove side');
+    await expect(access(place)).rejects.toThrow();
+    expect(await git(root, 'worktree', 'list')).not.toContain('side');
+  });
+
+  it('begins with HEAD or a branch when that is asked for, and has a name of its own else', async () => {
+    await writeFile(join(root, 'a.txt'), 'uncommitted\n');
+    await work([], '--base', 'HEAD');
+    expect(await read('a.txt', await tree())).toBe(lines());
+    world.server.script([text('Hi.')]);
+    await run('--worktree', '--prompt', 'Hi');
+    const { out } = await run('--prompt', '/worktree');
+    expect(out).toMatch(/\*\*work-[0-9a-f]{6}\*\*: nothing to bring home/);
+  });
+
+  it.each([
+    [['--worktree', 'x', '--base', 'nowhere', '--prompt', 'Hi'], 'Git knows no commit nowhere.'],
+    [['--base', 'HEAD', '--prompt', 'Hi'], '--base needs --worktree.'],
+    [['--worktree', 'x', '--resume', 'latest', '--prompt', 'Hi'], '--worktree is for a new session'],
+    [['--worktree', 'a b', '--prompt', 'Hi'], 'Git does not take a b as a name.'],
+    [['--worktree', 'x', '--untrusted', '--prompt', 'Hi'], 'The workspace is restricted'],
+    [['--worktree', '../x', '--prompt', 'Hi'], 'Git does not take ../x as a name.'],
+  ])('%j is refused with a reason', async (args, reason) => {
+    const { code, error } = await run(...args);
+    expect({ code, error }).toEqual({ code: 2, error: expect.stringContaining(reason) });
+    expect(world.server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,266 @@
+import { spawnSync } from 'node:child_process';
+import { access, appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
+import { Programs } from '../../src/extension/node/processes/programs.ts';
+import type { WorktreeStart } from '../../src/extension/platform/worktrees.ts';
+import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
+
+const hasGit = spawnSync('git', ['--version']).status === 0;
+
+describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions', () => {
+  const { signal } = new AbortController();
+  let root: string;
+  let place: string;
+  let worktrees: GitWorktrees;
+  const disposals: (() => Promise<void>)[] = [];
+
+  beforeEach(async () => {
+    const [repository, home] = [await makeFolder(), await makeFolder()];
+    disposals.push(repository.dispose, home.dispose);
+    root = repository.root;
+    place = join(home.root, 'worktrees');
+    worktrees = new GitWorktrees(place, new Programs(() => [root]));
+  });
+  afterEach(async () => {
+    for (const dispose of disposals.splice(0)) await dispose();
+  });
+
+  const read = (folder: string, name: string) => readFile(join(folder, name), 'utf8');
+  const create = (name: string, start: WorktreeStart = { kind: 'head' }, folder = root) =>
+    worktrees.create({ folder, name, start }, signal);
+  /** Everything that Git knows of the user's own working tree. */
+  const ownState = async () => ({
+    status: await git(root, 'status', '--porcelain=v2', '--branch', '--untracked-files=all'),
+    index: (await readFile(join(root, '.git/index'))).toString('hex'),
+    stash: await git(root, 'stash', 'list'),
+    branches: await git(root, 'for-each-ref', 'refs/heads', 'refs/tags'),
+  });
+
+  test('it begins with the commit that is checked out, and none of what is uncommitted', async () => {
+    await initRepository(root, { 'a.txt': 'committed\n' });
+    await writeFile(join(root, 'a.txt'), 'changed\n');
+    const { name, path, home, base } = await create('one');
+    expect({ name, home }).toEqual({ name: 'one', home: root });
+    expect(await read(path, 'a.txt')).toBe('committed\n');
+    expect(base).toBe(await git(root, 'rev-parse', 'HEAD').then(text => text.trim()));
+    expect(await read(root, 'a.txt')).toBe('changed\n');
+  });
+
+  test('it can begin with the files as they stand, and index, stash and branches stay as they are', async () => {
+    await initRepository(root, {
+      'a.txt': 'a\n',
+      'b.txt': 'b\n',
+      'gone.txt': 'x\n',
+      '.gitignore': '*.log\n',
+    });
+    await writeFile(join(root, 'a.txt'), 'staged\n');
+    await git(root, 'add', 'a.txt');
+    await writeFile(join(root, 'a.txt'), 'staged, then changed\n');
+    await rm(join(root, 'gone.txt'));
+    await writeFile(join(root, 'new "one".txt'), 'untracked\n');
+    await writeFile(join(root, 'ignored.log'), 'x');
+    const before = await ownState();
+    const { path, base } = await create('seen', { kind: 'seen' });
+    expect(await ownState()).toEqual(before);
+    expect(await read(path, 'a.txt')).toBe('staged, then changed\n');
+    expect(await read(path, 'new "one".txt')).toBe('untracked\n');
+    await expect(access(join(path, 'gone.txt'))).rejects.toThrow();
+    await expect(access(join(path, 'ignored.log'))).rejects.toThrow();
+    expect(await git(path, 'status', '--porcelain')).toBe('');
+    expect(await git(root, 'branch', '--contains', base)).not.toContain('main');
+  });
+
+  test('files in the middle of a merge, with conflicts, are taken as they stand', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    await git(root, 'checkout', '--quiet', '-b', 'other');
+    await writeFile(join(root, 'a.txt'), 'theirs\n');
+    await git(root, 'commit', '--quiet', '--all', '--message=theirs');
+    await git(root, 'checkout', '--quiet', 'main');
+    await writeFile(join(root, 'a.txt'), 'mine\n');
+    await git(root, 'commit', '--quiet', '--all', '--message=mine');
+    await git(root, 'merge', 'other').catch(() => '');
+    const before = await ownState();
+    const { path } = await create('amid', { kind: 'seen' });
+    expect(await read(path, 'a.txt')).toContain('<<<<<<<');
+    expect(await ownState()).toEqual(before);
+  });
+
+  test('a repository without a commit has files, but nothing to begin with', async () => {
+    await git(root, 'init', '--quiet');
+    await writeFile(join(root, 'a.txt'), 'first\n');
+    await expect(create('none')).rejects.toThrow('The repository has no commit yet.');
+    expect(await read((await create('first', { kind: 'seen' })).path, 'a.txt')).toBe('first\n');
+  });
+
+  test('it can begin with a branch, a tag or a commit, and one that is none is named', async () => {
+    await initRepository(root, { 'a.txt': 'old\n' });
+    await git(root, 'tag', 'v1');
+    await writeFile(join(root, 'a.txt'), 'new\n');
+    await git(root, 'commit', '--quiet', '--all', '--message=second');
+    expect(await read((await create('tag', { kind: 'ref', ref: 'v1' })).path, 'a.txt')).toBe('old\n');
+    expect(await read((await create('branch', { kind: 'ref', ref: 'main' })).path, 'a.txt')).toBe('new\n');
+    for (const ref of ['nowhere', '--help', ''])
+      await expect(create('no', { kind: 'ref', ref })).rejects.toThrow(`Git knows no commit ${ref}.`);
+  });
+
+  test('outside of a repository, and in a bare one, the reason of Git is given', async () => {
+    await expect(create('none')).rejects.toThrow(/not a git repository/);
+    await git(root, 'init', '--quiet', '--bare');
+    await expect(create('bare')).rejects.toThrow(/must be run in a work tree/);
+  });
+
+  test('a name that is taken is refused, and what stands there stays', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    const { path } = await create('one');
+    await writeFile(join(path, 'a.txt'), 'work\n');
+    await expect(create('one')).rejects.toThrow('There is a worktree one already.');
+    expect(await read(path, 'a.txt')).toBe('work\n');
+  });
+
+  test('a worktree of a worktree belongs to the same repository', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    const first = await create('first');
+    await writeFile(join(first.path, 'a.txt'), 'in the first\n');
+    const second = await create('second', { kind: 'seen' }, first.path);
+    expect(second.home).toBe(first.path);
+    expect(await read(second.path, 'a.txt')).toBe('in the first\n');
+    const names = async (folder: string) =>
+      (await worktrees.list(folder, signal)).map(({ name }) => name).sort();
+    expect(await names(root)).toEqual(['first', 'second']);
+    expect(await names(second.path)).toEqual(['first', 'second']);
+  });
+
+  test('only files of the sparse checkout are there, and the others are not taken for deleted', async () => {
+    await initRepository(root, { 'top.txt': 'top\n' });
+    for (const folder of ['in', 'out']) {
+      await mkdir(join(root, folder));
+      await writeFile(join(root, folder, 'a.txt'), `${folder}\n`);
+    }
+    await git(root, 'add', '--all');
+    await git(root, 'commit', '--quiet', '--message=folders');
+    await git(root, 'sparse-checkout', 'set', 'in');
+    await appendFile(join(root, 'in/a.txt'), 'more\n');
+    const { path, base } = await create('sparse', { kind: 'seen' });
+    expect(await read(path, 'in/a.txt')).toBe('in\nmore\n');
+    expect(await git(path, 'ls-tree', '-r', '--name-only', base)).toContain('out/a.txt');
+    expect(await git(path, 'diff', '--name-only', 'HEAD~', base)).toBe('in/a.txt\n');
+  });
+
+  test('hooks of the repository do not run', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    const hook = join(root, '.githooks');
+    await mkdir(hook);
+    await writeFile(join(hook, 'post-checkout'), `#!/bin/sh\ntouch ${join(root, 'ran')}\n`, { mode: 0o755 });
+    await git(root, 'config', 'core.hooksPath', '.githooks');
+    await create('quiet', { kind: 'seen' });
+    await expect(access(join(root, 'ran'))).rejects.toThrow();
+  });
+
+  test('submodules are listed as folders, and the worktree can be removed', async () => {
+    const inner = await makeFolder();
+    disposals.push(inner.dispose);
+    await initRepository(inner.root, { 'lib.txt': 'lib\n' });
+    await initRepository(root, { 'a.txt': 'a\n' });
+    await git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'lib');
+    await git(root, 'commit', '--quiet', '--message=submodule');
+    const made = await create('modules', { kind: 'seen' });
+    await expect(access(join(made.path, 'lib'))).resolves.toBeUndefined();
+    await worktrees.remove(made, signal);
+    await expect(access(made.path)).rejects.toThrow();
+  });
+
+  test('pruning and garbage collection leave it alone, and its beginning is kept', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    await writeFile(join(root, 'a.txt'), 'uncommitted\n');
+    const { path, base } = await create('kept', { kind: 'seen' });
+    await git(path, 'checkout', '--quiet', '-b', 'elsewhere', 'main');
+    await rm(join(root, '.git/logs'), { recursive: true, force: true });
+    await git(root, 'reflog', 'expire', '--expire=all', '--all');
+    await git(root, 'gc', '--quiet', '--prune=now');
+    await git(root, 'worktree', 'prune', '--expire=now');
+    expect(await git(root, 'show', `${base}:a.txt`)).toBe('uncommitted\n');
+    expect(await git(path, 'rev-parse', '--abbrev-ref', 'HEAD')).toBe('elsewhere\n');
+  });
+
+  test('it is listed with its branch, and so is one whose folder or record is gone', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    const [whole, folderless, forgotten] = [
+      await create('whole'),
+      await create('folderless'),
+      await create('forgotten'),
+    ];
+    await git(whole.path, 'checkout', '--quiet', '-b', 'topic/x');
+    await rm(folderless.path, { recursive: true });
+    await rm(join(root, '.git/worktrees/forgotten'), { recursive: true });
+    await git(root, 'worktree', 'add', '--quiet', join(root, '../not-ours-' + Date.now()), '--detach');
+    const listed = await worktrees.list(root, signal);
+    const commit = whole.base;
+    expect(listed).toEqual(
+      [
+        { name: 'whole', path: whole.path, commit, branch: 'topic/x', isThere: true },
+        { name: 'folderless', path: folderless.path, commit, branch: undefined, isThere: false },
+        { name: 'forgotten', path: forgotten.path, isThere: true },
+      ].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+    );
+    for (const each of listed) await worktrees.remove({ path: each.path, home: root }, signal);
+    expect(await worktrees.list(root, signal)).toEqual([]);
+    expect(await git(root, 'branch', '--list', 'topic/x')).toContain('topic/x');
+  });
+  const order = ['folderless', 'whole', 'forgotten'];
+
+  test('names that Git cannot keep are refused', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    for (const name of ['a..b', 'x y', 'x.lock', 'end.'])
+      await expect(create(name)).rejects.toThrow(`Git does not take ${name} as a name.`);
+  });
+
+  test('nothing outside of the folder of worktrees is removed', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    for (const path of [root, join(root, 'sub'), place, join(place, '..')])
+      await expect(worktrees.remove({ path, home: root }, signal)).rejects.toThrow('is no worktree of Folio');
+    expect(await read(root, 'a.txt')).toBe('a\n');
+  });
+
+  test('an abort in the middle leaves no worktree', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    const stop = new AbortController();
+    const making = worktrees.create({ folder: root, name: 'half', start: { kind: 'seen' } }, stop.signal);
+    stop.abort();
+    await expect(making).rejects.toThrow();
+    expect(await worktrees.list(root, signal)).toEqual([]);
+    expect(await create('half')).toMatchObject({ name: 'half' });
+  });
+
+  test('a branch gets the files as they stand, on top of what the worktree began with', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    const made = await create('work');
+    await writeFile(join(made.path, 'a.txt'), 'work\n');
+    await writeFile(join(made.path, 'b.txt'), 'new\n');
+    const branch = { name: 'topic/work', message: 'Do the work\n\nWith care.' };
+    const { commit } = await worktrees.makeBranch(made, branch, signal);
+    expect(await git(root, 'log', '-1', '--format=%H %P %B', 'topic/work')).toBe(
+      `${commit} ${made.base} Do the work\n\nWith care.\n`,
+    );
+    expect(await git(root, 'show', 'topic/work:b.txt')).toBe('new\n');
+    await expect(worktrees.makeBranch(made, branch, signal)).rejects.toThrow(/already exists/);
+    for (const name of ['a..b', '-x', 'x y', ''])
+      await expect(worktrees.makeBranch(made, { name, message: 'x' }, signal)).rejects.toThrow(
+        'Git does not take',
+      );
+    expect(await git(made.path, 'status', '--porcelain')).toBe(' M a.txt\n?? b.txt\n');
+  });
+
+  test.for([
+    ['changes in different lines', 'A\nb\nc\nd\ne\n', 'a\nb\nc\nd\nE\n', 'A\nb\nc\nd\nE\n'],
+    ['the same change', 'A\nb\nc\nd\ne\n', 'A\nb\nc\nd\ne\n', 'A\nb\nc\nd\ne\n'],
+    ['changes in the same line', 'A\nb\nc\nd\ne\n', 'X\nb\nc\nd\ne\n', undefined],
+    ['a binary file', 'a\0b', 'a\0c', undefined],
+    ['an end without a line break', 'A\nb\nc\nd\ne\n', 'a\nb\nc\nd\ne', 'A\nb\nc\nd\ne'],
+  ] as const)('two texts are joined: %s', async ([, mine, theirs, joined]) => {
+    const [base, ...others] = ['a\nb\nc\nd\ne\n', mine, theirs].map(text => Buffer.from(text));
+    const merged = await worktrees.merge({ base: base!, mine: others[0]!, theirs: others[1]! }, signal);
+    expect(merged.kind === 'clean' ? Buffer.from(merged.bytes).toString() : undefined).toBe(joined);
+  });
+});
