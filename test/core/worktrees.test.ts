@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
 
   const read = (folder: string) => readFile(join(folder, 'a.txt'), 'utf8');
   const edit = (from: string, to: string) =>
-    call('replace', { file_path: 'a.txt', instruction: 'i', old_string: from, new_string: to });
+    ['replace', { file_path: 'a.txt', instruction: 'i', old_string: from, new_string: to }] as const;
   const waiting = () => world.session.state.reviews.map(({ path, hunks }) => [path, hunks.length]);
   const move = async (place: Worktree | undefined) => {
     world.session.moveTo(place);
@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
     await move(worktree);
     await world.turn('Work', edit('one', 'ONE'));
     await world.turn('More', edit('three', 'THREE'));
-    expect(waiting()).toEqual([['a.txt', 2]]);
+    expect(waiting()).toEqual([[join(worktree.path, 'a.txt'), 2]]);
     const brought = await world.session.bringHome('/worktree apply', {});
     expect(brought).toEqual([{ path: 'a.txt', result: 'changed' }]);
     const home = join(world.workspace, 'a.txt');

@@ -9,6 +9,7 @@ import { type Journal, SessionInUse, type SessionStore } from '../../platform/st
 import { askQuestion, type Question } from '../answers/question.ts';
 import { discardPrinted, readPrinted } from '../calls/callOutputs.ts';
 import { readJournals } from '../recording/readEvents.ts';
+import { contains } from '../folderPaths.ts';
 import { closeAgents, closeSession, readSession, unrecordedCalls } from '../recording/restore.ts';
 import { SessionCatalog } from '../recording/sessionCatalog.ts';
 import { sideModel, workingModel } from '../routing/modelChain.ts';
@@ -78,7 +79,11 @@ export class Agent {
       // It is in the journal now, if that can be written.
       if (journal) discardPrinted(sessions, sessionId, printed);
       if (isGone) session.returnHome();
-      await session.changes.resume(isGone ? [] : reviews, isGone ? [] : shelved);
+      const isLost = ({ path }: { readonly path: string }) => isGone && isIn(past.state.worktree, path);
+      await session.changes.resume(
+        reviews.filter(each => !isLost(each)),
+        shelved.filter(each => !isLost(each)),
+      );
       // A permission for everything is given again, never inherited from the disk.
       if (mode === 'yolo') session.setMode(this.settings.mode());
       return session;
@@ -103,6 +108,10 @@ export class Agent {
 
 function moved({ workspace }: Workplace, worktree: Worktree | undefined) {
   return { type: 'session.moved', folders: [...workspace.folders], worktree } as const;
+}
+
+function isIn(worktree: Worktree | undefined, path: string): boolean {
+  return worktree !== undefined && contains(worktree.path, path);
 }
 
 /** The worktree that a session works in, if that is still there. */

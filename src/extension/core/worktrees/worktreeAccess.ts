@@ -44,10 +44,7 @@ export function worktreeAccess(
 }
 
 /** Why a session cannot go on in another place now. */
-export function refuseToMove({ activity, reviews }: SessionState): Refusal | undefined {
-  if (activity.status !== 'resting')
-    return refuse(t('The agent is at work. Stop it, or wait until it rests.'));
-  if (reviews.length > 0)
-    return refuse(t('Changes of the session wait for review. Accept or reject them first.'));
-  return undefined;
+export function refuseToMove({ activity }: Pick<SessionState, 'activity'>): Refusal | undefined {
+  if (activity.status === 'resting') return undefined;
+  return refuse(t('The agent is at work. Stop it, or wait until it rests.'));
 }

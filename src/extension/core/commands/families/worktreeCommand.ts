@@ -6,7 +6,7 @@ import { SpokenError } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
 import { escapeInline } from '../../export/markdownText.ts';
-import type { WorktreeAccess } from '../../worktrees/worktreeAccess.ts';
+import { refuseToMove, type WorktreeAccess } from '../../worktrees/worktreeAccess.ts';
 import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
@@ -163,8 +163,8 @@ function apply(surface: CommandSurface, argument: string): Promise<Refusal | und
   return spoken(surface, async (access, signal) => {
     const { worktree, activity } = surface.session.state();
     if (!worktree) return refuse(notIsolated());
-    if (activity.status !== 'resting')
-      return refuse(t('The agent is at work. Stop it, or wait until it rests.'));
+    const busy = refuseToMove({ activity });
+    if (busy) return busy;
     const words = argument.split(/\s+/).filter(Boolean);
     const paths = words.filter(word => word !== '--again');
     const request = { paths: paths.length > 0 ? paths : undefined, again: words.includes('--again') };
