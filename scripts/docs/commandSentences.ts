@@ -43,6 +43,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.newSession': 'Begins a new session; the previous one continues in the background.',
       'folio.newInWorktree':
         'Begins a session in a Git worktree of its own, which begins with your files as they stand.',
+      'folio.showWorktreeChanges': "Lists the files of the session's worktree that would be brought home.",
       'folio.bringHome':
         "Brings the changes of the session's worktree into your files, to be reviewed there.",
       'folio.openInEditor': 'Moves the session from the side bar to an editor tab.',

@@ -65,15 +65,14 @@ function WorktreeStrip() {
   const { store, act } = usePanel();
   const worktree = useComputed(() => store.session.value?.worktree).value;
   if (!worktree) return null;
-  const send = (text: string) => act({ type: 'prompt.send', text, attachments: [], how: 'next' });
-  const changes = { label: t('Changes'), onPress: () => send('/worktree changes') };
+  const changes = { label: t('Changes'), onPress: () => act({ type: 'worktree.listChanges' }) };
   return (
     <Strip
       icon="git-branch"
       title={worktree.path}
       before={changes}
       action={t('Bring Home')}
-      onPress={() => send('/worktree apply')}
+      onPress={() => act({ type: 'worktree.bringHome' })}
     >
       {t('Worktree {0}', worktree.name)}
     </Strip>

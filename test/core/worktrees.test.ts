@@ -17,7 +17,10 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
     world = await makeDiskWorld();
     await initRepository(world.workspace, { 'a.txt': 'one\ntwo\nthree\n' });
     const worktrees = new GitWorktrees(join(world.workspace, '../worktrees'), new Programs(() => []));
-    worktree = await worktrees.create({ folder: world.workspace, name: 'side', start: { kind: 'seen' } }, signal);
+    worktree = await worktrees.create(
+      { folder: world.workspace, name: 'side', start: { kind: 'seen' } },
+      signal,
+    );
     // The journal of a session is made with its first turn.
     await world.turn('At home');
   });
@@ -61,7 +64,8 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
     expect(await read(world.workspace)).toBe('one\nTWO\nthree\n');
     expect(world.session.state).toMatchObject({ folders: [world.workspace], worktree: undefined });
     const said = JSON.stringify(world.model.requests.at(-1)?.messages);
-    for (const words of ['At home', 'works in the worktree side', 'own folders again']) expect(said).toContain(words);
+    for (const words of ['At home', 'works in the worktree side', 'own folders again'])
+      expect(said).toContain(words);
   });
 
   test('there is a sentence where there is nothing to bring', async () => {
@@ -84,7 +88,9 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
     await move(worktree);
     await world.turn('Work', edit('one', 'ONE'));
     await writeFile(join(world.workspace, 'a.txt'), 'uno\ntwo\nthree\n');
-    expect(await world.session.bringHome('/worktree apply', {})).toEqual([{ path: 'a.txt', result: 'conflict' }]);
+    expect(await world.session.bringHome('/worktree apply', {})).toEqual([
+      { path: 'a.txt', result: 'conflict' },
+    ]);
     expect(await read(world.workspace)).toBe('uno\ntwo\nthree\n');
   });
 });

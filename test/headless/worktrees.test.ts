@@ -111,6 +111,27 @@ describe('a session in a worktree', () => {
     expect(await read('a.txt')).toBe(lines({ 1: 'theirs' }));
   });
 
+  it('maps a workspace that is a folder of the repository', async () => {
+    await mkdir(join(root, 'app'));
+    await writeFile(join(root, 'app/c.txt'), 'c\n');
+    const app = ['--workspace', join(root, 'app')];
+    world.server.script([replace('c\n', 'C\n', 'c.txt')], [text('Done.')]);
+    await run(...app, '--approval-mode', 'autoEdit', '--worktree', 'side', '--prompt', 'Work');
+    expect(await read('app/c.txt', await tree())).toBe('C\n');
+    await run(...app, '--resume', 'latest', '--prompt', '/worktree apply');
+    expect(await read('app/c.txt')).toBe('C\n');
+  });
+
+  it('never works in a repository above when only its folder is left', async () => {
+    await work([replace('line 1\n', 'theirs\n')]);
+    await rm(await tree(), { recursive: true });
+    await mkdir(await tree());
+    await git(home(), 'init', '--quiet');
+    world.server.script([replace('line 2\n', 'at home\n')], [text('Done.')]);
+    await resume('More');
+    expect(await read('a.txt')).toBe(lines({ 2: 'at home' }));
+  });
+
   it('goes on in its worktree, where the model finds its work', async () => {
     await work([replace('line 1\n', 'theirs\n')]);
     world.server.script([call('read_file', { file_path: 'a.txt' })], [text('Read.')]);

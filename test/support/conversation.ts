@@ -165,9 +165,9 @@ export function makeWorld(options: WorldOptions): World {
       notify: () => {},
     });
   const workplace = (): Workplace => ({
-    workspaceFolders: [options.folder ?? '/project'],
     workspace: {
       folders: [options.folder ?? '/project'],
+      homeFolders: [options.folder ?? '/project'],
       files: disk,
       versionControl: options.versionControl ?? new FakeVersionControl(),
       diagnostics: noDiagnostics,

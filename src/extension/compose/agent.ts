@@ -19,32 +19,30 @@ export async function loadWindowAgent(
   access: Connection,
 ): Promise<Agent> {
   const { assemble } = await import('./assemble.ts');
-  const { log, settings, clock, processes, sandbox, editor, workbench, env } = ports;
-  const workspace = await openWorkspace(ports);
   const host: Host = {
-    log,
-    settings,
-    clock,
-    processes,
-    sandbox,
-    editor,
-    workbench,
+    ...partsOf(ports),
     access,
     transport: new FetchTransport(),
     worktrees: await ports.worktrees(),
-    machine: { home: homedir(), platform: process.platform, env },
-    user: userAtWindow(ports),
-    workspace,
+    workspace: await openWorkspace(ports),
     storage: await openStorage(context, ports),
     added: await loadAdded(ports),
-    moveTo: folders => ({
-      ...host,
-      // The tests that the editor knows are those of its own folders.
-      workspace: { ...workspace, folders, tests: undefined },
-      sandbox: ports.sandboxIn(folders),
-    }),
+    moveTo: folders => moveTo(folders, host, ports),
   };
   return assemble(host);
+}
+
+function partsOf(ports: WindowPorts) {
+  const { log, settings, clock, processes, sandbox, editor, workbench, env } = ports;
+  const machine = { home: homedir(), platform: process.platform, env };
+  const user = userAtWindow(ports);
+  return { log, settings, clock, processes, sandbox, editor, workbench, machine, user };
+}
+
+function moveTo(folders: readonly string[], host: Host, ports: WindowPorts): Host {
+  // The tests that the editor knows are those of its own folders.
+  const workspace = { ...host.workspace, folders, tests: undefined };
+  return { ...host, workspace, sandbox: ports.sandboxIn(folders) };
 }
 
 function userAtWindow({ secrets }: WindowPorts): UserInteraction {

@@ -82,9 +82,9 @@ export function assemble(host: Host): Agent {
     const { versionControl, files } = elsewhere.workspace;
     const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
     const own = { ...shared, ...madeFor(elsewhere) };
-    return new HostWorkplace(elsewhere, own, host.workspace.folders, homecoming);
+    return new HostWorkplace(elsewhere, own, { homeFolders: host.workspace.folders, homecoming });
   };
-  const atHome = () => new HostWorkplace(host, shared, host.workspace.folders);
+  const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
   return new Agent(worktree => (worktree ? inWorktree(worktree) : atHome()), {
     model: () => shared.models.resolve(settings.get('model')),
     mode: () => firstMode(settings.get('approvalMode'), user.interactive),
@@ -100,10 +100,14 @@ interface Shared extends SharedInFolders {
   readonly sectionsOff: readonly string[];
 }
 
+/** The user's own folders, and the way there from a worktree. */
+type Home = Pick<Workspace, 'homeFolders' | 'homecoming'>;
+
 /** One session works with the objects of its host, and with some of its own. */
 class HostWorkplace implements Workplace {
   private readonly host: Host;
   private readonly shared: Shared;
+  private readonly home: Home;
   private readonly docs = findDocs();
   /** Folders of the session itself follow once it has begun. */
   private readonly readable = new Set(this.docs === undefined ? [] : [this.docs]);
@@ -116,8 +120,6 @@ class HostWorkplace implements Workplace {
   private readonly byCode: ByCode;
   private listForeign: () => readonly AnyTool[] = () => [];
   private readonly tests: TestPresence;
-  readonly workspaceFolders: readonly string[];
-  readonly homecoming: Homecoming | undefined;
   readonly workspace: Workspace;
   readonly storage: Storage;
   readonly models: Models;
@@ -138,13 +140,12 @@ class HostWorkplace implements Workplace {
     allowedAgents(this.host.added.additions, name => this.policy.forbidsAgent(name, this.mode()));
   private readonly leftOut = () => [...this.host.settings.get('promptWithout'), ...this.shared.sectionsOff];
 
-  /** @param workspaceFolders rules and permissions are those of this workspace, wherever the session works */
-  constructor(host: Host, shared: Shared, workspaceFolders: readonly string[], homecoming?: Homecoming) {
+  /** @param home rules and permissions are those of its workspace, wherever the session works */
+  constructor(host: Host, shared: Shared, home: Home) {
     const { files, folders, search } = host.workspace;
     this.host = host;
     this.shared = shared;
-    this.workspaceFolders = workspaceFolders;
-    this.homecoming = homecoming;
+    this.home = home;
     this.storage = { ...host.storage, inbox: inboxPlace(host) };
     this.models = shared.models;
     this.hooks = host.added.hooks;
@@ -155,12 +156,8 @@ class HostWorkplace implements Workplace {
     this.notebooks = new NotebookPresence({ search, folders, ignoredFolders: this.ignoredFolders });
     this.byCode = byCodeOf(host);
     this.policy = this.makePolicy();
-    this.workspace = {
-      folders,
-      files,
-      ...shared.watching,
-      diagnostics: host.workspace.diagnostics(this.policy, shared.shellParser),
-    };
+    const diagnostics = host.workspace.diagnostics(this.policy, shared.shellParser);
+    this.workspace = { folders, files, ...home, ...shared.watching, diagnostics };
     this.tools = this.toolSource();
     this.prompt = this.promptReader();
     this.briefing = this.makeBriefing();
@@ -183,7 +180,7 @@ class HostWorkplace implements Workplace {
         whyMissing: () => sandbox.whyMissing(),
         grants: sandbox.grants,
       },
-      workspace: this.workspaceFolders[0],
+      workspace: this.home.homeFolders[0],
       notify: user.notify,
     });
   }
@@ -242,7 +239,7 @@ class HostWorkplace implements Workplace {
       machine,
       interactive: user.interactive,
       sandboxed: this.wantsSandbox,
-      isWorktree: this.homecoming !== undefined,
+      isWorktree: this.home.homecoming !== undefined,
       memory: this.memory,
       added: () => ({
         agents: [...this.agents().values()],

@@ -34,7 +34,7 @@ import { registerExport } from '../vscode/features/sessions/exportCommands.ts';
 import { registerPanelTabs } from '../vscode/features/sessions/panelTabs.ts';
 import { registerSessionCommands } from '../vscode/features/sessions/sessionCommands.ts';
 import { registerSessionNotices } from '../vscode/features/sessions/sessionNotices.ts';
-import { registerWorktrees } from '../vscode/features/sessions/worktreeCommands.ts';
+import { registerWorktrees } from '../vscode/features/slashCommands/worktreeCommands.ts';
 import { PromptCommands, windowTable } from '../vscode/features/slashCommands/promptCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';

@@ -1,11 +1,11 @@
-/* What slash commands change in a window: extensions, servers, worktrees. Loaded with the first of them. */
+/* Extensions, servers and worktrees, as slash commands change them in a window. Loaded with the first of these. */
 
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { commandNames } from '../core/commands/table/commandTable.ts';
-import type { WorktreeAccess } from '../core/worktrees/worktreeAccess.ts';
+import type { WorktreeAccess } from '../core/commands/worktreeAccess.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';

@@ -21,7 +21,7 @@ import type { Policy } from '../core/policy/policy.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 import type { Storage } from '../core/session/workplace.ts';
-import { type WorktreeAccess, worktreeAccess } from '../core/worktrees/worktreeAccess.ts';
+import { type WorktreeAccess, worktreeAccess } from '../core/commands/worktreeAccess.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
@@ -72,13 +72,12 @@ export class RunAgent {
   readonly hooks: Hooks;
   readonly servers: RunServers;
   private readonly sandbox: HostSandbox;
-  /** What sessions in worktrees stand on. */
+  /** Parts of sessions in worktrees. */
   private readonly moved: { dispose(): Promise<void> }[] = [];
   private readonly search: NodeSearch;
   private readonly languages: RunLanguages;
   private readonly prices: Prices;
   readonly inbox: Inbox;
-  readonly worktrees: Worktrees;
   readonly agent: Agent;
 
   constructor(
@@ -104,7 +103,6 @@ export class RunAgent {
       place: () => this.memoryPlace(),
     });
     this.languages = new RunLanguages(place, this.sandbox, this.search, args.languageStartMs, host.notify);
-    this.worktrees = new GitWorktrees(join(place.machine.home, '.folio', 'worktrees'), place.programs);
     this.agent = assemble(this.agentHost());
   }
 
@@ -164,6 +162,11 @@ export class RunAgent {
     return addFolders(added, this.args, this.place);
   }
 
+  get worktrees(): Worktrees {
+    const { machine, programs } = this.place;
+    return new GitWorktrees(join(machine.home, '.folio', 'worktrees'), programs);
+  }
+
   /** For commands about worktrees. */
   worktreeAccess(session: Session): WorktreeAccess {
     const { files, folders, programs } = this.place;
@@ -172,6 +175,7 @@ export class RunAgent {
       { worktrees: this.worktrees, versionControl, files, folder: folders[0] },
       {
         bringHome: (text, request) => session.bringHome(text, request),
+        isUsed: () => false,
         move: async () => refuse('A session moves in a window only. Here run with --worktree NAME.'),
       },
     );

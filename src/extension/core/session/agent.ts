@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
@@ -8,8 +9,8 @@ import type { Log } from '../../platform/log.ts';
 import { type Journal, SessionInUse, type SessionStore } from '../../platform/storage.ts';
 import { askQuestion, type Question } from '../answers/question.ts';
 import { discardPrinted, readPrinted } from '../calls/callOutputs.ts';
-import { readJournals } from '../recording/readEvents.ts';
 import { contains } from '../folderPaths.ts';
+import { readJournals } from '../recording/readEvents.ts';
 import { closeAgents, closeSession, readSession, unrecordedCalls } from '../recording/restore.ts';
 import { SessionCatalog } from '../recording/sessionCatalog.ts';
 import { sideModel, workingModel } from '../routing/modelChain.ts';
@@ -52,7 +53,7 @@ export class Agent {
     const workplace = this.makeWorkplace(worktree);
     const sessionId = workplace.clock.newId();
     // The list may grow later; what a session began with stays.
-    const folders = [...workplace.workspaceFolders];
+    const folders = [...workplace.workspace.homeFolders];
     const model = this.settings.model();
     const mode = this.settings.mode();
     const started = { type: 'session.started', sessionId, folders, model, mode } as const;
@@ -120,8 +121,9 @@ async function findWorktree(
   files: Pick<FileSystem, 'stat'>,
 ): Promise<{ readonly worktree?: Worktree; readonly isGone: boolean }> {
   if (!worktree) return { isGone: false };
-  const found = await files.stat(worktree.path);
-  return found?.kind === 'directory' ? { worktree, isGone: false } : { isGone: true };
+  // In a folder that is left without it, Git would find a repository above.
+  const found = await files.stat(join(worktree.path, '.git'));
+  return found ? { worktree, isGone: false } : { isGone: true };
 }
 
 /** Where it cannot be opened for writing the session is there to be read; its recorder reports the problem. */

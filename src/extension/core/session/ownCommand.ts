@@ -32,7 +32,7 @@ export async function runOwnCommand(
   return { kind: 'rested' };
 }
 
-/** A tool that the user calls; what it changes in files waits for review, as that of the model does. */
+/** A tool that the user calls. Its changes to files wait for review, as those of the model do. */
 export interface OwnCall {
   readonly tool: AnyTool;
   readonly args: Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export async function runOwnTool(
 ): Promise<TurnEnd> {
   const { caller } = calling;
   const tools = new Map([[tool.name, tool]]);
-  // What the agent may do unasked says nothing of its user.
+  // The mode says what the agent may do unasked, and nothing of its user.
   const mode = () => 'default' as const;
   const own = { ...calling, caller: { ...caller, own: true, hooks: undefined, tools, mode } } as const;
   const result = await runCall(tool.name, args, turnId, own, signal);

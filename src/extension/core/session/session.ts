@@ -149,9 +149,9 @@ export class Session {
     });
   }
 
-  /** What it changed in its worktree, and the way home; absent: it works in the workspace. */
+  /** The changes in its worktree, and the way home; absent: it works in the workspace. */
   get homecoming(): Homecoming | undefined {
-    return this.workplace.homecoming;
+    return this.workplace.workspace.homecoming;
   }
 
   /**
@@ -159,7 +159,7 @@ export class Session {
    * @param text the user's words, as the transcript shows them
    */
   async bringHome(text: string, request: HomecomingRequest): Promise<readonly BroughtFile[]> {
-    const { homecoming } = this.workplace;
+    const { homecoming } = this.workplace.workspace;
     if (!homecoming) throw new Error('The session works in no worktree.');
     const { bringHome } = await import('../worktrees/bringHome.ts');
     let brought: readonly BroughtFile[] = [];
@@ -177,8 +177,8 @@ export class Session {
    */
   moveTo(worktree: Worktree | undefined): void {
     this.core.turns.assertRests();
-    const { workspaceFolders } = this.workplace;
-    const folders = worktree ? foldersIn(worktree, workspaceFolders) : [...workspaceFolders];
+    const { homeFolders } = this.workplace.workspace;
+    const folders = worktree ? foldersIn(worktree, homeFolders) : homeFolders;
     this.emit({ type: 'session.moved', folders: [...folders], worktree });
     const place = worktree
       ? `the worktree ${worktree.name} at ${folders.join(', ')}, beside the user's own files, which stay as they are until the user brings the changes home`

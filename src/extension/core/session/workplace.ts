@@ -28,11 +28,7 @@ import type { Homecoming } from '../worktrees/homecoming.ts';
 
 /** Permissions and what was told of the editor belong to one session, so each gets a workplace of its own. */
 export interface Workplace {
-  /** Absolute: the folders of the workspace, wherever the session works. */
-  readonly workspaceFolders: readonly string[];
   readonly workspace: Workspace;
-  /** Absent: the session works in the workspace. */
-  readonly homecoming?: Homecoming | undefined;
   readonly storage: Storage;
   readonly models: Models;
   readonly tools: ToolSource;
@@ -49,8 +45,12 @@ export interface Workplace {
 }
 
 export interface Workspace {
-  /** Absolute. */
+  /** Absolute: where the session works. */
   readonly folders: readonly string[];
+  /** Absolute: the folders that the user has open. */
+  readonly homeFolders: readonly string[];
+  /** Absent: the session works in these. */
+  readonly homecoming?: Homecoming | undefined;
   readonly files: FileSystem;
   readonly versionControl: VersionControl;
   /** Absent: nobody else is known to write. */

@@ -64,7 +64,7 @@ export class GitWorktrees implements Worktrees {
     await this.expectName(home, baseRef(name), name, signal);
     const base = await this.findBase(home, start, signal);
     await mkdir(dirname(path), { recursive: true });
-    const kept = ['--lock', '--reason', 'A Folio session works in it.'];
+    const kept = ['--lock', '--reason', 'folio'];
     try {
       await this.read(home, ['worktree', 'add', '--detach', ...kept, path, base], signal);
       await this.read(home, ['update-ref', baseRef(name), base], signal);
@@ -130,7 +130,7 @@ export class GitWorktrees implements Worktrees {
       const update = ['update-index', '--add', '--remove', '--ignore-skip-worktree-entries', '-z', '--stdin'];
       await this.read(path, update, signal, { variables, input });
       const tree = await this.read(path, ['write-tree'], signal, { variables });
-      const commit = await this.commitTree(path, tree, before, 'Brought home', signal);
+      const commit = await this.commitTree(path, tree, before, 'brought-home', signal);
       await this.read(home, ['update-ref', baseRef(name), commit, before], signal);
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -177,7 +177,7 @@ export class GitWorktrees implements Worktrees {
   private async findBase(home: string, start: WorktreeStart, signal: AbortSignal): Promise<string> {
     if (start.kind === 'ref') return this.findCommit(home, start.ref, signal);
     const head = await this.run(home, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal);
-    if (start.kind === 'seen') return this.commitFiles(home, 'What was not committed', signal);
+    if (start.kind === 'seen') return this.commitFiles(home, 'uncommitted', signal);
     if (head.kind === 'failed') throw new SpokenError(() => t('The repository has no commit yet.'));
     return textOf(head.output);
   }

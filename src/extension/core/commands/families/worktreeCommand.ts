@@ -6,7 +6,7 @@ import { SpokenError } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
 import { escapeInline } from '../../export/markdownText.ts';
-import { refuseToMove, type WorktreeAccess } from '../../worktrees/worktreeAccess.ts';
+import { refuseToMove, type WorktreeAccess } from '../worktreeAccess.ts';
 import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
@@ -217,6 +217,8 @@ function remove(surface: CommandSurface, argument: string): Promise<Refusal | un
     if (name === undefined) return refuse(t('Say which worktree: /worktree remove NAME.'));
     const listed = (await worktrees.list(folder, signal)).find(each => each.name === name);
     if (!listed) return refuse(t('There is no worktree {0}. /worktree lists those that there are.', name));
+    if (access.isUsed(listed.path))
+      return refuse(t('Another open session works in {0}. Close it first.', name));
     const worktree = { ...listed, home: folder, base: listed.commit ?? '' };
     const loss = words.includes('--force') ? undefined : await describeLoss(listed, worktree, access, signal);
     if (loss) return loss;

@@ -3,7 +3,7 @@
 import { commands, Uri, window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
 import type { BroughtFile, Homecoming } from '../../../core/worktrees/homecoming.ts';
-import { refuseToMove, type WorktreeAccess, worktreeAccess } from '../../../core/worktrees/worktreeAccess.ts';
+import { refuseToMove, type WorktreeAccess, worktreeAccess } from '../../../core/commands/worktreeAccess.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import type { VersionControl } from '../../../platform/versionControl.ts';
 import type { Worktrees } from '../../../platform/worktrees.ts';
@@ -31,6 +31,8 @@ export function windowWorktrees(
         if (homecoming && conflicts.length > 0) void offerToMerge(conflicts, homecoming, virtualFiles);
         return brought;
       },
+      isUsed: path =>
+        session.opened.all.some(each => each !== session.present && each.state.worktree?.path === path),
       move: async worktree => {
         const refusal = refuseToMove(session.state);
         if (!refusal) await session.moveTo(worktree);

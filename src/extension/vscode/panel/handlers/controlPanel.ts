@@ -108,6 +108,8 @@ export function handleWindow(
 ) {
   return {
     'changes.open': () => commands.executeCommand('folio.openChanges'),
+    'worktree.listChanges': () => commands.executeCommand('folio.showWorktreeChanges'),
+    'worktree.bringHome': () => commands.executeCommand('folio.bringHome'),
     'command.answer': ({ callId }) => commands.executeCommand('folio.answerCommand', callId),
     'output.open': ({ callId }) => outputs.open(callId),
     'selection.attach': () => commands.executeCommand('folio.addSelection'),

@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { registerCommands } from '../commands.ts';
-import type { PromptCommands } from '../slashCommands/promptCommands.ts';
+import type { PromptCommands } from './promptCommands.ts';
 
 /** The slash commands do the work, so that both ways say the same. */
 export function registerWorktrees(
@@ -24,6 +24,7 @@ export function registerWorktrees(
       await run('/isolate');
       await panel.focus();
     },
+    'folio.showWorktreeChanges': () => run('/worktree changes'),
     'folio.bringHome': () => run('/worktree apply'),
   });
 }

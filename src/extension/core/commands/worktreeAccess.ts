@@ -4,14 +4,16 @@ import type { Worktree } from '../../../protocol/worktree.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { Worktrees } from '../../platform/worktrees.ts';
-import { type Refusal, refuse } from '../commands/refusal.ts';
-import { type BroughtFile, Homecoming, type HomecomingRequest } from './homecoming.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { type BroughtFile, Homecoming, type HomecomingRequest } from '../worktrees/homecoming.ts';
 
 /** Worktrees, for commands. */
 export interface WorktreeAccess {
   readonly worktrees: Worktrees;
   /** The first folder of the workspace, absolute; absent: none is open. */
   readonly folder: string | undefined;
+  /** Another session that is open works there. */
+  isUsed(path: string): boolean;
   /** Finds what a worktree holds that is not at home. */
   homecomingOf(worktree: Worktree): Homecoming;
   /** Brings changes of the shown session's worktree home. @param text the user's words */
@@ -33,7 +35,7 @@ interface WorktreeHost {
 
 export function worktreeAccess(
   { worktrees, versionControl, files, folder }: WorktreeHost,
-  session: Pick<WorktreeAccess, 'bringHome' | 'move'>,
+  session: Pick<WorktreeAccess, 'bringHome' | 'move' | 'isUsed'>,
 ): WorktreeAccess {
   return {
     worktrees,
