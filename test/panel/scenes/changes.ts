@@ -1,5 +1,6 @@
 /* Changes to decide on, and going back behind them. */
 
+import type { EmittedBody } from '../../support/emitted.ts';
 import type { PanelPage } from '../panelPage.ts';
 import {
   callFileChanges,
@@ -14,6 +15,12 @@ import {
 } from '../reviewScenes.ts';
 import type { Scene } from './scene.ts';
 
+function inWorktree(name: string): EmittedBody {
+  const path = `/home/me/.folio/worktrees/shop-1f2e3d4c/${name}`;
+  const worktree = { name, path, home: '/home/me/shop', base: '0'.repeat(40) };
+  return { type: 'session.moved', folders: [path], worktree };
+}
+
 async function unfoldReview({ page }: PanelPage): Promise<void> {
   await page.locator('.review .strip-toggle').click();
 }
@@ -21,6 +28,7 @@ async function unfoldReview({ page }: PanelPage): Promise<void> {
 export const changeScenes: readonly Scene[] = [
   { name: 'review', events: reviewing },
   { name: 'comments', events: [...reviewing, commented('r1', 1, 2, 'Why round here?')] },
+  { name: 'worktree', events: [...reviewing, inWorktree('invoices-in-euros-and-pounds')] },
   { name: 'review-rejected', events: onlyRejected, act: unfoldReview },
   {
     name: 'review-list',
