@@ -72,7 +72,7 @@ const throwsToPeople = /^src\/extension\/(?:compose|mcp|node|platform)[./]/;
 
 /** Requests, faults that are classified before a user hears of them, and names of models. */
 const sentOn =
-  /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream|answerChunks|wholeError)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/argumentFault)\.ts$/;
+  /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/(?:argumentFault|exchange|readAnswer))\.ts$/;
 
 const heardByOthers =
   /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/describeReport)|comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;

@@ -42,7 +42,7 @@ const final: readonly (readonly [...Row, kind: string])[] = [
   [
     'status 404',
     () => respond(404, html, login),
-    /does not answer|no chat completions|no Messages of Anthropic|no Responses of OpenAI/,
+    /no generateContent|no chat completions|no Messages of Anthropic|no Responses of OpenAI/,
     'notFound',
   ],
   ['status 413', () => respond(413, {}, ''), /longer than the model/, 'tooLarge'],

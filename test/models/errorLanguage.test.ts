@@ -2,10 +2,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { pseudo } from '../../scripts/l10n/pseudo.ts';
 import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
 import { type ModelError, nothingBuiltIn } from '../../src/extension/core/model.ts';
-import { classifyFailure as classifyGemini } from '../../src/extension/models/gemini/geminiErrors.ts';
-import { geminiWords } from '../../src/extension/models/gemini/serviceWords.ts';
-import { vertexWords } from '../../src/extension/models/vertex/vertexWords.ts';
+import { geminiService } from '../../src/extension/models/gemini/geminiProvider.ts';
+import { geminiOnVertex } from '../../src/extension/models/vertex/vertexService.ts';
 import { findAnswerFailure } from '../../src/extension/models/wire/answerCheck.ts';
+import { classifyFailure } from '../../src/extension/models/wire/serverErrors.ts';
 import { askModel } from '../../src/extension/tools/web/askModel.ts';
 import { setLanguage } from '../../src/protocol/language.ts';
 
@@ -24,15 +24,17 @@ describe('errors of models', () => {
 
   const statuses = [400, 401, 403, 404, 408, 413, 418, 429, 503];
 
-  for (const service of [geminiWords, vertexWords])
-    test.for(statuses)(`of ${service.name} with status %s`, status => {
-      const cause = Object.assign(new Error('{"error": {"message": "It said so"}}'), { status });
-      expectBoth(classifyGemini(cause, { service, address: '', aborted: false, model: 'm' }));
+  const context = { host: '', address: '', aborted: false };
+
+  for (const service of [geminiService, geminiOnVertex])
+    test.for(statuses)(`of ${service.nameOf('')} with status %s`, status => {
+      const refusal = { status, body: '{"error": {"message": "It said so"}}' };
+      expectBoth(classifyFailure(new Error('no'), { ...context, service, refusal, model: 'm' }));
     });
 
   test('of the network', () => {
     const refused = Object.assign(new Error('no'), { code: 'ECONNRESET' });
-    expectBoth(classifyGemini(refused, { service: geminiWords, address: '', aborted: false }));
+    expectBoth(classifyFailure(refused, { ...context, service: geminiService }));
   });
 
   test('of an answer that cannot be used', () => {

@@ -39,7 +39,7 @@ const body = JSON.stringify({
 });
 
 const find = (message: string, place = '') =>
-  findRefusedParts({ message, place }, 'badRequest', 400, { messages, body })?.tries[0];
+  findRefusedParts({ message, place }, 'badRequest', 400, { messages, body: () => body })?.tries[0];
 
 describe('the place in a refusal leads to', () => {
   it.each([

@@ -143,7 +143,7 @@ const addresses: readonly BadInput[] = [
     path: '/v1beta',
     on: ['gemini'],
     kind: 'notFound',
-    says: /does not answer at this address\. Correct the (?:setting \S+|option --base-url), which needs no more than http:\/\/127\.0\.0\.1:\d+\.$/,
+    says: /has no generateContent at this address\. Correct the (?:setting \S+|option --base-url), which needs no more than http:\/\/127\.0\.0\.1:\d+\.$/,
   },
 ];
 

@@ -1,12 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/extension/core/model.ts';
-import { classifyFailure, type FailureContext } from '../../../src/extension/models/gemini/geminiErrors.ts';
-import { geminiWords } from '../../../src/extension/models/gemini/serviceWords.ts';
+import { geminiService } from '../../../src/extension/models/gemini/geminiProvider.ts';
+import { classifyFailure, type FailureContext } from '../../../src/extension/models/wire/serverErrors.ts';
+import type { Refusal } from '../../../src/extension/models/wire/service.ts';
 import { errorInfo, quotaFailure, retryInfo } from '../../support/geminiAnswers.ts';
 
-function answered(status: number, message: string, details: readonly object[] = [], code = ''): Error {
-  const body = JSON.stringify({ error: { code: status, message, status: code, details } });
-  return Object.assign(new Error(body), { name: 'ApiError', status });
+class Answered extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super('refused');
+    this.refusal = refusal;
+  }
+}
+
+function answered(status: number, message: string, details: readonly object[] = [], code = ''): Answered {
+  return new Answered({
+    status,
+    body: JSON.stringify({ error: { code: status, message, status: code, details } }),
+  });
 }
 
 function caused(...codes: readonly string[]): Error {
@@ -19,10 +31,12 @@ function caused(...codes: readonly string[]): Error {
 
 function classify(error: unknown, context: Partial<FailureContext> = {}): ModelError {
   return classifyFailure(error, {
-    service: geminiWords,
+    service: geminiService,
+    host: '',
     address: '',
     aborted: false,
     model: 'gemini-x',
+    refusal: error instanceof Answered ? error.refusal : undefined,
     ...context,
   });
 }
@@ -168,7 +182,8 @@ test('every sentence is one for a user: it ends, and neither pleads nor shouts',
 
 test('a date in the header is a wait from now', () => {
   const retryAfter = new Date(Date.now() + 60_000).toUTCString();
-  const { retryAfterMs = 0 } = classify(answered(503, 'Busy.'), { retryAfter });
+  const { refusal } = answered(503, 'Busy.');
+  const { retryAfterMs = 0 } = classify(new Error('refused'), { refusal: { ...refusal, retryAfter } });
   expect(retryAfterMs).toBeGreaterThan(0);
   expect(retryAfterMs).toBeLessThanOrEqual(60_000);
 });

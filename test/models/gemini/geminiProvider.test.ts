@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AnswerGatherer } from '../../../src/extension/models/gemini/fromGemini.ts';
+import { createGeminiProvider } from '../../../src/extension/models/gemini/geminiProvider.ts';
 import { call, chunk, finish, part, refusal, text, thought, torn } from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
@@ -39,15 +39,25 @@ test('text and thoughts arrive as they come and are merged in the answer', async
   ]);
 });
 
-test('text that arrives together is told together, and kinds stay apart', () => {
-  const gatherer = new AnswerGatherer(() => 'id');
+test('text that arrives together is told together, and kinds stay apart', async () => {
   const parts = [{ text: 'So', thought: true }, { text: 'Hel' }, { text: 'lo' }, { text: '.' }];
   const chunks = parts.map(part => ({ candidates: [{ content: { parts: [part] } }] }));
-  expect(gatherer.addChunks(chunks)).toEqual([
+  const packet = chunks.map(chunk => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+  const provider = createGeminiProvider({
+    apiKey: async () => 'test-key',
+    baseUrl: () => '',
+    newId: () => 'id',
+    transport: { send: async () => ({ status: 200, headers: {}, body: packets(packet) }) },
+  });
+  expect((await notify(provider.stream(requestOf([user('Hi')])))).events.slice(0, -1)).toEqual([
     { type: 'thought', text: 'So' },
     { type: 'text', text: 'Hello.' },
   ]);
 });
+
+async function* packets(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
 
 test('characters that are torn between packets arrive whole', async () => {
   server.script([torn('Grüße 👋 日本'), text('.')]);

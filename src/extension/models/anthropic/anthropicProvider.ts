@@ -1,28 +1,24 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { t } from '../../../protocol/language.ts';
-import { abortable, eachUntilAborted } from '../../base/abort.ts';
 import {
-  type ModelEnd,
   type ModelEvent,
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
   nothingBuiltIn,
 } from '../../core/model.ts';
+import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
-import { findAnswerFailure } from '../wire/answerCheck.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { Service } from '../wire/service.ts';
-import { withoutWholeError } from '../wire/wholeError.ts';
+import { streamAnswer } from '../wire/streamAnswer.ts';
 import { AnthropicGatherer } from './fromAnthropic.ts';
 import { type ModelAbilities, parseAbilities, parseModels, plainAbilities } from './modelList.ts';
 import { toAnthropic } from './toAnthropic.ts';
 
 /** The address may end in `/v1` or not. */
 export interface AnthropicConnection extends WireConnection {
-  /** Names calls that came without an id. */
-  readonly newId: () => string;
   readonly cacheLifetime: () => CacheLifetime;
 }
 
@@ -34,10 +30,8 @@ interface ClaudeDoor {
   readonly send: (body: MessageCreateParamsStreaming) => { readonly path: string; readonly body: object };
   /** Known without a question; absent: the service tells. */
   readonly abilities?: (model: string) => ModelAbilities;
-  /** Makes of an answer what the library can read. */
-  readonly frame?: (response: Response) => Promise<Response>;
-  /** The server refused the key or token. */
-  readonly refused?: () => void;
+  /** Reads the events of an answer; absent: they are server-sent events. */
+  readonly read?: (answer: TransportAnswer, signal: AbortSignal) => AsyncIterable<readonly unknown[]>;
 }
 
 /** Anthropic's Messages, of the service itself or of a gateway that speaks them. */
@@ -90,44 +84,29 @@ export const messagesService: Service = {
     (status === 400 && /credit balance|spend limit/i.test(message)),
 };
 
-async function* stream(
-  { service, connection, send, frame, abilities: byName, refused }: ClaudeDoor,
+function stream(
+  { service, connection, send, read, abilities: byName }: ClaudeDoor,
   request: ModelRequest,
   abilities: Map<string, ModelAbilities>,
 ): AsyncGenerator<ModelEvent> {
-  const exchange = new Exchange(service, request.signal);
-  let end: ModelEnd;
-  try {
-    if (request.builtIn === 'urlContext') throw nothingBuiltIn(request.builtIn);
-    const client = await open(exchange, connection, frame);
-    const able =
-      byName?.(request.model) ?? (await abilitiesOf(request, connection, exchange.signal, abilities));
-    const { path, body } = send(toAnthropic(request, exchange.hostName, able, connection.cacheLifetime()));
-    const { signal } = exchange;
-    const answer = new AnthropicGatherer(connection.newId);
-    const events = await abortable(
-      client.post<AsyncIterable<unknown>>(path, { body, stream: true, signal }),
-      signal,
-    );
-    for await (const event of eachUntilAborted(events, signal)) yield* answer.take(event);
-    end = toEnd(answer, exchange.hostName);
-  } catch (error) {
-    if (/^40[13]$/.test(String(exchange.refusal?.status))) refused?.();
-    end = { ok: false, error: exchange.classify(error, request) };
-  } finally {
-    // Also runs when the consumer leaves early: the connection must not live on.
-    exchange.close();
-  }
-  yield { type: 'end', end };
+  const exchange = new Exchange(service, connection, request.signal, request);
+  return streamAnswer(exchange, {
+    read,
+    ask: async () => {
+      if (request.builtIn === 'urlContext') throw nothingBuiltIn(request.builtIn);
+      const client = await openClient(exchange);
+      const able =
+        byName?.(request.model) ?? (await abilitiesOf(request, connection, exchange.signal, abilities));
+      const { path, body } = send(toAnthropic(request, exchange.hostName, able, connection.cacheLifetime()));
+      await client.post(path, { body, stream: true }).asResponse();
+      return new AnthropicGatherer(connection.newId);
+    },
+  });
 }
 
 /** The library is loaded with the first request. */
-async function open(
-  exchange: Exchange,
-  connection: AnthropicConnection,
-  frame = withoutWholeError,
-): Promise<Anthropic> {
-  const address = await exchange.open(connection);
+async function openClient(exchange: Exchange): Promise<Anthropic> {
+  const address = await exchange.open();
   const { Anthropic } = await import('@anthropic-ai/sdk');
   return new Anthropic({
     // The library wants one; the exchange sends the right one, in a header of its own.
@@ -139,7 +118,7 @@ async function open(
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
     openTelemetry: { traces: false, propagation: false },
-    fetch: (url, init) => exchange.fetch(url, init, frame),
+    fetch: exchange.fetch,
   });
 }
 
@@ -153,20 +132,19 @@ async function abilitiesOf(
   const key = keyOf(connection, request.model);
   const found = known.get(key);
   if (found) return found;
-  const exchange = new Exchange(messagesService, signal);
+  const exchange = new Exchange(messagesService, connection, signal, request);
   try {
-    const client = await open(exchange, connection);
-    const path = `/v1/models/${encodeURIComponent(request.model)}`;
-    const entry: unknown = await abortable(client.get(path, { signal: exchange.signal }), exchange.signal);
+    const entry: unknown = await exchange.settle(async () => {
+      const client = await openClient(exchange);
+      return client.get(`/v1/models/${encodeURIComponent(request.model)}`);
+    });
     const abilities = parseAbilities(entry);
     known.set(key, abilities);
     return abilities;
   } catch (error) {
     // Some gateways have no list of models; whether there is the model tells the request itself.
     if (/^(404|405|501)$/.test(String(exchange.refusal?.status))) return plainAbilities;
-    throw exchange.classify(error, request);
-  } finally {
-    exchange.close();
+    throw error;
   }
 }
 
@@ -174,37 +152,17 @@ function keyOf({ baseUrl }: AnthropicConnection, model: string): string {
   return `${baseUrl()} ${model}`;
 }
 
-function toEnd(answer: AnthropicGatherer, server: string): ModelEnd {
-  const error = findAnswerFailure(answer.classified());
-  if (error) return { ok: false, error };
-  const { usage, finish } = answer;
-  const message = { role: 'model', parts: answer.parts(server) } as const;
-  return {
-    ok: true,
-    message,
-    finish,
-    cut: answer.isCut || undefined,
-    paused: answer.isPaused || undefined,
-    citations: answer.citations,
-    usage,
-  };
-}
-
 function listModels(
   connection: AnthropicConnection,
   signal: AbortSignal,
   abilities: Map<string, ModelAbilities>,
 ): Promise<readonly ModelInfo[]> {
-  const exchange = new Exchange(messagesService, signal);
+  const exchange = new Exchange(messagesService, connection, signal);
   return exchange.settle(async () => {
-    const client = await open(exchange, connection);
-    const list = await abortable(
-      client.get<{ readonly data?: readonly { readonly id?: unknown }[] }>('/v1/models', {
-        query: { limit: 1000 },
-        signal: exchange.signal,
-      }),
-      exchange.signal,
-    );
+    const client = await openClient(exchange);
+    const list = await client.get<{ readonly data?: readonly { readonly id?: unknown }[] }>('/v1/models', {
+      query: { limit: 1000 },
+    });
     for (const entry of list?.data ?? [])
       abilities.set(keyOf(connection, String(entry?.id)), parseAbilities(entry));
     return parseModels(list);

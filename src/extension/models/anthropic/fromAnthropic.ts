@@ -5,10 +5,10 @@
 
 import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation } from '../../../protocol/values.ts';
-import { isRecord, textOrEmpty } from '../../base/record.ts';
-import type { ModelEvent } from '../../core/model.ts';
-import type { CheckedAnswer } from '../wire/answerCheck.ts';
+import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
+import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
+import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,25 +25,25 @@ type Draft =
       json: string;
     };
 
-export class AnthropicGatherer {
+export class AnthropicGatherer implements Gatherer {
   private readonly newId: () => string;
   /** In the order in which they began. */
   private readonly drafts: Draft[] = [];
   /** The newest of each index. */
   private readonly open = new Map<unknown, Draft>();
   private counts: Fields = {};
-  private isOver = false;
+  isOver = false;
   /** Pages of its own search that the answer names, in the order in which it names them. */
-  readonly citations: Citation[] = [];
+  private readonly citations: Citation[] = [];
   private refusal = '';
   /** The service's word for why the answer ended. */
-  finish = '';
+  private reason = '';
 
   constructor(newId: () => string) {
     this.newId = newId;
   }
 
-  *take(event: unknown): Generator<ModelEvent> {
+  *take(event: unknown): Generator<TextEvent> {
     if (!isRecord(event)) return;
     const { type, index } = event;
     if (type === 'message_start') this.count(fieldsOf(event.message).usage);
@@ -56,46 +56,41 @@ export class AnthropicGatherer {
     }
     if (type === 'message_delta') {
       const { stop_reason, stop_details } = fieldsOf(event.delta);
-      this.finish = textOrEmpty(stop_reason) || this.finish;
+      this.reason = textOrEmpty(stop_reason) || this.reason;
       this.refusal ||= textOrEmpty(fieldsOf(stop_details).explanation);
       this.count(event.usage);
     }
   }
 
-  /** @param server name of the host, which alone gets its thoughts back */
-  parts(server: string): readonly Part[] {
-    const last = this.isCut ? this.drafts.at(-1) : undefined;
-    return this.drafts.flatMap(draft => partOf(draft, server, draft === last));
-  }
-
-  classified(): CheckedAnswer {
-    const { drafts } = this;
-    const isRefused = this.finish === 'refusal';
-    return {
-      isOver: this.isOver,
-      ended: this.isCut ? 'cut' : isRefused && this.refusal === '' ? 'refused' : 'normally',
-      // Nothing of an answer counts that the service stopped.
-      hasCalls: !isRefused && drafts.some(({ kind }) => kind === 'call'),
-      text: drafts.map(draft => (draft.kind === 'text' ? draft.text : '')).join(''),
-      hasThought: drafts.some(({ kind }) => kind === 'thinking' || kind === 'redacted_thinking'),
-      refusal: isRefused ? this.refusal : '',
-    };
-  }
-
-  get isCut(): boolean {
-    return /^(max_tokens|model_context_window_exceeded)$/.test(this.finish);
-  }
-
-  /**
-   * The service paused a long answer and continues with the next request ("Handling stop reasons" of its
-   * documentation).
-   */
-  get isPaused(): boolean {
-    return this.finish === 'pause_turn';
+  end(server: string): ModelEnd {
+    const { drafts, isOver, reason, refusal, citations, usage } = this;
+    const isCut = /^(max_tokens|model_context_window_exceeded)$/.test(reason);
+    const isRefused = reason === 'refusal';
+    const last = isCut ? drafts.at(-1) : undefined;
+    return endOf(
+      {
+        isOver,
+        ended: isCut ? 'cut' : isRefused && refusal === '' ? 'refused' : 'normally',
+        // Nothing of an answer counts that the service stopped.
+        hasCalls: !isRefused && drafts.some(({ kind }) => kind === 'call'),
+        text: drafts.map(draft => (draft.kind === 'text' ? draft.text : '')).join(''),
+        hasThought: drafts.some(({ kind }) => kind === 'thinking' || kind === 'redacted_thinking'),
+        refusal: isRefused ? refusal : '',
+      },
+      {
+        message: { role: 'model', parts: drafts.flatMap(draft => partOf(draft, server, draft === last)) },
+        finish: reason,
+        cut: isCut || undefined,
+        // The service continues a long answer with the next request ("Handling stop reasons" of its documentation).
+        paused: reason === 'pause_turn' || undefined,
+        citations,
+        usage,
+      },
+    );
   }
 
   /** The size of a prompt is the sum of what was read again, from the cache, and written to it. */
-  get usage(): Usage | undefined {
+  private get usage(): Usage | undefined {
     const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = this.counts;
     if (typeof input_tokens !== 'number') return undefined;
     const cached = tokenCount(cache_read_input_tokens);
@@ -126,7 +121,7 @@ export class AnthropicGatherer {
     this.counts = { ...this.counts, ...Object.fromEntries(known) };
   }
 
-  private *begin(index: unknown, block: Fields): Generator<ModelEvent> {
+  private *begin(index: unknown, block: Fields): Generator<TextEvent> {
     const draft = this.draftOf(block);
     if (!draft) return;
     this.drafts.push(draft);
@@ -156,7 +151,7 @@ export class AnthropicGatherer {
     }
   }
 
-  private *grow(draft: Draft | undefined, delta: Fields): Generator<ModelEvent> {
+  private *grow(draft: Draft | undefined, delta: Fields): Generator<TextEvent> {
     const text = textOrEmpty(delta.text);
     const thought = textOrEmpty(delta.thinking);
     switch (draft?.kind) {
@@ -200,8 +195,4 @@ function partOf(draft: Draft, server: string, isCut: boolean): readonly Part[] {
 function argumentsOf({ json, input }: Extract<Draft, { kind: 'call' }>, isCut: boolean) {
   const isWhole = json.trim() === '' && isRecord(input) && (!isCut || Object.keys(input).length > 0);
   return isWhole ? { args: input } : readCallArguments(json, isCut);
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }

@@ -7,7 +7,7 @@
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import type { Unsigned } from '../wire/exchange.ts';
+import type { Headers, Unsigned } from '../wire/exchange.ts';
 import { findNetworkFailure } from '../wire/networkErrors.ts';
 
 /** Advice for a user who has no credentials, or whose credentials are refused. */
@@ -37,11 +37,11 @@ export class AwsCredentials {
       hostname: url.hostname,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
-      headers: { ...Object.fromEntries(headers), host: url.host },
-      body,
+      headers: { ...headers, host: url.host },
+      body: Buffer.concat(body),
     });
     const { host: _, ...others } = signed.headers;
-    return new Headers(others);
+    return others;
   }
 
   /** After they were refused: a user may have signed in again meanwhile. */

@@ -9,7 +9,7 @@ import type { Service } from '../wire/service.ts';
 import { AwsCredentials, signIn } from './awsCredentials.ts';
 import { claudeNameOf } from './bedrockModels.ts';
 import { addressOf, type BedrockConnection, findRegion } from './bedrockPlace.ts';
-import { asServerSentEvents } from './eventStream.ts';
+import { readFrames } from './eventStream.ts';
 import { listProfiles } from './inferenceProfiles.ts';
 
 /** By the names of Bedrock's exceptions, which it sends in the middle of an answer, too. */
@@ -48,7 +48,10 @@ export function createBedrockProvider(connection: BedrockConnection): ModelProvi
   const credentials = new AwsCredentials();
   const signing: BedrockConnection = {
     ...connection,
-    sign: request => credentials.sign(request, findRegion(connection)),
+    // A key is in the headers already.
+    sign: async request =>
+      request.headers.authorization ? request.headers : credentials.sign(request, findRegion(connection)),
+    refused: () => credentials.forget(),
   };
   const answers = createMessagesProvider({
     service,
@@ -58,9 +61,8 @@ export function createBedrockProvider(connection: BedrockConnection): ModelProvi
       path: `/model/${encodeURIComponent(model)}/invoke-with-response-stream`,
       body: { ...body, anthropic_version: 'bedrock-2023-05-31' },
     }),
-    frame: asServerSentEvents,
+    read: readFrames,
     abilities: model => abilitiesByName(claudeNameOf(model) ?? model),
-    refused: () => credentials.forget(),
   });
   return {
     stream: request => answers.stream(request),

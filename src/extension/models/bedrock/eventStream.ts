@@ -1,33 +1,27 @@
 /*
  * Bedrock answers in frames of its own (`application/vnd.amazon.eventstream`), each with an event of Anthropic's
- * Messages in it. Anthropic's library reads server-sent events, so that is what the frames become.
+ * Messages in it.
  */
 
 import { EventStreamCodec, getChunkedStream, type Message } from '@smithy/core/event-streams';
 import { messageOf } from '../../base/errors.ts';
-import { isRecord } from '../../base/record.ts';
-import { streamOf } from '../wire/streamOf.ts';
-import { withoutWholeError } from '../wire/wholeError.ts';
+import { isRecord, textOrEmpty } from '../../base/record.ts';
+import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
+import { ReportedError, readAnswer } from '../wire/readAnswer.ts';
 
-/** An answer of another form is given on; rejects when it is an error as a whole. */
-export async function asServerSentEvents(response: Response): Promise<Response> {
-  const { body, headers } = response;
-  if (!body || !/amazon\.eventstream/.test(headers.get('content-type') ?? ''))
-    return withoutWholeError(response);
-  return new Response(streamOf(eventsOf(body)), {
-    headers: { 'content-type': 'text/event-stream; charset=utf-8' },
-  });
-}
-
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** An answer of another form is read as server-sent events. */
+export async function* readFrames(
+  { headers, body }: TransportAnswer,
+  signal: AbortSignal,
+): AsyncGenerator<readonly unknown[]> {
+  if (!/amazon\.eventstream/.test(headers['content-type'] ?? '')) return yield* readAnswer(body, signal);
   const codec = new EventStreamCodec(toText, toBytes);
   const frames = getChunkedStream(body)[Symbol.asyncIterator]();
   try {
     while (true) {
       const { done, value } = await frames.next().catch(broken);
       if (done) return;
-      const event = eventIn(decode(codec, value));
-      if (event) yield toBytes(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      yield eventsIn(decode(codec, value));
     }
   } finally {
     await frames.return?.();
@@ -49,26 +43,19 @@ function broken(cause: unknown): never {
   throw cause;
 }
 
-/** `undefined`: the frame says nothing to a reader. */
-function eventIn({ headers, body }: Message): { readonly type: string } | undefined {
+/** @throws ReportedError */
+function eventsIn({ headers, body }: Message): readonly unknown[] {
   const header = (name: string) => String(headers[name]?.value ?? '');
   const payload: unknown = parse(toText(body));
   if (header(':message-type') !== 'event') {
     const type = header(':exception-type') || header(':error-code');
     const said = isRecord(payload) ? (payload.message ?? payload.Message) : undefined;
-    return errorEvent(type, String(said ?? header(':error-message')));
+    throw new ReportedError({ error: { type, message: String(said ?? header(':error-message')) } });
   }
-  if (!isRecord(payload) || typeof payload.bytes !== 'string') return undefined;
-  const event: unknown = parse(Buffer.from(payload.bytes, 'base64').toString('utf8'));
-  return isEvent(event) ? event : undefined;
-}
-
-function errorEvent(type: string, message: string) {
-  return { type: 'error', error: { type, message } };
-}
-
-function isEvent(value: unknown): value is { readonly type: string } {
-  return isRecord(value) && typeof value.type === 'string';
+  const bytes = isRecord(payload) ? textOrEmpty(payload.bytes) : '';
+  const event = parse(Buffer.from(bytes, 'base64').toString('utf8'));
+  if (isRecord(event) && event.error) throw new ReportedError(event);
+  return [event];
 }
 
 function parse(json: string): unknown {

@@ -18,9 +18,10 @@ export async function listProfiles(
   connection: BedrockConnection,
   signal: AbortSignal,
 ): Promise<readonly ModelInfo[]> {
-  const exchange = new Exchange(service, signal);
+  const address = () => addressOf('bedrock', connection);
+  const exchange = new Exchange(service, { ...connection, baseUrl: address }, signal);
   try {
-    const models = await exchange.settle(() => listAll(exchange, connection));
+    const models = await exchange.settle(() => listAll(exchange));
     return models.length > 0 ? models : knownBedrockModels;
   } catch (error) {
     const isClosed = error instanceof ModelError && /^(forbidden|notFound|badRequest)$/.test(error.kind);
@@ -29,17 +30,16 @@ export async function listProfiles(
   }
 }
 
-async function listAll(exchange: Exchange, connection: BedrockConnection): Promise<readonly ModelInfo[]> {
-  const address = await exchange.open({ ...connection, baseUrl: () => addressOf('bedrock', connection) });
+async function listAll(exchange: Exchange): Promise<readonly ModelInfo[]> {
+  const address = await exchange.open();
   const models: ModelInfo[] = [];
   let next: string | undefined;
   do {
     const query = new URLSearchParams({ maxResults: '1000', type: 'SYSTEM_DEFINED' });
     if (next !== undefined) query.set('nextToken', next);
     const response = await exchange.fetch(`${address}/inference-profiles?${query}`, {
-      headers: { accept: 'application/json' },
+      headers: [['accept', 'application/json']],
     });
-    if (!response.ok) throw new Error(`The list was refused with status ${response.status}.`);
     const page: unknown = await response.json();
     models.push(...profilesIn(page));
     next = isRecord(page) && typeof page.nextToken === 'string' ? page.nextToken : undefined;

@@ -1,63 +1,59 @@
 /* From the service's chunks to Folio's events, and to the answer as a whole. */
 
-import type { FunctionCall, Part as GeminiPart } from '@google/genai/web';
-import type { Message, Part, Usage } from '../../../protocol/events.ts';
+import type { Candidate, FunctionCall, Part as GeminiPart, GenerateContentResponse } from '@google/genai/web';
+import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation } from '../../../protocol/values.ts';
-import type { ModelEvent } from '../../core/model.ts';
+import { isRecord } from '../../base/record.ts';
+import type { ModelEnd } from '../../core/model.ts';
+import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
-import type { AnswerChunk, WireCandidate } from './answerChunks.ts';
+import { findStreamFailure, type GeminiStop } from './streamCheck.ts';
 
-/** The sum of an answer once its stream is over; streamCheck classifies whether it is valid. */
-export interface Gathered {
-  readonly message: Message;
-  readonly usage: Usage | undefined;
-  readonly finish: string | undefined;
-  /** The service's own explanation of an unusual finish. */
-  readonly finishMessage: string | undefined;
-  /** Set when the prompt itself was refused. */
-  readonly blockReason: string | undefined;
-  /** The service's own explanation of that. */
-  readonly blockMessage: string | undefined;
-  readonly citations: readonly Citation[];
+/** As it comes over the wire: the services have two names for what was quoted, and explain an unusual finish. */
+interface AnswerChunk extends Pick<GenerateContentResponse, 'promptFeedback' | 'usageMetadata'> {
+  readonly candidates?: readonly WireCandidate[];
 }
 
-type TextEvent = Extract<ModelEvent, { text: string }>;
+interface WireCandidate extends Omit<Candidate, 'citationMetadata'> {
+  readonly citationMetadata?: {
+    readonly citations?: readonly Quoted[];
+    readonly citationSources?: readonly Quoted[];
+  };
+}
 
-export class AnswerGatherer {
+interface Quoted {
+  readonly uri?: string;
+  readonly title?: string;
+}
+
+export class GeminiGatherer implements Gatherer {
   private readonly parts: Part[] = [];
   private readonly citations = new Map<string, Citation>();
   private readonly newId: () => string;
   private usage: Usage | undefined;
-  private finish: string | undefined;
-  private finishMessage: string | undefined;
-  private blockReason: string | undefined;
-  private blockMessage: string | undefined;
+  private stop: GeminiStop = {};
 
   constructor(newId: () => string) {
     this.newId = newId;
   }
 
-  /** Text that arrived together is told together: in a flood each event would cost more than its text. */
-  addChunks(chunks: readonly AnswerChunk[]): readonly ModelEvent[] {
-    const reported: { type: TextEvent['type']; text: string }[] = [];
-    for (const chunk of chunks) {
-      for (const { type, text } of this.addChunk(chunk)) {
-        const last = reported.at(-1);
-        if (last?.type === type) last.text += text;
-        else reported.push({ type, text });
-      }
-    }
-    return reported;
+  get isOver(): boolean {
+    return this.stop.finish !== undefined;
   }
 
-  private *addChunk(chunk: AnswerChunk): Generator<TextEvent> {
-    this.usage = toUsage(chunk) ?? this.usage;
-    this.blockReason = chunk.promptFeedback?.blockReason ?? this.blockReason;
-    this.blockMessage = chunk.promptFeedback?.blockReasonMessage ?? this.blockMessage;
+  *take(event: unknown): Generator<TextEvent> {
+    if (!isRecord(event)) return;
+    const chunk: AnswerChunk = event;
+    const { blockReason, blockReasonMessage } = chunk.promptFeedback ?? {};
     const candidate = chunk.candidates?.[0];
+    this.usage = toUsage(chunk) ?? this.usage;
+    this.stop = {
+      finish: candidate?.finishReason ?? this.stop.finish,
+      finishMessage: candidate?.finishMessage ?? this.stop.finishMessage,
+      blockReason: blockReason ?? this.stop.blockReason,
+      blockMessage: blockReasonMessage ?? this.stop.blockMessage,
+    };
     if (!candidate) return;
-    this.finish = candidate.finishReason ?? this.finish;
-    this.finishMessage = candidate.finishMessage ?? this.finishMessage;
     for (const citation of citationsOf(candidate)) this.citations.set(citation.uri, citation);
     for (const part of candidate.content?.parts ?? []) {
       // Proxies have been seen to send holes.
@@ -65,18 +61,32 @@ export class AnswerGatherer {
     }
   }
 
-  gathered(): Gathered {
-    const { usage, finish, finishMessage, blockReason, blockMessage } = this;
-    const citations = [...this.citations.values()];
-    return {
-      message: { role: 'model', parts: this.parts },
-      usage,
-      finish,
-      finishMessage,
-      blockReason,
-      blockMessage,
-      citations,
-    };
+  end(): ModelEnd {
+    const { parts, usage, stop, isOver } = this;
+    const hasCalls = parts.some(({ kind }) => kind === 'call');
+    const error = findStreamFailure(stop, hasCalls);
+    if (error) return { ok: false, error };
+    const { finish = 'FINISH_REASON_UNSPECIFIED' } = stop;
+    const isCut = finish === 'MAX_TOKENS';
+    return endOf(
+      {
+        // Calls come whole, also without an end.
+        isOver: isOver || hasCalls,
+        ended: isCut ? 'cut' : 'normally',
+        hasCalls,
+        text: parts.map(part => (part.kind === 'text' ? part.text : '')).join(''),
+        hasMedia: parts.some(({ kind }) => kind === 'blob'),
+        hasThought: parts.some(({ kind }) => kind === 'thought'),
+        refusal: '',
+      },
+      {
+        message: { role: 'model', parts },
+        finish,
+        cut: isCut || undefined,
+        citations: [...this.citations.values()],
+        usage,
+      },
+    );
   }
 
   private *addPart(part: GeminiPart): Generator<TextEvent> {

@@ -3,39 +3,37 @@
 import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Origin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
-import type { ModelEvent } from '../../core/model.ts';
+import type { ModelEnd } from '../../core/model.ts';
+import type { CheckedAnswer } from '../wire/answerCheck.ts';
+import { endMark } from '../wire/readAnswer.ts';
+import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
 import { CallDeltas, type GatheredCall } from './callDeltas.ts';
 import { InlineThoughts, type Said } from './inlineThoughts.ts';
-import { type ReasoningDetail, ReasoningDetails } from './reasoningDetails.ts';
+import { ReasoningDetails } from './reasoningDetails.ts';
 import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
 
-/** The sum of an answer once its stream is over; `answerCheck.ts` classifies whether it is valid. */
-export interface Gathered {
-  /** Text and thoughts, adjacent ones of a kind merged. */
-  readonly said: readonly Said[];
-  readonly calls: readonly GatheredCall[];
-  readonly usage: Usage | undefined;
-  readonly finish: string | undefined;
-  /** The server said that nothing follows. */
-  readonly isOver: boolean;
-  /** In the model's own words. */
-  readonly refusal: string;
-  readonly details: readonly ReasoningDetail[];
-  /** The server has the member `reasoning_content`, whether there was something in it or not. */
-  readonly hasReasoningContent: boolean;
-}
+const endings: ReadonlyMap<string | undefined, CheckedAnswer['ended']> = new Map([
+  ['length', 'cut'],
+  ['error', 'failed'],
+  ['content_filter', 'filtered'],
+  ['tool_calls', 'calls'],
+]);
 
-export class ChatGatherer {
+export class ChatGatherer implements Gatherer {
   private readonly newId: () => string;
   private readonly isTaken: (id: string) => boolean;
+  /** Text and thoughts, adjacent ones of a kind merged. */
   private readonly said: Said[] = [];
   private readonly calls = new CallDeltas();
   private readonly thoughts = new InlineThoughts();
   private usage: Usage | undefined;
-  private finish: string | undefined;
+  private reason: string | undefined;
+  private hasEndMark = false;
+  /** In the model's own words. */
   private refusal = '';
   private readonly details = new ReasoningDetails();
+  /** The server has the member `reasoning_content`, whether there was something in it or not. */
   private hasReasoningContent = false;
 
   constructor(newId: () => string, isTaken: (id: string) => boolean) {
@@ -43,33 +41,75 @@ export class ChatGatherer {
     this.isTaken = isTaken;
   }
 
-  /** @param form in which the answer came: only in a stream a message beside a delta repeats what was there before */
-  *addChunk(chunk: ChatChunk | null, form: 'stream' | 'whole'): Generator<ModelEvent> {
-    if (!chunk) return;
+  /** Some servers give no other sign than the mark that ends a stream. */
+  get isOver(): boolean {
+    return this.hasEndMark || this.reason !== undefined;
+  }
+
+  *take(event: unknown): Generator<TextEvent> {
+    this.hasEndMark ||= event === endMark;
+    if (!isRecord(event)) return;
+    // Servers keep less than the protocol promises, so every member may be missing.
+    const chunk: ChatChunk = event;
     this.usage = toUsage(chunk.usage) ?? this.usage;
     const choice = chunk.choices?.[0];
     if (!choice) return;
-    this.finish = choice.finish_reason || this.finish;
+    this.reason = choice.finish_reason || this.reason;
     const { delta, message } = choice;
-    const taken = form === 'whole' ? (message ?? delta) : (delta ?? message);
+    // In a stream a message beside a delta repeats what was there before; an answer as a whole stands behind the mark.
+    const taken = this.hasEndMark ? (message ?? delta) : (delta ?? message);
     if (taken) yield* this.addDelta(taken);
   }
 
-  /** The stream is over: tells what was held back. */
-  *end(): Generator<ModelEvent> {
+  /** Gives what was held back. */
+  *finish(): Generator<TextEvent> {
     for (const said of this.thoughts.end()) yield* this.say(said);
   }
 
-  /** @param isComplete it came with the mark that ends a stream, or as a whole: some servers give no other sign */
-  gathered(isComplete: boolean): Gathered {
-    const { said, usage, finish, refusal, hasReasoningContent } = this;
-    const calls = this.calls.calls(this.newId, this.isTaken, finish === 'length');
-    const isOver = isComplete || finish !== undefined;
-    const details = this.details.list;
-    return { said, calls, usage, finish, isOver, refusal, details, hasReasoningContent };
+  end(server: string): ModelEnd {
+    const { said, usage, reason, refusal, isOver } = this;
+    const isCut = reason === 'length';
+    const calls = this.calls.calls(this.newId, this.isTaken, isCut);
+    return endOf(
+      {
+        isOver,
+        ended: endings.get(reason) ?? 'normally',
+        hasCalls: calls.length > 0,
+        text: said.map(({ kind, text }) => (kind === 'text' ? text : '')).join(''),
+        hasThought: said.some(({ kind }) => kind === 'thought'),
+        refusal,
+      },
+      {
+        message: { role: 'model', parts: this.parts(calls, server) },
+        finish: reason ?? '',
+        cut: isCut || undefined,
+        citations: [],
+        usage,
+      },
+    );
   }
 
-  private *addDelta(delta: ChatDelta): Generator<ModelEvent> {
+  /**
+   * As they go into history. What the server wants back of them remembers this server.
+   * @param server name of its host
+   */
+  private parts(calls: readonly GatheredCall[], server: string): readonly Part[] {
+    const { said, hasReasoningContent } = this;
+    const details = this.details.list;
+    const spoken = said.map(({ kind, text, member }): Part => {
+      return member === undefined ? { kind, text } : { kind: 'thought', text, origin: { server, member } };
+    });
+    const without: Part[] = [];
+    if (details.length > 0) without.push(wordless({ server, sealed: { reasoning_details: details } }));
+    // Some servers insist on the member with each call, also where nothing was thought.
+    const isThought = said.some(({ member }) => member === 'reasoning_content');
+    if (calls.length > 0 && hasReasoningContent && !isThought)
+      without.push(wordless({ server, member: 'reasoning_content' }));
+    const named = new Set(details.map(({ id }) => id));
+    return [...spoken, ...without, ...calls.map(call => callPart(call, named.has(call.given), server))];
+  }
+
+  private *addDelta(delta: ChatDelta): Generator<TextEvent> {
     const { reasoning_content: content, reasoning } = delta;
     this.hasReasoningContent ||= typeof content === 'string';
     this.details.add(delta.reasoning_details);
@@ -83,12 +123,12 @@ export class ChatGatherer {
     }
   }
 
-  private *addPiece(piece: Said): Generator<ModelEvent> {
+  private *addPiece(piece: Said): Generator<TextEvent> {
     if (piece.kind === 'text') for (const said of this.thoughts.addText(piece.text)) yield* this.say(said);
     else yield* this.say(piece);
   }
 
-  private *say(said: Said): Generator<ModelEvent> {
+  private *say(said: Said): Generator<TextEvent> {
     const last = this.said.at(-1);
     if (last?.kind === said.kind && last.member === said.member)
       this.said[this.said.length - 1] = { ...said, text: last.text + said.text };
@@ -97,44 +137,15 @@ export class ChatGatherer {
   }
 }
 
-/**
- * As it goes into history. What the server wants back of it remembers this server.
- * @param server name of its host
- */
-export function partsOf(gathered: Gathered, server: string): readonly Part[] {
-  const { said, calls, details, hasReasoningContent } = gathered;
-  const spoken = said.map(({ kind, text, member }): Part => {
-    return member === undefined ? { kind, text } : { kind: 'thought', text, origin: { server, member } };
-  });
-  const without: Part[] = [];
-  if (details.length > 0) without.push(wordless({ server, sealed: { reasoning_details: details } }));
-  // Some servers insist on the member with each call, also where nothing was thought.
-  const isThought = said.some(({ member }) => member === 'reasoning_content');
-  if (calls.length > 0 && hasReasoningContent && !isThought)
-    without.push(wordless({ server, member: 'reasoning_content' }));
-  return [...spoken, ...without, ...calls.map(call => callPart(call, gathered, server))];
-}
-
 function wordless(origin: Origin): Part {
   return { kind: 'thought', text: '', origin };
 }
 
-function callPart(
-  { id, name, args, unreadable, given, extra }: GatheredCall,
-  { details }: Gathered,
-  server: string,
-): Part {
+/** @param isNamed a detail of the thoughts names it by the id that the server gave */
+function callPart({ given, extra, ...call }: GatheredCall, isNamed: boolean, server: string): Part {
   const sealed = extra && { extra_content: extra };
-  const isNamed = details.some(detail => detail.id === given);
-  if (!sealed && !isNamed) return { kind: 'call', id, name, args, unreadable };
-  return {
-    kind: 'call',
-    id,
-    name,
-    args,
-    unreadable,
-    origin: { server, id: isNamed ? given : undefined, sealed },
-  };
+  if (!sealed && !isNamed) return call;
+  return { ...call, origin: { server, id: isNamed ? given : undefined, sealed } };
 }
 
 /** A text, or the texts of a list of pieces. */

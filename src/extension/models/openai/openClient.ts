@@ -1,16 +1,9 @@
 import type { OpenAI } from 'openai';
-import type { Exchange, WireConnection } from '../wire/exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
 
-/**
- * The client library of OpenAI over an exchange of ours, loaded with the first request.
- * @param frame makes of an answer what the library can read
- */
-export async function openClient(
-  exchange: Exchange,
-  connection: WireConnection,
-  frame?: (response: Response) => Promise<Response>,
-): Promise<OpenAI> {
-  const baseURL = await exchange.open(connection);
+/** The client library of OpenAI over an exchange of ours, loaded with the first request. */
+export async function openClient(exchange: Exchange): Promise<OpenAI> {
+  const baseURL = await exchange.open();
   const { OpenAI } = await import('openai');
   return new OpenAI({
     // The library wants one; the exchange leaves it out where there is none.
@@ -25,6 +18,6 @@ export async function openClient(
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
-    fetch: (url, init) => exchange.fetch(url, init, frame),
+    fetch: exchange.fetch,
   });
 }

@@ -6,10 +6,11 @@
 
 import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation, Origin } from '../../../protocol/values.ts';
-import { isRecord, textOrEmpty } from '../../base/record.ts';
-import type { ModelEvent } from '../../core/model.ts';
-import type { CheckedAnswer } from '../wire/answerCheck.ts';
+import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
+import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
+import { ReportedError } from '../wire/readAnswer.ts';
+import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
 import { phaseMember, thoughtMember } from './toResponses.ts';
 
@@ -22,17 +23,7 @@ interface Draft {
   said: string;
 }
 
-/** The service gave the answer up. Holds its words where `classifyFailure` looks for them. */
-class FailedResponse extends Error {
-  readonly error: Fields;
-
-  constructor(error: Fields) {
-    super(textOrEmpty(error.message));
-    this.error = error;
-  }
-}
-
-export class ResponsesGatherer {
+export class ResponsesGatherer implements Gatherer {
   private readonly newId: () => string;
   /** In the order in which they began. */
   private readonly drafts: Draft[] = [];
@@ -46,8 +37,8 @@ export class ResponsesGatherer {
     this.newId = newId;
   }
 
-  /** @throws FailedResponse */
-  *take(event: unknown): Generator<ModelEvent> {
+  /** @throws ReportedError */
+  *take(event: unknown): Generator<TextEvent> {
     if (!isRecord(event)) return;
     const { output_index: index } = event;
     const delta = textOrEmpty(event.delta);
@@ -73,36 +64,45 @@ export class ResponsesGatherer {
         this.last = fieldsOf(event.response);
         return;
       case 'response.failed':
-        throw new FailedResponse(fieldsOf(fieldsOf(event.response).error));
+        throw new ReportedError(event.response);
       case 'error':
-        throw new FailedResponse(event);
+        throw new ReportedError(event);
     }
   }
 
-  /** @param server name of the host, which alone gets its thoughts back */
-  parts(server: string): readonly Part[] {
-    const last = this.isCut ? this.drafts.at(-1)?.item : undefined;
-    return merged(this.drafts.flatMap(({ item }) => this.partsOf(item, server, item === last)));
+  get isOver(): boolean {
+    return this.last !== undefined;
   }
 
-  classified(): CheckedAnswer {
+  end(server: string): ModelEnd {
+    const { reason, isOver, citations, usage, last } = this;
     const items = this.drafts.map(({ item }) => item);
-    return {
-      isOver: this.last !== undefined,
-      ended: this.isCut ? 'cut' : this.reason === 'content_filter' ? 'filtered' : 'normally',
-      hasCalls: items.some(({ type }) => type === 'function_call'),
-      text: items.map(item => (item.type === 'message' ? wordsOf(item, 'output_text') : '')).join(''),
-      hasThought: items.some(({ type }) => type === 'reasoning'),
-      refusal: this.refusal || items.map(item => wordsOf(item, 'refusal')).join(''),
-    };
-  }
-
-  get isCut(): boolean {
-    return this.reason === 'max_output_tokens';
+    const isCut = reason === 'max_output_tokens';
+    const cut = isCut ? items.at(-1) : undefined;
+    return endOf(
+      {
+        isOver,
+        ended: isCut ? 'cut' : reason === 'content_filter' ? 'filtered' : 'normally',
+        hasCalls: items.some(({ type }) => type === 'function_call'),
+        text: items.map(item => (item.type === 'message' ? wordsOf(item, 'output_text') : '')).join(''),
+        hasThought: items.some(({ type }) => type === 'reasoning'),
+        refusal: this.refusal || items.map(item => wordsOf(item, 'refusal')).join(''),
+      },
+      {
+        message: {
+          role: 'model',
+          parts: merged(items.flatMap(item => this.partsOf(item, server, item === cut))),
+        },
+        finish: reason || textOrEmpty(last?.status),
+        cut: isCut || undefined,
+        citations,
+        usage,
+      },
+    );
   }
 
   /** Pages of its own search that the answer names. */
-  get citations(): readonly Citation[] {
+  private get citations(): readonly Citation[] {
     return this.drafts
       .flatMap(({ item }) => listOf(item.content))
       .flatMap(({ annotations }) => listOf(annotations))
@@ -110,12 +110,7 @@ export class ResponsesGatherer {
       .map(({ url, title }) => ({ uri: textOrEmpty(url), title: textOrEmpty(title) || undefined }));
   }
 
-  /** The service's word for why the answer ended. */
-  get finish(): string {
-    return this.reason || textOrEmpty(this.last?.status);
-  }
-
-  get usage(): Usage | undefined {
+  private get usage(): Usage | undefined {
     const { input_tokens, input_tokens_details, output_tokens, output_tokens_details } = fieldsOf(
       this.last?.usage,
     );
@@ -132,7 +127,7 @@ export class ResponsesGatherer {
     return textOrEmpty(fieldsOf(this.last?.incomplete_details).reason);
   }
 
-  private *say(type: 'text' | 'thought', index: unknown, text: string): Generator<ModelEvent> {
+  private *say(type: 'text' | 'thought', index: unknown, text: string): Generator<TextEvent> {
     const draft = this.open.get(index);
     if (!draft || text === '') return;
     draft.said += text;
@@ -140,7 +135,7 @@ export class ResponsesGatherer {
   }
 
   /** Some gateways send an item only when it is whole. */
-  private *complete(index: unknown, item: Fields): Generator<ModelEvent> {
+  private *complete(index: unknown, item: Fields): Generator<TextEvent> {
     const draft = this.open.get(index) ?? this.begin(index, item);
     draft.item = item;
     if (draft.said !== '') return;
@@ -219,8 +214,4 @@ function wordsOf({ content }: Fields, type: 'output_text' | 'refusal'): string {
 
 function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }

@@ -1,7 +1,5 @@
 import { t } from '../../../protocol/language.ts';
-import { abortable, eachUntilAborted } from '../../base/abort.ts';
 import {
-  type ModelEnd,
   ModelError,
   type ModelEvent,
   type ModelInfo,
@@ -11,19 +9,16 @@ import {
 } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
 import { openClient } from '../openai/openClient.ts';
-import { findAnswerFailure } from '../wire/answerCheck.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { Service } from '../wire/service.ts';
-import { withoutWholeError } from '../wire/wholeError.ts';
+import { streamAnswer } from '../wire/streamAnswer.ts';
 import { ResponsesGatherer } from './fromResponses.ts';
 import { parseResponsesModels } from './models.ts';
 import { toResponses } from './toResponses.ts';
 
 /** Addresses go up to and with `/v1`. */
 interface ResponsesConnection extends WireConnection {
-  /** Names calls that came without an id. */
-  readonly newId: () => string;
   /** Tokens that fit into a request of a model whose limit nobody knows. */
   readonly contextLimit: () => number;
   /** How much the user wants a model to write, where it can be told. */
@@ -64,41 +59,29 @@ export class ResponsesProvider implements ModelProvider {
     this.connection = connection;
   }
 
-  async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
-    const exchange = new Exchange(responses, request.signal);
-    let end: ModelEnd;
-    try {
-      if (request.builtIn === 'urlContext') throw nothingBuiltIn(request.builtIn);
-      const client = await openClient(exchange, this.connection, withoutWholeError);
-      const { signal, hostName } = exchange;
-      const summaries = !this.withoutSummaries.has(hostName);
-      const body = toResponses(request, {
-        server: hostName,
-        summaries,
-        verbosity: this.connection.verbosity(),
-      });
-      const answer = new ResponsesGatherer(this.connection.newId);
-      const events = await abortable(client.responses.create(body, { signal }), signal);
-      for await (const event of eachUntilAborted<unknown>(events, signal)) yield* answer.take(event);
-      end = toEnd(answer, hostName);
-    } catch (error) {
-      end = {
-        ok: false,
-        error: this.learnsFrom(exchange) ? noSummaries() : exchange.classify(error, request),
-      };
-    } finally {
-      // Also runs when the consumer leaves early: the connection must not live on.
-      exchange.close();
-    }
-    yield { type: 'end', end };
+  stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
+    const { connection } = this;
+    const exchange = new Exchange(responses, connection, request.signal, request);
+    return streamAnswer(exchange, {
+      ask: async () => {
+        if (request.builtIn === 'urlContext') throw nothingBuiltIn(request.builtIn);
+        const client = await openClient(exchange);
+        const { hostName: server } = exchange;
+        const summaries = !this.withoutSummaries.has(server);
+        const body = toResponses(request, { server, summaries, verbosity: connection.verbosity() });
+        await client.responses.create(body).asResponse();
+        return new ResponsesGatherer(connection.newId);
+      },
+      learn: () => (this.learnsFrom(exchange) ? noSummaries() : undefined),
+    });
   }
 
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    const exchange = new Exchange(responses, signal);
+    const { connection } = this;
+    const exchange = new Exchange(responses, connection, signal);
     return exchange.settle(async () => {
-      const client = await openClient(exchange, this.connection);
-      const list = await abortable(client.get('/models', { signal: exchange.signal }), exchange.signal);
-      return parseResponsesModels(list, this.connection.contextLimit());
+      const client = await openClient(exchange);
+      return parseResponsesModels(await client.get('/models'), connection.contextLimit());
     });
   }
 
@@ -122,12 +105,4 @@ function noSummaries(): ModelError {
       retryable: true,
     },
   );
-}
-
-function toEnd(answer: ResponsesGatherer, server: string): ModelEnd {
-  const error = findAnswerFailure(answer.classified());
-  if (error) return { ok: false, error };
-  const { usage, finish } = answer;
-  const message = { role: 'model', parts: answer.parts(server) } as const;
-  return { ok: true, message, finish, cut: answer.isCut || undefined, citations: answer.citations, usage };
 }

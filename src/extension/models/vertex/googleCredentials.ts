@@ -9,10 +9,12 @@ import { t } from '../../../protocol/language.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
 import { findNetworkFailure } from '../wire/networkErrors.ts';
-import { signIn, vertexWords } from './vertexWords.ts';
+
+/** Advice for a user who has no credentials, or whose credentials are refused. */
+export const signIn = () => t('Run "gcloud auth application-default login" in a terminal, then retry.');
 
 /** Headers that let a request in. */
-export interface Pass {
+interface Pass {
   readonly token: string;
   /** The project that pays, where the credentials name one. */
   readonly quotaProject: string | undefined;
@@ -30,9 +32,8 @@ export class GoogleCredentials {
       this.auth ??= load(project);
       const headers = await (await this.auth).getRequestHeaders();
       const token = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1];
-      if (!token) throw new ModelError('auth', () => vertexWords.missing, { retryable: false });
-      if (!/^[!-~]+$/.test(token))
-        throw new ModelError('auth', () => vertexWords.broken, { retryable: false });
+      if (!token) throw noCredentials();
+      if (!/^[!-~]+$/.test(token)) throw new ModelError('auth', brokenToken, { retryable: false });
       return { token, quotaProject: headers.get('x-goog-user-project') ?? undefined };
     } catch (error) {
       this.forget();
@@ -44,6 +45,14 @@ export class GoogleCredentials {
   forget(): void {
     this.auth = undefined;
   }
+}
+
+function noCredentials(): ModelError {
+  return new ModelError('auth', () => t('Vertex AI got no credentials. {0}', signIn()), { retryable: false });
+}
+
+function brokenToken(): string {
+  return t('The Google credentials gave a token that cannot be sent. {0}', signIn());
 }
 
 async function load(projectId: string): Promise<GoogleAuth> {

@@ -2,33 +2,22 @@
 
 import { t } from '../../../protocol/language.ts';
 import { ModelError } from '../../core/model.ts';
-import type { HttpTransport } from '../../platform/http/httpTransport.ts';
-import type { CacheLifetime } from '../../platform/settings.ts';
-import type { AlarmClock } from '../wire/boundedSend.ts';
+import type { AnthropicConnection } from '../anthropic/anthropicProvider.ts';
 
-export interface VertexConnection {
+export interface VertexConnection extends Omit<AnthropicConnection, 'apiKey'> {
   /** Id of the Google Cloud project that pays. Empty: none is set. */
   readonly project: () => string;
   /** Where the model runs, for example `europe-west1`; empty: `global`. */
   readonly location: () => string;
-  /** Empty: the address of the location. */
-  readonly baseUrl: () => string;
-  /** Names calls that came without an id. */
-  readonly newId: () => string;
-  /** How long Claude's cache keeps what was sent. */
-  readonly cacheLifetime: () => CacheLifetime;
-  readonly transport: HttpTransport;
-  /** Measures how long the server says nothing; the system's own unless it is given. */
-  readonly clock?: AlarmClock;
 }
 
-export interface Place {
+interface Place {
   readonly project: string;
   readonly location: string;
 }
 
 /** Both become part of the address, so they must be nothing but names. */
-export function findPlace(connection: VertexConnection): Place {
+export function findPlace(connection: Pick<VertexConnection, 'project' | 'location'>): Place {
   const project = connection.project().trim();
   const location = connection.location().trim() || 'global';
   if (project === '') {
@@ -48,8 +37,9 @@ export function findPlace(connection: VertexConnection): Place {
 }
 
 /** By the documentation of Vertex AI's endpoints, unless one is set. */
-export function addressOf({ location }: Place, { baseUrl }: VertexConnection): string {
-  const given = baseUrl().trim().replace(/\/+$/, '');
+export function addressOf(connection: VertexConnection): string {
+  const { location } = findPlace(connection);
+  const given = connection.baseUrl().trim().replace(/\/+$/, '');
   if (given !== '') return given;
   if (location === 'global') return 'https://aiplatform.googleapis.com';
   if (location === 'us' || location === 'eu') return `https://aiplatform.${location}.rep.googleapis.com`;

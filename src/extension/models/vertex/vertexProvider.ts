@@ -1,78 +1,82 @@
+/*
+ * Gemini's models in a project at Google Cloud, and Claude's, which have a wire of their own there. The client library's
+ * build for browsers serves here too, told apart only by the path; its build for Node would bring a second way of
+ * finding credentials, as Anthropic's own package for Vertex AI would.
+ */
+
+import { once } from '../../base/once.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
-import { askGemini, type Entry, type GeminiService, streamGemini } from '../gemini/geminiService.ts';
+import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
+import { createMessagesProvider } from '../anthropic/anthropicProvider.ts';
+import { openClient, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
 import { findGeminiContextLimit, findGeminiEfforts, isForAgents, knownModels } from '../gemini/models.ts';
 import { offeredEfforts } from '../wire/effort.ts';
-import { createClaudeOnVertex, isClaude } from './claudeOnVertex.ts';
+import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import { GoogleCredentials } from './googleCredentials.ts';
-import { addressOf, findPlace, type Place, type VertexConnection } from './vertexPlace.ts';
-import { vertexWords } from './vertexWords.ts';
-
-/**
- * Gemini's models in a project at Google Cloud, and Claude's, which have a wire of their own there. The client library's build for browsers serves here too, told apart
- * only by the path; its build for Node would bring a second way of finding credentials.
- */
-export function createVertexProvider(connection: VertexConnection): ModelProvider {
-  const history = new HistoryJson();
-  const credentials = new GoogleCredentials();
-  const { newId, transport, clock } = connection;
-  const shared = { words: vertexWords, newId, transport, clock };
-  const claude = createClaudeOnVertex(connection, credentials);
-  const answers: GeminiService = { ...shared, enter: () => enter(connection, credentials, inProject) };
-  const lists: GeminiService = { ...shared, enter: () => enter(connection, credentials, forAll) };
-  return {
-    stream: request =>
-      isClaude(request.model) ? claude.stream(request) : streamGemini(answers, history, request),
-    listModels: signal => listModels(lists, signal),
-  };
-}
+import { addressOf, findPlace, type VertexConnection } from './vertexPlace.ts';
+import { claudeOnVertex, geminiOnVertex } from './vertexService.ts';
 
 const version = 'v1beta1';
 
-/** A path of the service, and who pays where the credentials do not say so. */
-interface Scope {
-  readonly path: string;
-  readonly payer?: string;
-}
-
-/** The path names who pays. Naming them once more would need a permission that many service accounts lack. */
-function inProject({ project, location }: Place): Scope {
-  return { path: `${version}/projects/${project}/locations/${location}` };
-}
-
-/** Models are listed for all, so that the path names nobody. */
-function forAll({ project }: Place): Scope {
-  return { path: version, payer: project };
-}
-
-async function enter(
-  connection: VertexConnection,
-  credentials: GoogleCredentials,
-  scopeOf: (place: Place) => Scope,
-): Promise<Entry> {
-  const place = findPlace(connection);
-  const { path, payer } = scopeOf(place);
-  const { token, quotaProject = payer } = await credentials.read(place.project);
-  return {
-    // The client wants a key; a token is sent in its place.
-    apiKey: 'none',
-    headers: {
-      'x-goog-api-key': null,
-      authorization: `Bearer ${token}`,
-      'x-goog-user-project': quotaProject ?? null,
+export function createVertexProvider(vertex: VertexConnection): ModelProvider {
+  const history = new HistoryJson();
+  const credentials = new GoogleCredentials();
+  const readPass = () => credentials.read(findPlace(vertex).project);
+  /** For one request. @param payer pays where the credentials name nobody */
+  const gemini = (payer?: () => string): WireConnection => {
+    const pass = once(readPass);
+    return {
+      ...vertex,
+      apiKey: async () => (await pass()).token,
+      baseUrl: () => addressOf(vertex),
+      sign: async ({ headers }) => {
+        const { quotaProject = payer?.() } = await pass();
+        return quotaProject === undefined ? headers : { ...headers, 'x-goog-user-project': quotaProject };
+      },
+      refused: () => credentials.forget(),
+    };
+  };
+  const claude = createMessagesProvider({
+    service: claudeOnVertex,
+    connection: {
+      ...vertex,
+      apiKey: async () => (await readPass()).token,
+      baseUrl: () => `${addressOf(vertex)}/v1/${projectPath(vertex)}/publishers/anthropic/models`,
+      refused: () => credentials.forget(),
     },
-    vertexai: true,
-    apiVersion: path,
-    baseUrl: addressOf(place, connection),
-    secret: token,
-    refused: () => credentials.forget(),
+    // The address names the model, and the body the version, which Anthropic itself has in a header.
+    send: ({ model, ...body }) => ({
+      path: `/${model}:streamRawPredict`,
+      body: { ...body, anthropic_version: 'vertex-2023-10-16' },
+    }),
+    abilities: abilitiesByName,
+  });
+  return {
+    stream: request => {
+      if (request.model.startsWith('claude-')) return claude.stream(request);
+      const exchange = new Exchange(geminiOnVertex, gemini(), request.signal, request);
+      // The path names who pays. Naming them once more would need a permission that many service accounts lack.
+      const entry = () => ({ vertexai: true, apiVersion: `${version}/${projectPath(vertex)}` });
+      return streamGemini(exchange, entry, history, request, vertex.newId);
+    },
+    listModels: signal => {
+      // Models are listed for all, so that the path names nobody.
+      const connection = gemini(() => findPlace(vertex).project);
+      return listModels(new Exchange(geminiOnVertex, connection, signal));
+    },
   };
 }
 
+function projectPath(vertex: VertexConnection): string {
+  const { project, location } = findPlace(vertex);
+  return `projects/${project}/locations/${location}`;
+}
+
 /** A user who may ask a model may not be allowed to list them; then the known ones are offered. */
-async function listModels(service: GeminiService, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
   try {
-    const ids = await listIds(service, signal);
+    const ids = await exchange.settle(() => listIds(exchange));
     return ids.length > 0 ? ids.map(describe) : known();
   } catch (error) {
     const isClosed = error instanceof ModelError && /^(forbidden|notFound|badRequest)$/.test(error.kind);
@@ -82,16 +86,14 @@ async function listModels(service: GeminiService, signal: AbortSignal): Promise<
 }
 
 /** Google's own models, of all kinds and in all versions. */
-function listIds(service: GeminiService, signal: AbortSignal): Promise<readonly string[]> {
-  return askGemini(service, signal, async (client, abortSignal) => {
-    const ids = new Set<string>();
-    const pages = await client.models.list({ config: { pageSize: 100, abortSignal } });
-    for await (const { name = '' } of pages) {
-      const id = name.replace(/^.*\bmodels\//, '');
-      if (id.startsWith('gemini-') && isForAgents(id, undefined)) ids.add(id);
-    }
-    return [...ids];
-  });
+async function listIds(exchange: Exchange): Promise<readonly string[]> {
+  const client = await openClient(exchange, { vertexai: true, apiVersion: version });
+  const ids = new Set<string>();
+  for await (const { name = '' } of await client.models.list({ config: { pageSize: 100 } })) {
+    const id = name.replace(/^.*\bmodels\//, '');
+    if (id.startsWith('gemini-') && isForAgents(id, undefined)) ids.add(id);
+  }
+  return [...ids];
 }
 
 function known(): readonly ModelInfo[] {

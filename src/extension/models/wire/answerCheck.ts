@@ -20,6 +20,8 @@ export interface CheckedAnswer {
   readonly ended: 'normally' | 'cut' | 'failed' | 'filtered' | 'refused' | 'calls';
   readonly hasCalls: boolean;
   readonly text: string;
+  /** A picture, say, is something to show, too. */
+  readonly hasMedia?: boolean;
   readonly hasThought: boolean;
   /** In the model's own words; empty: it did not refuse. */
   readonly refusal: string;
@@ -36,7 +38,7 @@ export function findAnswerFailure(answer: CheckedAnswer): ModelError | undefined
   if (ended === 'refused') return refused(() => t('The model refused to answer.'));
   const words = oneLine(refusal, 300).replace(/[.!]+$/, '');
   if (words !== '') return refused(() => t('The model refused to answer ({0}).', words));
-  if (hasVisibleText(answer.text)) return undefined;
+  if (answer.hasMedia || hasVisibleText(answer.text)) return undefined;
   if (ended === 'cut') return invalid(() => t('The answer reached its length limit before any text came.'));
   if (ended === 'calls') return invalid(() => t('The model made a call that cannot be read.'));
   return invalid(() =>

@@ -9,7 +9,6 @@ import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpTransport, TransportAnswer, TransportRequest } from '../../platform/http/httpTransport.ts';
 import { describeNetworkFailure, findNobodyHere, proxyLogin } from './networkErrors.ts';
-import { streamOf } from './streamOf.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 
@@ -22,8 +21,6 @@ interface Bounds {
   readonly advice: (() => string) | undefined;
   /** Measures how long the server says nothing, before the headers and between two packets. */
   readonly clock?: AlarmClock | undefined;
-  /** Sees each packet of an answer as it passes. */
-  readonly onPacket?: ((packet: Uint8Array) => void) | undefined;
 }
 
 /**
@@ -55,13 +52,6 @@ export async function sendBounded(
     watch.end();
     throw watch.signal.aborted ? watch.signal.reason : (nobodyHere(request.url, error, bounds) ?? error);
   }
-}
-
-/** In the form that client libraries read. */
-export function toResponse(answer: TransportAnswer): Response {
-  const headers = Object.entries(answer.headers).map(([name, value = '']): [string, string] => [name, value]);
-  const body = hasNoBody(answer) ? null : streamOf(answer.body);
-  return new Response(body, { status: answer.status, headers });
 }
 
 export function isOk({ status }: TransportAnswer): boolean {
@@ -133,7 +123,6 @@ async function* bounded(
       watch.interrupt();
       const error = excess(packet);
       if (error) throw error;
-      bounds.onPacket?.(packet);
       yield packet;
     }
   } catch (error) {

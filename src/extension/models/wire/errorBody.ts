@@ -1,12 +1,15 @@
 /* Reads a server's words about an error as `unknown`: there are as many forms as servers. */
 
-import { textOrEmpty, tryParseJson } from '../../base/record.ts';
+import { isRecord, textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { parseDuration } from './retryDelay.ts';
 
 export interface ErrorBody {
   /** The server's own words; empty when it said nothing. */
   readonly message: string;
-  /** Its words for code and type, for example `context_length_exceeded`, joined by spaces. */
+  /**
+   * Its words for code and type, for example `context_length_exceeded`, joined by spaces. Of Google's details the reasons,
+   * for example `API_KEY_INVALID`, and the ids of quotas that were exceeded.
+   */
   readonly code: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
@@ -31,21 +34,31 @@ export function parseErrorBody(body: unknown): ErrorBody {
     // Some doors of Amazon's write it so.
     textOrEmpty(whole?.Message) ||
     detailOf(whole?.detail);
-  const codes = [fields.code, fields.type, fields.status].filter(code => typeof code === 'string');
+  const details = Array.isArray(fields.details) ? fields.details.filter(isRecord) : [];
+  const quotas = details.flatMap(({ violations }) => (Array.isArray(violations) ? violations : []));
+  const reasons = [...details.map(({ reason }) => reason), ...quotas.map(quota => asRecord(quota)?.quotaId)];
+  const codes = [fields.code, fields.type, fields.status, ...reasons].filter(
+    code => typeof code === 'string',
+  );
+  const delay = details.map(({ retryDelay }) => parseDuration(textOrEmpty(retryDelay))).find(Boolean);
   const status = [fields.code, fields.status, fields.status_code, whole?.code].find(isStatus);
   const inner = findInner(message, fields);
   return {
     message: inner?.message || message,
     code: [...codes, inner?.code ?? ''].join(' ').trim(),
     status,
-    retryAfterMs: findDelay(message) ?? inner?.retryAfterMs,
+    retryAfterMs: delay ?? findDelay(message) ?? inner?.retryAfterMs,
     place: textOrEmpty(fields.param) || placeIn(whole?.detail) || (inner?.place ?? ''),
     isPage: typeof parsed === 'string' && /^\s*<(!doctype|html|head|body|h1|\?xml)\b/i.test(parsed),
   };
 }
 
-/** A router says no more of its own than that someone behind it failed; what that one said stands beside it. */
+/**
+ * A router says no more of its own than that someone behind it failed; what that one said stands beside it. Proxies of
+ * Google's own put the whole error once more into the message.
+ */
 function findInner(message: string, fields: Readonly<Record<string, unknown>>): ErrorBody | undefined {
+  if (asRecord(tryParseJson(message))?.error) return parseErrorBody(message);
   const raw = asRecord(fields.metadata)?.raw;
   const isOwn = message !== '' && !/^provider returned error\W*$/i.test(message);
   return isOwn || raw === undefined || raw === null ? undefined : parseErrorBody(raw);

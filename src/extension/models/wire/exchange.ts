@@ -1,61 +1,74 @@
 import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
-import type { HttpTransport } from '../../platform/http/httpTransport.ts';
+import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { addressAdvice, originOf } from './addressAdvice.ts';
-import { type AlarmClock, sendBounded, toResponse } from './boundedSend.ts';
+import { type AlarmClock, isOk, sendBounded } from './boundedSend.ts';
 import { classifyFailure } from './serverErrors.ts';
 import type { Refusal, Service } from './service.ts';
 import { wellFormedJson } from './wellFormedJson.ts';
 
-/** Address and key of requests, asked for at each request. */
+/** Address and credentials of requests, asked for at each request. */
 export interface WireConnection {
   /** May reject. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** Empty: the service's own address. */
+  /** Empty: the service's own address. May throw. */
   readonly baseUrl: () => string;
   readonly transport: HttpTransport;
-  /** Gives the headers with what lets the request in, where there is no key. May reject. */
+  /** Names calls that came without an id. */
+  readonly newId: () => string;
+  /** Adds to the headers what lets the request in beside a key, or without one. May reject. */
   readonly sign?: (request: Unsigned) => Promise<Headers>;
+  /** Called when the service refused what let the request in. */
+  readonly refused?: () => void;
   /** Measures how long the server says nothing; the system's own unless it is given. */
   readonly clock?: AlarmClock;
 }
+
+/** By their names in lower case. */
+export type Headers = Readonly<Record<string, string>>;
 
 /** The parts of a request that a signature covers. */
 export interface Unsigned {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
-  /** Empty: there is none. */
-  readonly body: string;
+  readonly body: readonly Uint8Array[];
 }
 
 /** One request and its answer: owns the connection, and knows what the errors of client libraries leave out. */
 export class Exchange {
   private readonly service: Service;
+  private readonly connection: WireConnection;
   private readonly callerSignal: AbortSignal;
-  private readonly onPacket: ((packet: Uint8Array) => void) | undefined;
+  /** Absent: no model is asked. */
+  private readonly request: ModelRequest | undefined;
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
   private address: URL | undefined;
   /** As it was set. */
   private given = '';
-  private sign: WireConnection['sign'];
-  private connection: WireConnection | undefined;
+  private body: readonly Uint8Array[] = [];
   /** The error of the request, before the library put words of its own around it. */
   private failure: unknown;
-  /** JSON. */
-  private body = '';
+  private received: TransportAnswer | undefined;
   key: string | undefined;
   refusal: Refusal | undefined;
+  /** Replaces the body that the library made. */
+  complete: (body: string) => readonly Uint8Array[] = body => [Buffer.from(wellFormedJson(body))];
+  /** The library gets no body, which stays in `answer`. */
+  keepsAnswer = false;
+  /** The answer was read to its end, so that there is nothing to break off. */
+  isOver = false;
 
-  constructor(service: Service, callerSignal: AbortSignal, onPacket?: (packet: Uint8Array) => void) {
+  constructor(service: Service, connection: WireConnection, signal: AbortSignal, request?: ModelRequest) {
     this.service = service;
-    this.callerSignal = callerSignal;
-    this.onPacket = onPacket;
+    this.connection = connection;
+    this.callerSignal = signal;
+    this.request = request;
     // A signal of its own, since clients leave their listeners on the signal that they get.
-    if (callerSignal.aborted) this.forward();
-    else callerSignal.addEventListener('abort', this.forward, { once: true });
+    if (signal.aborted) this.forward();
+    else signal.addEventListener('abort', this.forward, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -67,24 +80,30 @@ export class Exchange {
     return this.address?.hostname ?? '';
   }
 
+  /** The answer to the request, which the library leaves alone. */
+  get answer(): TransportAnswer {
+    if (!this.received) throw new Error('The library made no request.');
+    return this.received;
+  }
+
   /** Gives the address, and reads the key. */
-  async open(connection: WireConnection): Promise<string> {
-    const given = connection.baseUrl().trim().replace(/\/+$/, '');
-    this.given = given;
-    const address = given || this.service.ownAddress;
-    this.address = parseAddress(address, this.service);
-    this.connection = connection;
+  async open(): Promise<string> {
+    this.signal.throwIfAborted();
+    const { connection, service } = this;
+    this.given = connection.baseUrl().trim().replace(/\/+$/, '');
+    const address = this.given || service.ownAddress;
+    this.address = parseAddress(address, service);
     const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
-    if (key === undefined && given === '' && !connection.sign)
-      throw new ModelError('auth', this.service.missingKey, { retryable: false });
-    if (key !== undefined && !/^[!-~]+$/.test(key)) throw brokenKey(this.service);
+    if (key === undefined && this.given === '' && !connection.sign)
+      throw new ModelError('auth', service.missingKey, { retryable: false });
+    if (key !== undefined && !/^[!-~]+$/.test(key)) throw brokenKey(service);
     this.key = key;
-    this.sign = key === undefined ? connection.sign : undefined;
     return address;
   }
 
-  classify(error: unknown, request?: ModelRequest): ModelError {
-    const { key, refusal, service } = this;
+  classify(error: unknown): ModelError {
+    const { key, refusal, service, request, body } = this;
+    if (refusal?.status === 401 || refusal?.status === 403) this.connection.refused?.();
     return classifyFailure(this.failure ?? error, {
       host: this.address?.host ?? '',
       address: this.given,
@@ -94,14 +113,16 @@ export class Exchange {
       model: request?.model,
       aborted: this.callerSignal.aborted,
       withTools: (request?.tools.length ?? 0) > 0,
-      sent: request && this.body !== '' ? { messages: request.messages, body: this.body } : undefined,
+      sent: request && { messages: request.messages, body: () => Buffer.concat(body).toString() },
     });
   }
 
   /** Gives what the work gives, or rejects with what its problem means; in any case the connection ends. */
   async settle<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      const result = await abortable(work(), this.signal);
+      this.isOver = true;
+      return result;
     } catch (error) {
       throw this.classify(error);
     } finally {
@@ -111,97 +132,81 @@ export class Exchange {
 
   close(): void {
     this.callerSignal.removeEventListener('abort', this.forward);
-    this.own.abort();
+    if (!this.isOver) this.own.abort();
   }
 
-  /**
-   * An answer that is no success comes without its body, which `refusal` keeps.
-   * @param frame makes of an answer what the library can read
-   */
-  async fetch(
-    url: string | URL | Request,
-    init?: RequestInit,
-    frame: (response: Response) => Response | Promise<Response> = response => response,
-  ): Promise<Response> {
+  /** Stands in for `fetch` in client libraries. Rejects where the server refuses the request. */
+  readonly fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
     try {
-      const { connection, onPacket } = this;
-      if (!connection) throw new Error('The exchange was not opened.');
-      const { transport, clock } = connection;
-      const { nameOf } = this.service;
-      const headers = this.headersOf(init?.headers);
-      if (typeof init?.body === 'string') this.body = init.body;
-      const signed = (await this.signed(url, init, headers)) ?? headers;
-      const request = {
-        url: addressIn(url),
-        method: init?.method ?? 'GET',
-        headers: Object.fromEntries(signed),
-        body: bytesOf(init?.body),
-        signal: init?.signal ? AbortSignal.any([init.signal, this.signal]) : this.signal,
-      };
-      const server = () => nameOf(this.address?.host ?? '');
-      const advice = this.given === '' ? undefined : () => addressAdvice(this.service, this.given);
-      const origin = () => originOf(this.service, this.given);
-      const bounds = { server, origin, advice, clock, onPacket };
-      const response = toResponse(await sendBounded(transport, request, bounds));
-      if (response.ok) return await frame(response);
-      this.refusal = await readRefusal(response);
-      return new Response(null, { status: response.status });
+      const answer = await this.send(String(url), init);
+      if (!isOk(answer)) {
+        this.refusal = await readRefusal(answer);
+        throw new Error(`The server refused the request with status ${answer.status}.`);
+      }
+      if (!this.keepsAnswer) {
+        const { status, headers, body } = answer;
+        return new Response(await readAll(body), { status, headers: headers as Record<string, string> });
+      }
+      this.received = answer;
+      return accepted;
     } catch (error) {
       this.failure = error;
       throw error;
     }
-  }
+  };
 
-  private async signed(
-    url: string | URL | Request,
-    init: RequestInit | undefined,
-    headers: Headers,
-  ): Promise<Headers | undefined> {
-    if (!this.sign) return undefined;
-    const { method = 'GET', body } = init ?? {};
-    const request = {
-      url: new URL(addressIn(url)),
-      method,
-      headers,
-      body: typeof body === 'string' ? body : '',
-    };
-    return abortable(this.sign(request), this.signal);
+  private async send(url: string, init: RequestInit | undefined): Promise<TransportAnswer> {
+    const { connection, service, given, signal } = this;
+    const { transport, clock, sign } = connection;
+    const method = init?.method ?? 'GET';
+    this.body = typeof init?.body === 'string' ? this.complete(init.body) : [];
+    const { body } = this;
+    const bare = this.headersOf(init);
+    const headers = sign
+      ? await abortable(sign({ url: new URL(url), method, headers: bare, body }), signal)
+      : bare;
+    return await sendBounded(
+      transport,
+      { url, method, headers, body, signal },
+      {
+        server: () => service.nameOf(this.address?.host ?? ''),
+        origin: () => originOf(service, given),
+        advice: given === '' ? undefined : () => addressAdvice(service, given),
+        clock,
+      },
+    );
   }
 
   /** Only these: libraries add facts of this machine, and headers that they find in the environment. */
-  private headersOf(all: RequestInit['headers']): Headers {
-    const given = new Headers(all);
-    const headers = new Headers({ 'user-agent': 'Folio' });
-    for (const name of this.service.keptHeaders) {
+  private headersOf(init: RequestInit | undefined): Headers {
+    // Libraries give an object of `Headers`; to make one here would load all of `fetch`.
+    const given = new Map((init?.headers ?? []) as Iterable<[string, string]>);
+    const kept = this.service.keptHeaders.flatMap(name => {
       const value = given.get(name);
-      if (value !== null) headers.set(name, value);
-    }
-    if (this.key !== undefined) headers.set(...this.service.keyHeader(this.key));
-    return headers;
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const key = this.key === undefined ? [] : [this.service.keyHeader(this.key)];
+    return Object.fromEntries([['user-agent', 'Folio'], ...kept, ...key]);
   }
 }
 
-function addressIn(url: string | URL | Request): string {
-  return url instanceof Request ? url.url : String(url);
-}
+/** Libraries check nothing else of an answer, until they are asked for what is in it. */
+const accepted = { ok: true, status: 200, headers: new Map<string, string>() } as unknown as Response;
 
-/** Only requests for files would have a body of another kind, and none is made. */
-function bytesOf(body: RequestInit['body']): readonly Uint8Array[] {
-  if (body === undefined || body === null) return [];
-  if (typeof body !== 'string') throw new Error('The body of a request is no text.');
-  return [Buffer.from(wellFormedJson(body))];
-}
-
-async function readRefusal(response: Response): Promise<Refusal> {
-  const { status, headers } = response;
-  // The status says enough when its explanation breaks off.
-  const body = await response.text().catch(() => '');
+async function readRefusal({ status, headers, body }: TransportAnswer): Promise<Refusal> {
   return {
     status,
-    body,
-    retryAfter: headers.get('retry-after') ?? undefined,
-    retryAfterMs: headers.get('retry-after-ms') ?? undefined,
+    // The status says enough when its explanation breaks off.
+    body: await readAll(body).catch(() => ''),
+    retryAfter: headers['retry-after'],
+    retryAfterMs: headers['retry-after-ms'],
   };
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const packets: Uint8Array[] = [];
+  for await (const packet of body) packets.push(packet);
+  return Buffer.concat(packets).toString();
 }
 
 function parseAddress(address: string, service: Service): URL {

@@ -12,7 +12,7 @@ import type { ModelErrorKind, RefusedPart } from '../../core/model.ts';
 interface RefusedRequest {
   readonly messages: readonly Message[];
   /** JSON. */
-  readonly body: string;
+  readonly body: () => string;
 }
 
 interface RefusalWords {
@@ -45,9 +45,10 @@ export function findRefusedParts(
   { message, place }: RefusalWords,
   kind: ModelErrorKind,
   status: number | undefined,
-  { messages, body }: RefusedRequest,
+  { messages, body: readBody }: RefusedRequest,
 ): RefusedPart | undefined {
   if (!causedByParts.has(kind)) return undefined;
+  const body = readBody();
   const blobs = messages.flatMap(blobsOf);
   const all = [...new Set(blobs.map(keyOfBlob))];
   const mayName = kind === 'badRequest' || kind === 'unknown';

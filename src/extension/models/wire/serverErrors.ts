@@ -1,8 +1,7 @@
 /*
- * The one place that tells what a failure of a server means whose client library is given a `fetch` of ours, or of that
- * library, or of the network. In order: an abort; what the server said, by its words where they are known and then by
- * HTTP status; the network; a stream that cannot be read; anything else. What differs between services stands in their
- * `Service`.
+ * The one place that tells what a failure of a model server, of its client library or of the network means. In order: an
+ * abort; what the server said, by its words where they are known and then by HTTP status; the network; a stream that
+ * cannot be read; anything else. What differs between services stands in their `Service`.
  */
 
 import type { Message } from '../../../protocol/events.ts';
@@ -16,6 +15,7 @@ import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 import { refusedKey } from './foreignKey.ts';
 import { findMissingModel } from './missingModel.ts';
 import { describeNetworkFailure, findNetworkFailure, whatToCheck } from './networkErrors.ts';
+import { ReportedError } from './readAnswer.ts';
 import { findRefusedParts } from './refusedParts.ts';
 import { parseRetryAfter } from './retryDelay.ts';
 import type { Refusal, Service } from './service.ts';
@@ -38,7 +38,7 @@ export interface FailureContext {
   /** An HTTP answer that was no success. */
   readonly refusal?: Refusal | undefined;
   /** The conversation that was sent, and the body that was made of it; absent when no model was asked. */
-  readonly sent?: { readonly messages: readonly Message[]; readonly body: string } | undefined;
+  readonly sent?: { readonly messages: readonly Message[]; readonly body: () => string } | undefined;
 }
 
 /** A server that wants to be left alone for longer has no quota left, whatever it calls it. */
@@ -50,9 +50,8 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   if (error instanceof ModelError) return error;
   const { refusal } = context;
   if (refusal) return classifyAnswer(refusal.status, parseErrorBody(refusal.body), context);
-  const inStream = bodyOf(error);
-  if (inStream !== undefined) {
-    const body = parseErrorBody(inStream);
+  if (error instanceof ReportedError) {
+    const body = parseErrorBody(error.reported);
     // Without a status it is the server's own problem: it had taken the request.
     return classifyAnswer(body.status ?? context.service.statusOf?.(body) ?? 500, body, context);
   }
@@ -81,9 +80,10 @@ function classifyAnswer(status: number, body: ErrorBody, context: FailureContext
   const wait = waitOf(context.refusal) ?? body.retryAfterMs;
   const classified = () => classify(status, body, wait, context);
   const { kind, forModel, retryable = false } = classified();
+  const { sent, service } = context;
   // A quota is not tried again soon, but it tells when it is renewed.
-  const retryAfterMs = retryable || kind === 'quota' ? wait || undefined : undefined;
-  const { sent } = context;
+  const renewed = kind === 'quota' ? (service.renewedAfter?.(body, wait) ?? wait) : undefined;
+  const retryAfterMs = (retryable ? wait : renewed) || undefined;
   const refused = sent && findRefusedParts(body, kind, status, sent);
   const details = { retryable, status, forModel, retryAfterMs, refused };
   return new ModelError(kind, () => classified().message, details);
@@ -120,7 +120,7 @@ function classify(
   const words = body.isPage ? '' : `${body.message} ${body.code}`;
   const missing = findMissingModel(at, status, words, model);
   if (missing) return { kind: 'notFound', message: missing };
-  if (status === 403)
+  if (status === 403 || /FAILED_PRECONDITION/.test(body.code))
     return {
       kind: 'forbidden',
       message: t(
@@ -182,12 +182,13 @@ function keyProblem(at: string, key: string | undefined, { keyVariable, keyForm 
 }
 
 /** Some say it with the status of a request that is wrong in itself. */
-function rejectsKey(status: number, { message }: ErrorBody): boolean {
+function rejectsKey(status: number, { code, message }: ErrorBody): boolean {
   return (
     (status === 400 || status === 403) &&
-    /(incorrect|invalid) api key|api key (is )?(not valid|invalid|not found|expired)|security token .*(invalid|expired)|request signature/i.test(
-      message,
-    )
+    (/\bAPI_KEY_(INVALID|EXPIRED)\b/.test(code) ||
+      /(incorrect|invalid) api key|api key (is )?(not valid|invalid|not found|expired)|security token .*(invalid|expired)|request signature|reported as leaked|unregistered callers/i.test(
+        message,
+      ))
   );
 }
 
@@ -205,7 +206,7 @@ function isTooLarge(status: number, { code, message }: ErrorBody): boolean {
   if (status === 413 || /context_length_exceeded|exceed_context_size|too_many_prompt_tokens/.test(code))
     return true;
   if (status !== 400 && status !== 422 && status < 500) return false;
-  return /maximum context length|context (length|size|window).*(exceed|overflow|full|too)|exceeds?.*(context (length|size|window)|n_ctx|max_model_len)|(prompt|input|request|messages?) (is|are) too (long|large)|too many (input )?tokens|larger than the (model's )?context/i.test(
+  return /maximum context length|context (length|size|window).*(exceed|overflow|full|too)|exceeds?.*(context (length|size|window)|n_ctx|max_model_len)|(prompt|input|request|messages?) (is|are) too (long|large)|too many (input )?tokens|larger than the (model's )?context|token count.*exceeds|exceeds the maximum number of tokens|payload size exceeds/i.test(
     message,
   );
 }
@@ -213,10 +214,17 @@ function isTooLarge(status: number, { code, message }: ErrorBody): boolean {
 function isOutOfQuota(status: number, { code, message }: ErrorBody, wait: number | undefined): boolean {
   if (status !== 429) return false;
   return (
-    /insufficient_quota|billing/.test(code) ||
+    /insufficient_quota|billing|QUOTA_EXHAUSTED|\bINSUFFICIENT_|PerDay|Daily/.test(code) ||
     /per day|\bRPD\b|\bTPD\b/i.test(message) ||
+    grantsNothing(message) ||
     (wait ?? 0) > maxWaitMs
   );
+}
+
+/** A limit of zero stays zero; one of half a request a minute is waited for. */
+function grantsNothing(message: string): boolean {
+  const limits = [...message.matchAll(/\blimit: (\d+(?:\.\d+)?)/g)].map(([, limit]) => Number(limit));
+  return limits.includes(0);
 }
 
 function quota(at: string, reason: string): string {
@@ -259,19 +267,16 @@ function classifyClientFailure(cause: unknown, { key, service, host }: FailureCo
   return new ModelError('unknown', say, { retryable: false, cause });
 }
 
-/** The library throws what stands in a stream in the place of a chunk as an error that holds it. */
-function bodyOf(error: unknown): unknown {
-  if (!(error instanceof Error) || !('error' in error)) return undefined;
-  return error.error ?? undefined;
-}
-
-/** The server's own words, cut to what fits into a sentence. */
+/** The server's own words, cut to what fits into a sentence, without its advice, as the sentence has its own. */
 function said({ message, code }: ErrorBody, key: string | undefined): string {
-  const text = message.replace(/<[^>]*>/g, ' ');
-  return oneLine(withoutKeys(text, key), 300).replace(/[.!]+$/, '') || code || t('no reason given');
+  const text = message.replace(/<[^>]*>/g, ' ').split(/(?<=[.!?])\s+/);
+  const facts = text.filter(sentence => !/\bplease (retry|try again|wait)\b/i.test(sentence)).join(' ');
+  return oneLine(withoutKeys(facts, key), 300).replace(/[.!]+$/, '') || code || t('no reason given');
 }
 
 function withoutKeys(text: string, key: string | undefined): string {
   const plain = key ? text.replaceAll(key, '[key]') : text;
-  return plain.replace(/\bsk-[\w*-]{8,}/g, '[key]').replace(/(Bearer )[^\s'"]+/gi, '$1[key]');
+  return plain
+    .replace(/\bsk-[\w*-]{8,}|AIza[\w-]{10,}|\b(AQ|ya29)\.[\w.-]{10,}/g, '[key]')
+    .replace(/(Bearer |api_key:)[^\s'"]+/gi, '$1[key]');
 }

@@ -24,6 +24,8 @@ export interface Service extends AddressForm {
   readonly api: () => string;
   /** The setting that says how much fits into a request, where the server may not say it. */
   readonly limitSetting?: string;
+  /** Milliseconds until a quota is renewed that is used up, where that is known; absent: as the server says. */
+  readonly renewedAfter?: (body: ErrorBody, wait: number | undefined) => number | undefined;
   /** Gives the HTTP status for an error that came in the place of an answer. */
   readonly statusOf?: (body: ErrorBody) => number | undefined;
   /** The account has nothing left. `wait`: milliseconds that the server wants to be left alone. */
