@@ -10,14 +10,14 @@ import { messageOf, SpokenError } from '../base/errors.ts';
 import { headOf } from '../base/text.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import { extensionOf } from '../platform/customizations/customFiles.ts';
-import { isToolEnabled } from './config/isToolEnabled.ts';
 import { type ParsedServer, parseServer } from './config/parseServer.ts';
-import type { ServerConfig } from './config/serverConfig.ts';
+import { isToolEnabled, type ServerConfig } from './config/serverConfig.ts';
 import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/listed.ts';
 import { addResource, type ContentParts, noParts } from './content/parts.ts';
 import { type PromptText, readPrompt } from './content/promptText.ts';
 import type { McpPorts } from './ports.ts';
 import { Server } from './server.ts';
+import type { ServerLists } from './serverLists.ts';
 import { loopbackRedirects } from './signIn/redirects.ts';
 
 /** As `Additions.readServers` has it. */
@@ -115,21 +115,15 @@ export class McpServers implements Disposable {
   }
 
   prompts(): readonly ServerPrompt[] {
-    return this.running.flatMap(({ config, lists }) =>
-      lists.prompts.map(prompt => ({ ...prompt, server: config.name })),
-    );
+    return this.listed(({ prompts }) => prompts);
   }
 
   resources(): readonly ServerResource[] {
-    return this.running.flatMap(({ config, lists }) =>
-      lists.resources.map(resource => ({ ...resource, server: config.name })),
-    );
+    return this.listed(({ resources }) => resources);
   }
 
   templates(): readonly ServerTemplate[] {
-    return this.running.flatMap(({ config, lists }) =>
-      lists.templates.map(template => ({ ...template, server: config.name })),
-    );
+    return this.listed(({ templates }) => templates);
   }
 
   /** The servers' own instructions for the prompt. They are foreign text and must be fenced. */
@@ -217,6 +211,14 @@ export class McpServers implements Disposable {
     this.store.dispose();
     await Promise.all([this.ending, ...running.map(server => server.stop())]);
     await this.around.processes.dispose();
+  }
+
+  private listed<T>(
+    pick: (lists: ServerLists) => readonly T[],
+  ): readonly (T & { readonly server: string })[] {
+    return this.running.flatMap(({ config, lists }) =>
+      pick(lists).map(each => ({ ...each, server: config.name })),
+    );
   }
 
   private keepOrStart(entry: ServerEntry, before: Known | undefined): Known {

@@ -67,3 +67,8 @@ export interface OAuthConfig {
   readonly audiences?: readonly string[];
   readonly redirectUri?: string;
 }
+
+/** An exclusion wins over an inclusion. */
+export function isToolEnabled({ includeTools, excludeTools }: ServerConfig, name: string): boolean {
+  return !excludeTools.includes(name) && (includeTools?.includes(name) ?? true);
+}

@@ -145,31 +145,24 @@ export function parsePrompt(value: unknown): ListedPrompt | undefined {
   return prompt.safeParse(value).data;
 }
 
+const address = z.string().min(1).max(limits.uri);
+const shownName = z
+  .string()
+  .catch('')
+  .transform(text => plainLine(text, limits.name));
+
 const resource = z.object({
-  uri: z.string().min(1).max(limits.uri),
-  name: z
-    .string()
-    .catch('')
-    .transform(text => plainLine(text, limits.name)),
+  uri: address,
+  name: shownName,
   description,
   mimeType: z.string().max(limits.name).optional().catch(undefined),
 });
 
 export function parseResource(value: unknown): ListedResource | undefined {
-  const { data } = resource.safeParse(value);
-  if (!data) return undefined;
-  const { mimeType, ...rest } = data;
-  return { ...rest, mimeType };
+  return resource.safeParse(value).data;
 }
 
-const template = z.object({
-  uriTemplate: z.string().min(1).max(limits.uri),
-  name: z
-    .string()
-    .catch('')
-    .transform(text => plainLine(text, limits.name)),
-  description,
-});
+const template = z.object({ uriTemplate: address, name: shownName, description });
 
 export function parseTemplate(value: unknown): ListedTemplate | undefined {
   return template.safeParse(value).data;

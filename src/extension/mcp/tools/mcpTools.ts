@@ -1,5 +1,5 @@
 import type { AnyTool } from '../../core/tool.ts';
-import { isToolEnabled } from '../config/isToolEnabled.ts';
+import { isToolEnabled } from '../config/serverConfig.ts';
 import type { ListedTool } from '../connection/listed.ts';
 import type { McpServers } from '../mcpServers.ts';
 import type { Server } from '../server.ts';

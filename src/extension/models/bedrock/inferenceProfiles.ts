@@ -4,7 +4,7 @@
  */
 
 import { isRecord } from '../../base/record.ts';
-import { ModelError, type ModelInfo } from '../../core/model.ts';
+import type { ModelInfo } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { effortsOf } from '../anthropic/modelList.ts';
 import { Exchange } from '../wire/exchange.ts';
@@ -12,22 +12,14 @@ import type { Service } from '../wire/service.ts';
 import { claudeNameOf, findBedrockContextLimit, knownBedrockModels } from './bedrockModels.ts';
 import { addressOf, type BedrockConnection } from './bedrockPlace.ts';
 
-/** A user who may ask a model may not be allowed to list them; then the known ones are offered. */
-export async function listProfiles(
+export function listProfiles(
   service: Service,
   connection: BedrockConnection,
   signal: AbortSignal,
 ): Promise<readonly ModelInfo[]> {
   const address = () => addressOf('bedrock', connection);
   const exchange = new Exchange(service, { ...connection, baseUrl: address }, signal);
-  try {
-    const models = await exchange.settle(() => listAll(exchange));
-    return models.length > 0 ? models : knownBedrockModels;
-  } catch (error) {
-    const isClosed = error instanceof ModelError && /^(forbidden|notFound|badRequest)$/.test(error.kind);
-    if (!isClosed || error.status === undefined) throw error;
-    return knownBedrockModels;
-  }
+  return exchange.settleList(() => listAll(exchange), knownBedrockModels);
 }
 
 async function listAll(exchange: Exchange): Promise<readonly ModelInfo[]> {

@@ -1,5 +1,6 @@
 /* Facts about a server's models. */
 
+import { fieldsOf } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import { type Effort, effortNames } from '../../platform/settings.ts';
 import { findContextLimit } from '../wire/contextLimits.ts';
@@ -51,9 +52,9 @@ export function hasVerbosity(model: string): boolean {
 
 /** The list as servers send it: `data`, of some `models`. Each has its own word for what fits. */
 export function parseModelList(list: unknown, otherwise: number): readonly ModelInfo[] {
-  const { data, models } = asRecord(list);
+  const { data, models } = fieldsOf(list);
   const entries: readonly unknown[] = Array.isArray(data) ? data : Array.isArray(models) ? models : [];
-  return entries.map(asRecord).flatMap(entry => {
+  return entries.map(fieldsOf).flatMap(entry => {
     const { id } = entry;
     if (typeof id !== 'string' || id === '' || isForOtherThings(id)) return [];
     const label = typeof entry.name === 'string' && entry.name !== '' ? entry.name : id;
@@ -76,7 +77,7 @@ const limitWords = [
 ];
 
 function limitOf(entry: Readonly<Record<string, unknown>>): number | undefined {
-  const places = [entry, asRecord(entry.meta), asRecord(entry.top_provider)];
+  const places = [entry, fieldsOf(entry.meta), fieldsOf(entry.top_provider)];
   const values = limitWords.flatMap(word => places.map(place => place[word]));
   return values.find((value): value is number => typeof value === 'number' && value > 0);
 }
@@ -86,8 +87,4 @@ function isForOtherThings(id: string): boolean {
   return /embed|whisper|(^|[-/])tts(-|$)|dall-e|moderation|rerank|transcribe|realtime|gpt-image|sora-/i.test(
     id,
   );
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

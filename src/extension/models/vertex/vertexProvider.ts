@@ -5,7 +5,7 @@
  */
 
 import { once } from '../../base/once.ts';
-import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
+import type { ModelInfo, ModelProvider } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { createMessagesProvider } from '../anthropic/anthropicProvider.ts';
 import { openClient, streamGemini } from '../gemini/geminiService.ts';
@@ -63,7 +63,9 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
     listModels: signal => {
       // Models are listed for all, so that the path names nobody.
       const connection = gemini(() => findPlace(vertex).project);
-      return listModels(new Exchange(geminiOnVertex, connection, signal));
+      const exchange = new Exchange(geminiOnVertex, connection, signal);
+      const known = knownModels.map(({ id }) => describe(id));
+      return exchange.settleList(() => listModels(exchange), known);
     },
   };
 }
@@ -73,31 +75,15 @@ function projectPath(vertex: VertexConnection): string {
   return `projects/${project}/locations/${location}`;
 }
 
-/** A user who may ask a model may not be allowed to list them; then the known ones are offered. */
-async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
-  try {
-    const ids = await exchange.settle(() => listIds(exchange));
-    return ids.length > 0 ? ids.map(describe) : known();
-  } catch (error) {
-    const isClosed = error instanceof ModelError && /^(forbidden|notFound|badRequest)$/.test(error.kind);
-    if (!isClosed || error.status === undefined) throw error;
-    return known();
-  }
-}
-
 /** Google's own models, of all kinds and in all versions. */
-async function listIds(exchange: Exchange): Promise<readonly string[]> {
+async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
   const client = await openClient(exchange, { vertexai: true, apiVersion: version });
   const ids = new Set<string>();
   for await (const { name = '' } of await client.models.list({ config: { pageSize: 100 } })) {
     const id = name.replace(/^.*\bmodels\//, '');
     if (id.startsWith('gemini-') && isForAgents(id, undefined)) ids.add(id);
   }
-  return [...ids];
-}
-
-function known(): readonly ModelInfo[] {
-  return knownModels.map(({ id }) => describe(id));
+  return [...ids].map(describe);
 }
 
 function describe(id: string): ModelInfo {

@@ -1,6 +1,6 @@
 /* Reads a server's words about an error as `unknown`: there are as many forms as servers. */
 
-import { isRecord, textOrEmpty, tryParseJson } from '../../base/record.ts';
+import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { parseDuration } from './retryDelay.ts';
 
 export interface ErrorBody {
@@ -24,31 +24,31 @@ export function parseErrorBody(body: unknown): ErrorBody {
   const json = typeof body === 'string' ? (tryParseJson(body) ?? body) : body;
   // Google's chat completions put the error into a list.
   const parsed: unknown = Array.isArray(json) ? json[0] : json;
-  const whole = asRecord(parsed);
-  const error = whole?.error ?? parsed;
-  const fields = asRecord(error) ?? {};
+  const whole = fieldsOf(parsed);
+  const error = whole.error ?? parsed;
+  const fields = fieldsOf(error);
   const message =
     textOrEmpty(error) ||
     textOrEmpty(fields.message) ||
-    textOrEmpty(whole?.message) ||
+    textOrEmpty(whole.message) ||
     // Some doors of Amazon's write it so.
-    textOrEmpty(whole?.Message) ||
-    detailOf(whole?.detail);
+    textOrEmpty(whole.Message) ||
+    detailOf(whole.detail);
   const details = Array.isArray(fields.details) ? fields.details.filter(isRecord) : [];
   const quotas = details.flatMap(({ violations }) => (Array.isArray(violations) ? violations : []));
-  const reasons = [...details.map(({ reason }) => reason), ...quotas.map(quota => asRecord(quota)?.quotaId)];
+  const reasons = [...details.map(({ reason }) => reason), ...quotas.map(quota => fieldsOf(quota).quotaId)];
   const codes = [fields.code, fields.type, fields.status, ...reasons].filter(
     code => typeof code === 'string',
   );
   const delay = details.map(({ retryDelay }) => parseDuration(textOrEmpty(retryDelay))).find(Boolean);
-  const status = [fields.code, fields.status, fields.status_code, whole?.code].find(isStatus);
+  const status = [fields.code, fields.status, fields.status_code, whole.code].find(isStatus);
   const inner = findInner(message, fields);
   return {
     message: inner?.message || message,
     code: [...codes, inner?.code ?? ''].join(' ').trim(),
     status,
     retryAfterMs: delay ?? findDelay(message) ?? inner?.retryAfterMs,
-    place: textOrEmpty(fields.param) || placeIn(whole?.detail) || (inner?.place ?? ''),
+    place: textOrEmpty(fields.param) || placeIn(whole.detail) || (inner?.place ?? ''),
     isPage: typeof parsed === 'string' && /^\s*<(!doctype|html|head|body|h1|\?xml)\b/i.test(parsed),
   };
 }
@@ -58,8 +58,8 @@ export function parseErrorBody(body: unknown): ErrorBody {
  * Google's own put the whole error once more into the message.
  */
 function findInner(message: string, fields: Readonly<Record<string, unknown>>): ErrorBody | undefined {
-  if (asRecord(tryParseJson(message))?.error) return parseErrorBody(message);
-  const raw = asRecord(fields.metadata)?.raw;
+  if (fieldsOf(tryParseJson(message)).error) return parseErrorBody(message);
+  const raw = fieldsOf(fields.metadata).raw;
   const isOwn = message !== '' && !/^provider returned error\W*$/i.test(message);
   return isOwn || raw === undefined || raw === null ? undefined : parseErrorBody(raw);
 }
@@ -75,19 +75,15 @@ function findDelay(message: string): number | undefined {
 /** Servers that check requests by a schema give a text, or a list of faults. */
 function detailOf(detail: unknown): string {
   if (!Array.isArray(detail)) return textOrEmpty(detail);
-  return detail.map(fault => textOrEmpty(asRecord(fault)?.msg)).join('; ');
+  return detail.map(fault => textOrEmpty(fieldsOf(fault).msg)).join('; ');
 }
 
 /** As in `["body", "messages", 3, "content", 1]`. */
 function placeIn(detail: unknown): string {
-  const place = Array.isArray(detail) ? asRecord(detail[0])?.loc : undefined;
+  const place = Array.isArray(detail) ? fieldsOf(detail[0]).loc : undefined;
   return Array.isArray(place) ? place.join('.') : '';
 }
 
 function isStatus(value: unknown): value is number {
   return typeof value === 'number' && value >= 400 && value < 600;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }

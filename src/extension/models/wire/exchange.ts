@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
-import { ModelError, type ModelRequest } from '../../core/model.ts';
+import { ModelError, type ModelInfo, type ModelRequest } from '../../core/model.ts';
 import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { addressAdvice, originOf } from './addressAdvice.ts';
 import { type AlarmClock, isOk, sendBounded } from './boundedSend.ts';
@@ -127,6 +127,21 @@ export class Exchange {
       throw this.classify(error);
     } finally {
       this.close();
+    }
+  }
+
+  /** Like `settle`, for a service whose users may not be allowed to list models: then the known ones are offered. */
+  async settleList(
+    work: () => Promise<readonly ModelInfo[]>,
+    known: readonly ModelInfo[],
+  ): Promise<readonly ModelInfo[]> {
+    try {
+      const models = await this.settle(work);
+      return models.length > 0 ? models : known;
+    } catch (error) {
+      const isClosed = error instanceof ModelError && /^(forbidden|notFound|badRequest)$/.test(error.kind);
+      if (!isClosed || error.status === undefined) throw error;
+      return known;
     }
   }
 
