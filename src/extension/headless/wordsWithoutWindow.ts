@@ -5,14 +5,10 @@
  */
 
 export const wordsWithoutWindow: Readonly<Record<string, string>> = {
-  'Choose another model with "Folio: Select Model", or wait until the quota is renewed.':
-    'Choose another model with --model or /model, or wait until the quota is renewed.',
   'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.':
     'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with --model or /model, or ask for less in a new session.',
   'Folio met a fault of its own ({0}). Retry, or look at the log with "Folio: Open Log".':
     'Folio met a fault of its own ({0}). Retry, or report it: /bug writes down what is needed.',
-  'Gemini got no API key. Set one with "Folio: Set API Key".':
-    'Gemini got no API key. Set the variable GEMINI_API_KEY.',
   'No Anthropic API key is set. Run "Folio: Set API Key", or set ANTHROPIC_API_KEY.':
     'No Anthropic API key is set. Set the variable ANTHROPIC_API_KEY.',
   'No Gemini API key is set. Run "Folio: Set API Key", or set GEMINI_API_KEY.':
@@ -23,7 +19,6 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     'No OpenAI API key is set. Set the variable OPENAI_API_KEY, or name a server that needs none with --base-url.',
   'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key with "Folio: Set API Key", then retry.':
     'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key in AWS_BEARER_TOKEN_BEDROCK, then retry.',
-  'Set it again with "Folio: Set API Key".': 'Set its variable again.',
   'The API key of {0} holds characters that no key has. Set it again with "Folio: Set API Key".':
     'The API key of {0} holds characters that no key has. Set its variable again.',
   'The context was not compressed, because Folio met a fault of its own ({0}). Look at the log with "Folio: Open Log".':
@@ -36,8 +31,6 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     'The conversation is longer than the model can read. Shorten it with /compress, or start a new session.',
   'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", start a new session with "Folio: New Session", or, if this comes early, tell Folio how much fits with the setting {0}.':
     'The conversation is longer than the model can read. Shorten it with /compress, start a new session, or, if this comes early, say how much fits with {0} in a settings file.',
-  'The conversation is longer than the model can read. Start a new session with "Folio: New Session", or shorten it with "Folio: Compress Context".':
-    'The conversation is longer than the model can read. Start a new session, or shorten it with /compress.',
   'The extension {0} needs {1}. Use “Folio: Set Up Extension”, or name it in the .env of the extension.':
     'The extension {0} needs {1}. Name it in the .env of the extension.',
   'The model "{0}" is offered only through OpenAI\'s Responses. Choose "OpenAI" with "Folio: Connect a Model", or choose another model.':
@@ -50,14 +43,10 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     'cannot be used; why stands at the beginning of a run',
   '{0} cannot work with the request ({1}). Choose another model with "Folio: Select Model", or start a new session with "Folio: New Session".':
     '{0} cannot work with the request ({1}). Choose another model with --model or /model, or start a new session.',
-  '{0} cannot work with the request ({1}). Start a new session with "Folio: New Session", or choose another model.':
-    '{0} cannot work with the request ({1}). Start a new session, or choose another model with --model or /model.',
   '{0} does not let this API key use the model "{1}". Choose another model with "Folio: Select Model".':
     '{0} does not let this API key use the model "{1}". Choose another model with --model or /model.',
   '{0} has "{1}" in no region automatically. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".':
     '{0} has "{1}" in no region automatically. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with --model or /model.',
-  '{0} has no model "{1}" for {2}. Choose another model with "Folio: Select Model".':
-    '{0} has no model "{1}" for {2}. Choose another model with --model or /model.',
   '{0} has no model "{1}". Choose another model with "Folio: Select Model".':
     '{0} has no model "{1}". Choose another model with --model or /model.',
   '{0} rejected the API key, which {1}. Set the right one with "Folio: Set API Key", or choose its provider with "Folio: Connect a Model".':
@@ -84,10 +73,6 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     "VS Code's own models need a window of VS Code. Choose another provider with --provider.",
   '"auto" means the first model that the provider lists. Name others with the settings folio.auto.strongModel and folio.auto.fastModel.':
     '"auto" means the first model that the provider lists. Name others as folio.auto.strongModel and folio.auto.fastModel in your settings.json.',
-  'its billing and the setting folio.vertex.location': 'its billing and the variable GOOGLE_CLOUD_LOCATION',
-  'the settings folio.vertex.project and folio.vertex.location':
-    'the variables GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION',
-  'the setting folio.baseUrl': 'the option --base-url',
   'the setting {0}': '{0} in your settings.json',
   'The setting folio.webSearchCommand has no {0}.':
     'In your settings.json folio.webSearchCommand has no {0}.',

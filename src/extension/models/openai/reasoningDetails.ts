@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/record.ts';
 
 /** A typed piece of what was thought: its text, a summary of it, or the whole of it sealed. */
-export type ReasoningDetail = Readonly<Record<string, unknown>>;
+type ReasoningDetail = Readonly<Record<string, unknown>>;
 
 /**
  * Puts the pieces together that a server streams, so that they go back as one list: in their order, and each as long

@@ -23,7 +23,7 @@ export type TextEvent = Extract<ModelEvent, { text: string }>;
 interface Asking {
   /** Has the client library send the request, and gives what reads its answer. */
   readonly ask: () => Promise<Gatherer>;
-  /** What a failure means that teaches how to send the request otherwise; absent: there is no such. */
+  /** Explains a failure that teaches how to send the request otherwise; absent: no failure does. */
   readonly learn?: () => ModelError | undefined;
   /** Absent: the answer is a stream of server-sent events. */
   readonly read?: (answer: TransportAnswer, signal: AbortSignal) => AsyncIterable<readonly unknown[]>;
@@ -71,7 +71,7 @@ function* joined(events: readonly unknown[], gatherer: Gatherer): Generator<Mode
       }
     }
   } catch (error) {
-    // What came before it counts.
+    // Text that came before it counts.
     yield* reported;
     throw error;
   }
