@@ -15,6 +15,7 @@ import { History } from './sessions/history.tsx';
 import { OpenSessions } from './sessions/openSessions.tsx';
 import { Strips } from './strips.tsx';
 import { Transcript } from './transcript/transcript.tsx';
+import { Icon } from './ui/icon.tsx';
 import { focusPrompt, keepFocus } from './ui/keepFocus.ts';
 import { isPlainKey } from './ui/keys.ts';
 
@@ -88,7 +89,7 @@ function pageOf(view: View) {
 function Loading() {
   return (
     <main class="app loading" aria-busy="true">
-      <span class="codicon codicon-loading spin" aria-hidden="true" />
+      <Icon name="loading" class="spin" />
       <span class="sr-only">{t('Loading the session')}</span>
     </main>
   );

@@ -11,7 +11,8 @@ import { usePanel } from './panel/panel.ts';
 import { Queue } from './queue/queue.tsx';
 import { ReviewStrip } from './review/reviewStrip.tsx';
 import { TodoList } from './transcript/calls/todoList.tsx';
-import { Icon, type IconName } from './ui/icon.tsx';
+import { Icon } from './ui/icon.tsx';
+import type { IconName } from './ui/icons.ts';
 import { useCard } from './ui/useCard.ts';
 
 export function Strips() {

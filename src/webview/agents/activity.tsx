@@ -6,7 +6,8 @@ import { summarizeHooks } from '../hooks/hookWords.ts';
 import { viewOf, viewWords } from '../transcript/calls/callStatus.ts';
 import { type Row, summarizeReaders } from '../transcript/rows/rows.ts';
 import { gistOf } from '../transcript/rows/thought.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
 
 /** A subagent's newest actions, a line each; its transcript has them all. */
 export function Activity({ rows }: { readonly rows: readonly Row[] }) {

@@ -6,7 +6,8 @@ import { modeWords } from '../../protocol/words/modeWords.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { DiffLines } from '../review/diffLines.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
 import { Command } from '../ui/output.tsx';
 import { partReasons } from './askWords.ts';
 

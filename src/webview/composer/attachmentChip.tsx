@@ -3,7 +3,8 @@ import { t } from '../../protocol/language.ts';
 import type { LineRange } from '../../protocol/values.ts';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
 import { MiddleCut } from '../ui/words.tsx';
 
 interface AttachmentChipProps {

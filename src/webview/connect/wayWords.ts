@@ -6,7 +6,7 @@ import type {
   KnownConnections,
 } from '../../protocol/panel/connecting.ts';
 import type { Environment } from '../../protocol/panel/messages.ts';
-import type { IconName } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
 
 export interface WayWords {
   readonly way: ConnectionMethod;

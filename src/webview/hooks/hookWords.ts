@@ -3,7 +3,7 @@ import type { HookOutcome } from '../../protocol/hooks.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { HookItem } from '../../protocol/state.ts';
 import { formatDuration } from '../ui/format.ts';
-import type { IconName } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
 
 type Ended = Extract<HookItem['status'], { kind: 'ended' }>;
 

@@ -5,7 +5,8 @@ import { t } from '../../protocol/language.ts';
 import type { InboxEntry, InboxEvidence, InboxTarget } from '../../protocol/panel/inbox.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
 import { isPlainKey } from '../ui/keys.ts';
 
 interface InboxRowProps {

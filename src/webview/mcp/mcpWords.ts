@@ -4,7 +4,7 @@ import { plural, t } from '../../protocol/language.ts';
 import type { OriginKind } from '../../protocol/panel/customizations.ts';
 import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
 import { formatDuration } from '../ui/format.ts';
-import type { IconName } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
 
 export const stateIcons: Readonly<Record<McpServer['status']['kind'], IconName>> = {
   starting: 'loading',

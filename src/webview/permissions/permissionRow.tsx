@@ -6,7 +6,8 @@ import type { Permission } from '../../protocol/permissions.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
 import { isPlainKey } from '../ui/keys.ts';
 
 interface PermissionRowProps {

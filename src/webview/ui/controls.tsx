@@ -5,7 +5,8 @@
 
 import { type ComponentChild, type ComponentChildren, h } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icons.ts';
 
 interface ButtonProps {
   readonly kind?: 'primary' | 'secondary';

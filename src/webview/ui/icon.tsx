@@ -1,52 +1,6 @@
-/** Names that `codicon.css` knows. */
-export type IconName =
-  | 'add'
-  | 'arrow-down'
-  | 'arrow-left'
-  | 'check'
-  | 'chevron-down'
-  | 'chevron-right'
-  | 'circle-filled'
-  | 'circle-outline'
-  | 'circle-slash'
-  | 'close'
-  | 'cloud'
-  | 'copy'
-  | 'debug-start'
-  | 'debug-stop'
-  | 'diff'
-  | 'discard'
-  | 'edit'
-  | 'ellipsis'
-  | 'error'
-  | 'export'
-  | 'extensions'
-  | 'file'
-  | 'file-media'
-  | 'fold'
-  | 'folder'
-  | 'git-branch'
-  | 'globe'
-  | 'go-to-file'
-  | 'info'
-  | 'key'
-  | 'lightbulb'
-  | 'loading'
-  | 'lock'
-  | 'pin'
-  | 'pinned'
-  | 'question'
-  | 'selection'
-  | 'send'
-  | 'server'
-  | 'shield'
-  | 'symbol-method'
-  | 'terminal'
-  | 'trash'
-  | 'warning'
-  | 'zap';
+import { type IconName, icons } from './icons.ts';
 
 /** Decoration: what it says is also said in words nearby or in the control's name. */
 export function Icon({ name, class: extra = '' }: { readonly name: IconName; readonly class?: string }) {
-  return <span class={`codicon codicon-${name} ${extra}`} aria-hidden="true" />;
+  return <span class={`codicon codicon-${name} ${extra}`} data-icon={icons[name]} aria-hidden="true" />;
 }

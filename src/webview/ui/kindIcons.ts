@@ -1,5 +1,5 @@
 import type { CompletionChoice } from '../../protocol/mentions.ts';
-import type { IconName } from './icon.tsx';
+import type { IconName } from './icons.ts';
 
 /** A thing that can be mentioned looks the same while it is chosen and once it is sent. */
 export const kindIcons: Readonly<Record<CompletionChoice['kind'], IconName>> = {

@@ -4,6 +4,7 @@
 import { t } from '../../../protocol/language.ts';
 import { headOf } from '../../../protocol/words/cutText.ts';
 import { findLinkTarget } from '../../../protocol/words/linkTarget.ts';
+import { type IconName, icons } from '../../ui/icons.ts';
 import { highlighter, loadHighlighter } from './highlightSignal.ts';
 import { looksLikePath } from './links.ts';
 
@@ -49,9 +50,9 @@ export function highlightIn(root: ParentNode): void {
 
 /** The copy button says that it has copied until the pointer or the focus leaves it. */
 export function showCopied(button: Element): void {
-  const icon = button.querySelector('.codicon');
-  icon?.classList.replace('codicon-copy', 'codicon-check');
-  const revert = () => icon?.classList.replace('codicon-check', 'codicon-copy');
+  const show = (name: IconName) => button.querySelector('.codicon')?.replaceWith(iconOf(name));
+  show('check');
+  const revert = () => show('copy');
   button.addEventListener('pointerleave', revert, { once: true });
   button.addEventListener('blur', revert, { once: true });
 }
@@ -64,9 +65,7 @@ function decorateCode(pre: HTMLPreElement): void {
   if (language) code.dataset.language = language.toLowerCase();
   pre.tabIndex = 0;
   const label = wrap('span', 'code-language', document.createTextNode(language));
-  const icon = wrap('span', 'codicon codicon-copy');
-  icon.ariaHidden = 'true';
-  const copy = wrap('button', 'code-copy', icon);
+  const copy = wrap('button', 'code-copy', iconOf('copy'));
   copy.ariaLabel = t('Copy code');
   copy.title = t('Copy code');
   const block = wrap('div', 'code-block', wrap('div', 'code-head', label, copy), pre.cloneNode(true));
@@ -85,6 +84,13 @@ function linkPath(code: Element): void {
   link.setAttribute('href', code.textContent);
   code.replaceWith(link);
   link.append(code);
+}
+
+function iconOf(name: IconName): HTMLElement {
+  const icon = wrap('span', `codicon codicon-${name}`);
+  icon.dataset.icon = icons[name];
+  icon.ariaHidden = 'true';
+  return icon;
 }
 
 function wrap(tag: string, className: string, ...children: Node[]): HTMLElement {

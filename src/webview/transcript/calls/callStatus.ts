@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import type { PanelCallStatus } from '../../../protocol/panel/panelState.ts';
-import type { IconName } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
 
 export type View = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
 

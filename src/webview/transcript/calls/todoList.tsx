@@ -1,6 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
 
 export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
   return (
