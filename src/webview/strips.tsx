@@ -11,6 +11,7 @@ import { usePanel } from './panel/panel.ts';
 import { Queue } from './queue/queue.tsx';
 import { ReviewStrip } from './review/reviewStrip.tsx';
 import { TodoList } from './transcript/calls/todoList.tsx';
+import { LinkButton } from './ui/controls.tsx';
 import { Icon } from './ui/icon.tsx';
 import type { IconName } from './ui/icons.ts';
 import { useCard } from './ui/useCard.ts';
@@ -37,9 +38,7 @@ function Environment() {
   if (!environment) return null;
   const isFirstRun = environment.connection === 'none';
   const hasItems = Boolean(store.session.value?.title);
-  const connect = () => {
-    store.view.value = 'connect';
-  };
+  const connect = () => (store.view.value = 'connect');
   return (
     <>
       {!environment.trusted && (
@@ -94,7 +93,7 @@ function Todos() {
   const current = todos.find(todo => todo.status === 'in_progress')?.description;
   return (
     <div class="strip-todos">
-      <button type="button" class="strip as-button" aria-expanded={isOpen} title={current} onClick={toggle}>
+      <button type="button" class="strip" aria-expanded={isOpen} title={current} onClick={toggle}>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         <span class="strip-text ellipsis">
           {progress}
@@ -135,14 +134,8 @@ function Strip({ icon, action, onPress, before, title, children }: StripProps) {
       <span class={title === undefined ? 'strip-text' : 'strip-text ellipsis'} title={title}>
         {children}
       </span>
-      {before && (
-        <button type="button" class="link-button" onClick={before.onPress}>
-          {before.label}
-        </button>
-      )}
-      <button type="button" class="link-button" onClick={onPress}>
-        {action}
-      </button>
+      {before && <LinkButton onClick={before.onPress}>{before.label}</LinkButton>}
+      <LinkButton onClick={onPress}>{action}</LinkButton>
     </div>
   );
 }

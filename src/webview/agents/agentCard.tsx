@@ -9,6 +9,7 @@ import { viewOf, viewWords } from '../transcript/calls/callStatus.ts';
 import { outcomeOf } from '../transcript/calls/outcome.ts';
 import { Report } from '../transcript/calls/report.tsx';
 import { Card, CardRow } from '../ui/card.tsx';
+import { LinkButton } from '../ui/controls.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
@@ -103,9 +104,7 @@ function StopButton({ callId, agent }: { readonly callId: string; readonly agent
   const { act } = usePanel();
   const isStopping = useSignal(false);
   return (
-    <button
-      type="button"
-      class="link-button"
+    <LinkButton
       aria-disabled={isStopping.value}
       aria-label={t('Stop {0}', agent)}
       title={t('Stop {0}: what it has found goes to the model', agent)}
@@ -116,6 +115,6 @@ function StopButton({ callId, agent }: { readonly callId: string; readonly agent
       }}
     >
       {isStopping.value ? t('Stopping') : t('Stop')}
-    </button>
+    </LinkButton>
   );
 }

@@ -73,7 +73,7 @@ const WorkRow = memo(function WorkRow({ item }: { readonly item: PanelItem }) {
   switch (item.type) {
     case 'prompt':
       return (
-        <div class="agent-task">
+        <div class="agent-task quiet">
           {item.text}
           <WholeText item={item} />
         </div>

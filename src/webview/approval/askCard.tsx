@@ -54,13 +54,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
         )}
       </div>
       {subject.kind === 'edit' && canChoose(subject.diff) ? (
-        <HunkChoice
-          diff={subject.diff}
-          left={left.value}
-          onChange={next => {
-            left.value = next;
-          }}
-        />
+        <HunkChoice diff={subject.diff} left={left.value} onChange={next => (left.value = next)} />
       ) : (
         <Subject ask={ask} />
       )}

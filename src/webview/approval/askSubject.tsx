@@ -55,8 +55,8 @@ export function Consequences({ ask }: { readonly ask: Ask }) {
   if (subject.kind !== 'command') return null;
   return (
     <>
-      {subject.walls && <p class="ask-aftermath">{showHidden(t('It runs {0}.', subject.walls))}</p>}
-      {mayWrite(ask) && <p class="ask-aftermath">{t('You can review any files it changes.')}</p>}
+      {subject.walls && <p class="ask-aftermath quiet">{showHidden(t('It runs {0}.', subject.walls))}</p>}
+      {mayWrite(ask) && <p class="ask-aftermath quiet">{t('You can review any files it changes.')}</p>}
     </>
   );
 }
@@ -82,7 +82,7 @@ function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'com
   ];
   const text = words.filter(Boolean).join(', ');
   return text === '' ? null : (
-    <div class="ask-where ellipsis" title={where}>
+    <div class="ask-where ellipsis quiet" title={where}>
       {text}
     </div>
   );
@@ -109,7 +109,7 @@ function AskedCommands({ commands }: { readonly commands: readonly AskedCommand[
           <div>
             <code>{showHidden(text)}</code>
             <p class="quiet">
-              <span class="verdict">{verdicts()[verdict].word}</span>
+              <span class="verdict bold">{verdicts()[verdict].word}</span>
               {reason && ` · ${reason}`}
             </p>
           </div>

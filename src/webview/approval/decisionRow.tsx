@@ -27,9 +27,7 @@ export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
       <DenyField
         {...words}
         onDeny={reason => decide(reason ? { kind: 'deny', reason } : { kind: 'deny' })}
-        onCancel={() => {
-          isDenying.value = false;
-        }}
+        onCancel={() => (isDenying.value = false)}
       />
     );
   return (
@@ -38,9 +36,7 @@ export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
       <Button
         action="reject"
         keys={denyKeys}
-        onPress={() => {
-          isDenying.value = true;
-        }}
+        onPress={() => (isDenying.value = true)}
         onCommand={() => decide({ kind: 'deny' })}
       >
         {words.verb ?? t('Deny')}…

@@ -4,7 +4,7 @@ import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Answer } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { DecisionRow, useDecide } from './decisionRow.tsx';
@@ -31,9 +31,7 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
         <span class="ellipsis" title={call.title}>
           {call.title}
         </span>
-        <button type="button" class="link-button" onClick={() => act({ type: 'plan.open' })}>
-          {t('Open in editor')}
-        </button>
+        <LinkButton onClick={() => act({ type: 'plan.open' })}>{t('Open in editor')}</LinkButton>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long plan scrolls, also by key. */}
       <section class="plan-text" aria-label={t('Plan')} tabIndex={0}>

@@ -72,13 +72,7 @@ export function Composer() {
       <CommandMark />
       <div class={isCommand(store) ? 'composer-box shell' : 'composer-box'}>
         <Chips />
-        <PromptField
-          field={field}
-          onSend={way => sendDraft(panel, way)}
-          onInput={() => {
-            hint.value = '';
-          }}
-        />
+        <PromptField field={field} onSend={way => sendDraft(panel, way)} onInput={() => (hint.value = '')} />
         {/* After a choice the next word is for the prompt. */}
         <div class="composer-bar" onChange={focusPrompt}>
           <AddMenu field={field} onPictures={attachImages} />
@@ -124,9 +118,7 @@ function Chips() {
           key={index}
           attachment={attachment}
           isAmbiguous={isAmbiguous(attachment, attachments)}
-          onRemove={() => {
-            store.attachments.value = attachments.filter(each => each !== attachment);
-          }}
+          onRemove={() => (store.attachments.value = attachments.filter(each => each !== attachment))}
         />
       ))}
       {canOffer && (

@@ -89,11 +89,9 @@ function NoModel() {
   return (
     <button
       type="button"
-      class="bare picker-text no-model"
+      class="picker-text no-model ellipsis"
       title={t('No model is connected yet.')}
-      onClick={() => {
-        store.view.value = 'connect';
-      }}
+      onClick={() => (store.view.value = 'connect')}
     >
       {t('Connect…')}
     </button>

@@ -151,9 +151,7 @@ function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
   const isWide = useSignal(window.matchMedia(wide).matches);
   useEffect(() => {
     const media = window.matchMedia(wide);
-    const follow = () => {
-      isWide.value = media.matches;
-    };
+    const follow = () => (isWide.value = media.matches);
     media.addEventListener('change', follow);
     return () => media.removeEventListener('change', follow);
   }, [isWide]);

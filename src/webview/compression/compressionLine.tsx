@@ -3,6 +3,7 @@ import { t } from '../../protocol/language.ts';
 import type { CompressionItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
+import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { describeLine } from './compressionWords.ts';
@@ -37,34 +38,28 @@ export function CompressionLine({ item }: { readonly item: CompressionItem }) {
       </span>
       {inForce && (
         <span class="compression-line-actions">
-          <button
-            type="button"
-            class="link-button"
+          <LinkButton
             data-toggle
             aria-label={isOpen ? t('Hide the summary') : t('View the summary')}
             aria-expanded={isOpen}
             onClick={toggle}
           >
             {isOpen ? t('Hide') : t('View')}
-          </button>
+          </LinkButton>
           {isNewest && (
             <>
-              <button
-                type="button"
-                class="link-button"
+              <LinkButton
                 aria-label={t('Edit the summary')}
                 onClick={() => act({ type: 'compression.edit', compressionId })}
               >
                 {t('Edit')}
-              </button>
-              <button
-                type="button"
-                class="link-button"
+              </LinkButton>
+              <LinkButton
                 aria-label={t('Undo the compression')}
                 onClick={() => act({ type: 'compression.undo', compressionId })}
               >
                 {t('Undo')}
-              </button>
+              </LinkButton>
             </>
           )}
         </span>

@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { formatDuration } from '../ui/format.ts';
 import { Proposal } from './proposal.tsx';
 
@@ -33,9 +34,9 @@ function Running({ compressionId, since }: RunningProps) {
         {t('Summarising the oldest part of this session…')}
         {elapsed >= 1000 && <span class="compression-time"> {formatDuration(elapsed)}</span>}
       </span>
-      <button type="button" class="link-button" aria-label={t('Cancel the compression')} onClick={cancel}>
+      <LinkButton aria-label={t('Cancel the compression')} onClick={cancel}>
         {t('Cancel')}
-      </button>
+      </LinkButton>
     </section>
   );
 }

@@ -51,7 +51,7 @@ export function PartsTable({ parts }: { readonly parts: readonly CompressionPart
 }
 
 function Tokens({ count }: { readonly count: number }) {
-  return <td class={count === 0 ? 'none' : undefined}>{formatCount(count)}</td>;
+  return <td class={count === 0 ? 'quiet' : undefined}>{formatCount(count)}</td>;
 }
 
 interface PartBarProps {

@@ -40,7 +40,7 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
       <div class="proposal-body">
         <PartsTable parts={plan.parts} />
         <p class="quiet">{describeKept(pins)}</p>
-        <button type="button" class="bare proposal-toggle" aria-expanded={isOpen} onClick={toggle}>
+        <button type="button" class="proposal-toggle" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           {t('Summary that replaces them')}
         </button>

@@ -8,7 +8,7 @@ export function Snapshot({ xml }: { readonly xml: string }) {
     <section class="snapshot" aria-label={t('Summary')} tabIndex={0}>
       {parseSnapshot(xml).map(({ title, text }, index) => (
         <div key={index} class="snapshot-section">
-          {title && <p class="snapshot-title">{title}</p>}
+          {title && <p class="snapshot-title bold">{title}</p>}
           <p class="snapshot-text">{text}</p>
         </div>
       ))}

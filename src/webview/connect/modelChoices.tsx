@@ -26,9 +26,7 @@ export function ModelChoices({ step }: { readonly step: ChoosingModel }) {
         <SearchField
           label={t('Filter models')}
           value={words.value}
-          onChange={typed => {
-            words.value = typed;
-          }}
+          onChange={typed => (words.value = typed)}
         />
       )}
       <div class={count > many ? 'offers long' : 'offers'}>
@@ -74,7 +72,7 @@ function Offer({
   const isTrying = step.trying === id;
   return (
     <li>
-      <button type="button" class="bare offer" onClick={() => act({ type: 'connect.choose', id })}>
+      <button type="button" class="offer" onClick={() => act({ type: 'connect.choose', id })}>
         <span class="offer-name">
           <ForeignText text={label} />
         </span>

@@ -1,19 +1,18 @@
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 export function Working({ doing }: { readonly doing: string }) {
   const { act } = usePanel();
   return (
-    <p class="way-working">
+    <p class="way-working quiet">
       <Icon name="loading" class="spin" />
       <span>
         <ForeignText text={doing} />
       </span>
-      <button type="button" class="link-button" onClick={() => act({ type: 'connect.stop' })}>
-        {t('Stop')}
-      </button>
+      <LinkButton onClick={() => act({ type: 'connect.stop' })}>{t('Stop')}</LinkButton>
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import type { ConnectStep, KnownConnections } from '../../protocol/panel/connecting.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ModelChoices } from './modelChoices.tsx';
@@ -63,7 +63,7 @@ function Way({ words, known, isConnected, step }: WayProps) {
     <li class={step ? 'way open' : 'way'}>
       <button
         type="button"
-        class="bare way-row"
+        class="way-row"
         aria-current={isConnected}
         ref={row}
         aria-expanded={step !== undefined}
@@ -71,7 +71,7 @@ function Way({ words, known, isConnected, step }: WayProps) {
       >
         <Icon name={icon} />
         <span class="way-words">
-          <span class="way-title">{title}</span>
+          <span class="way-title bold">{title}</span>
           <span class="quiet">
             <ForeignText text={describe(known)} />
           </span>
@@ -86,12 +86,7 @@ function Way({ words, known, isConnected, step }: WayProps) {
       {keyPage !== undefined && !isConnected && <KeyLink page={keyPage} of={title} />}
       {step && (
         // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: its buttons are pressed, by key too; this only notes it.
-        <div
-          class="way-step"
-          onClick={() => {
-            isPressed.current = true;
-          }}
-        >
+        <div class="way-step" onClick={() => (isPressed.current = true)}>
           <Step step={step} />
         </div>
       )}
@@ -102,15 +97,14 @@ function Way({ words, known, isConnected, step }: WayProps) {
 function KeyLink({ page, of }: { readonly page: string; readonly of: string }) {
   const { act } = usePanel();
   return (
-    <button
-      type="button"
-      class="link-button way-link"
+    <LinkButton
+      class="way-link"
       title={page}
       aria-label={t('Get a key: {0}', of)}
       onClick={() => act({ type: 'link.open', url: page })}
     >
       {t('Get a key')}
-    </button>
+    </LinkButton>
   );
 }
 

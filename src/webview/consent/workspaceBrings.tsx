@@ -3,7 +3,7 @@ import { showHidden } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
 import type { UnseenItem } from '../../protocol/panel/customizations.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { useHold } from '../ui/useHold.ts';
 import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts';
@@ -88,14 +88,9 @@ function Item({ item, isProgram }: { readonly item: UnseenItem; readonly isProgr
         <span class="ellipsis">
           <ForeignText text={name} limit={80} />
         </span>
-        <button
-          type="button"
-          class="link-button ellipsis"
-          title={file}
-          onClick={() => act({ type: 'file.open', path: file })}
-        >
+        <LinkButton class="ellipsis" title={file} onClick={() => act({ type: 'file.open', path: file })}>
           <ForeignText text={folder ? file.slice(folder.length + 1) : file} />
-        </button>
+        </LinkButton>
       </div>
       {detail && isProgram && <code class="unseen-command">{showHidden(detail)}</code>}
       {detail && !isProgram && (

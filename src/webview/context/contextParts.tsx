@@ -42,7 +42,7 @@ export function ContextList({ rows }: { readonly rows: readonly ContextRow[] }) 
             {formatCount(row.tokens)}
             <span class="sr-only">{` ${t('tokens')}, `}</span>
           </span>
-          <span class="context-share">{formatShare(row.share)}</span>
+          <span class="context-share quiet">{formatShare(row.share)}</span>
         </li>
       ))}
     </ul>

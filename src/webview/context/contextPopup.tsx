@@ -174,7 +174,7 @@ function SessionSums() {
     <dl class="context-sums">
       {rows.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt class="quiet">{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import { plural, t } from '../../protocol/language.ts';
 import type { InboxTarget } from '../../protocol/panel/inbox.ts';
 import { usePanel } from '../panel/panel.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { ListPage } from '../ui/listPage.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { InboxRow } from './inboxRow.tsx';
@@ -53,9 +54,7 @@ function Nothing({ isRestricted }: { readonly isRestricted: boolean }) {
               'When you leave a longer session, a light model proposes here what is worth keeping: commands that worked, conventions, your corrections.',
             )}
       </p>
-      <button type="button" class="link-button" onClick={() => act({ type: 'settings.open' })}>
-        {t("Open Folio's settings")}
-      </button>
+      <LinkButton onClick={() => act({ type: 'settings.open' })}>{t("Open Folio's settings")}</LinkButton>
     </div>
   );
 }

@@ -21,9 +21,7 @@ export function InboxRow({ entry, onAccept, onDrop }: InboxRowProps) {
   const draft = useSignal<string | undefined>(undefined);
   const row = useRef<HTMLLIElement>(null);
   const text = draft.value ?? entry.text;
-  const edit = () => {
-    draft.value = entry.text;
-  };
+  const edit = () => (draft.value = entry.text);
   const leave = () => {
     draft.value = undefined;
     row.current?.focus();
@@ -46,12 +44,7 @@ export function InboxRow({ entry, onAccept, onDrop }: InboxRowProps) {
         {draft.value === undefined ? (
           <p class={`inbox-text ${kind}`}>{showHidden(text)}</p>
         ) : (
-          <EditField
-            text={entry.text}
-            onChange={words => {
-              draft.value = words;
-            }}
-          />
+          <EditField text={entry.text} onChange={words => (draft.value = words)} />
         )}
         {kind === 'fact' && entry.onlyFromOutput && (
           <p class="inbox-warning">
@@ -86,7 +79,7 @@ function titleOf(entry: InboxEntry): string {
 function SkillHead({ name, description }: { readonly name: string; readonly description: string }) {
   return (
     <>
-      <p class="inbox-skill">{t('skill {0}', name)}</p>
+      <p class="bold">{t('skill {0}', name)}</p>
       <p>
         <ForeignText text={description} />
       </p>

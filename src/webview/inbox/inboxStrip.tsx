@@ -1,5 +1,6 @@
 import { plural, t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useInbox } from './useInbox.ts';
 
@@ -14,19 +15,15 @@ export function InboxStrip() {
       <span class="strip-text">
         {t('Memory inbox')} <span class="badge">{count}</span>
       </span>
-      <button
-        type="button"
-        class="link-button"
+      <LinkButton
         aria-label={plural(
           count,
           'one: Show {0} entry of the memory inbox | other: Show {0} entries of the memory inbox',
         )}
-        onClick={() => {
-          store.view.value = 'inbox';
-        }}
+        onClick={() => (store.view.value = 'inbox')}
       >
         {t('Show')}
-      </button>
+      </LinkButton>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import type { McpServer, McpTool } from '../../protocol/panel/mcp.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { ListPage } from '../ui/listPage.tsx';
 import { withElements } from '../ui/words.tsx';
 import { describeState, reasonOf } from './mcpWords.ts';
@@ -19,9 +19,7 @@ export function Mcp() {
   useEffect(() => {
     act({ type: 'mcp.list' });
   }, [act]);
-  const change = (words: string) => {
-    filter.value = words;
-  };
+  const change = (words: string) => (filter.value = words);
   const hasServers = servers !== undefined && servers.length > 0;
   return (
     <ListPage
@@ -80,9 +78,7 @@ function NoServers() {
         <li>{withElements(t('{0} in {1}'), <code>servers</code>, <code>.vscode/mcp.json</code>)}</li>
         <li>{withElements(t('the setting {0}'), <code>folio.mcpServers</code>)}</li>
       </ul>
-      <button type="button" class="link-button" onClick={() => act({ type: 'settings.open' })}>
-        {t("Open Folio's settings")}
-      </button>
+      <LinkButton onClick={() => act({ type: 'settings.open' })}>{t("Open Folio's settings")}</LinkButton>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { formatList, plural, t } from '../../protocol/language.ts';
 import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
 import { headOf } from '../../protocol/words/cutText.ts';
 import { usePanel } from '../panel/panel.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
@@ -38,7 +39,7 @@ export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: Se
   return (
     <li class={`mcp-server mcp-${status.kind}`}>
       <div class="row-with-action">
-        <button type="button" ref={row} class="bare row" aria-expanded={isOpen} onClick={toggle}>
+        <button type="button" ref={row} class="row" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="quiet" />
           <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
           <span class="mcp-words">
@@ -106,14 +107,9 @@ function ServerActions({ server, row }: ServerActionsProps) {
   return (
     <>
       {label && (
-        <button
-          type="button"
-          class="link-button"
-          aria-label={`${label}: ${name}`}
-          onClick={first ? make(first) : decide}
-        >
+        <LinkButton aria-label={`${label}: ${name}`} onClick={first ? make(first) : decide}>
           {label}
-        </button>
+        </LinkButton>
       )}
       <Menu
         label={t('More actions of {0}', name)}
@@ -134,14 +130,9 @@ function Facts({ server }: { readonly server: McpServer }) {
     <div class="quiet">
       <p>
         {origins()[origin]}, {transports()[transport]} ·{' '}
-        <button
-          type="button"
-          class="link-button"
-          title={file}
-          onClick={() => act({ type: 'mcp.act', server: name, action: 'openFile' })}
-        >
+        <LinkButton title={file} onClick={() => act({ type: 'mcp.act', server: name, action: 'openFile' })}>
           <ForeignText text={file} />
-        </button>
+        </LinkButton>
       </p>
       {offers.length > 0 && <p>{t('Also {0}.', formatList(offers))}</p>}
       {lastLog && (

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plural, t } from '../../protocol/language.ts';
 import type { McpTool } from '../../protocol/panel/mcp.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 
 /** So many are on the page before the user asks for all: a server may have hundreds. */
@@ -26,15 +27,9 @@ export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
         ))}
       </ul>
       {left > 0 && (
-        <button
-          type="button"
-          class="link-button"
-          onClick={() => {
-            isWhole.value = true;
-          }}
-        >
+        <LinkButton onClick={() => (isWhole.value = true)}>
           {plural(left, 'one: Show {0} more tool | other: Show {0} more tools')}
-        </button>
+        </LinkButton>
       )}
     </>
   );

@@ -375,9 +375,7 @@ function keepTime(store: Store & { readonly now: Signal<number> }): void {
     const isResting = (store.session.value?.activity.status ?? 'resting') === 'resting';
     if (isResting && store.session.value?.compression?.status !== 'running' && !isCountingDown(store)) return;
     store.now.value = Date.now();
-    const timer = setInterval(() => {
-      store.now.value = Date.now();
-    }, 1000);
+    const timer = setInterval(() => (store.now.value = Date.now()), 1000);
     return () => clearInterval(timer);
   });
 }

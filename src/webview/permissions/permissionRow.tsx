@@ -5,7 +5,7 @@ import { t } from '../../protocol/language.ts';
 import type { Permission } from '../../protocol/permissions.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { isPlainKey } from '../ui/keys.ts';
@@ -23,9 +23,7 @@ export function PermissionRow({ permission, onRemove }: PermissionRowProps) {
   const { id, decision, subject, file, line, removable } = permission;
   const { icon, word } = decisions()[decision];
   const open = () => file !== undefined && act({ type: 'file.open', path: file, line });
-  const ask = () => {
-    isRemoving.value = removable;
-  };
+  const ask = () => (isRemoving.value = removable);
   const keep = () => {
     isRemoving.value = false;
     row.current?.focus();
@@ -44,19 +42,14 @@ export function PermissionRow({ permission, onRemove }: PermissionRowProps) {
       <Icon name={icon} />
       <div class="permission-words">
         <p>
-          <span class="verdict">{word}</span> {showHidden(subject)}
+          <span class="verdict bold">{word}</span> {showHidden(subject)}
         </p>
         <p class="quiet permission-facts">
           <Origin permission={permission} onOpen={open} />
           {removable && !isRemoving.value && (
-            <button
-              type="button"
-              class="link-button"
-              aria-label={t('Remove: {0} {1}', word, subject)}
-              onClick={ask}
-            >
+            <LinkButton aria-label={t('Remove: {0} {1}', word, subject)} onClick={ask}>
               {t('Remove')}
-            </button>
+            </LinkButton>
           )}
         </p>
         {isRemoving.value && <Confirm onRemove={() => onRemove(id)} onKeep={keep} />}
@@ -80,9 +73,9 @@ function Origin({ permission, onOpen }: { readonly permission: Permission; reado
       {file === undefined ? (
         origin
       ) : (
-        <button type="button" class="link-button" title={file} onClick={onOpen}>
+        <LinkButton title={file} onClick={onOpen}>
           {showHidden(origin)}
-        </button>
+        </LinkButton>
       )}
       {held && ` · ${t('only in {0}', held.map(wordOf).join(', '))}`}
     </span>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import type { Permission } from '../../protocol/permissions.ts';
 import { usePanel } from '../panel/panel.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { ListPage } from '../ui/listPage.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { PermissionRow } from './permissionRow.tsx';
@@ -19,9 +20,7 @@ export function Permissions() {
   useEffect(() => {
     act({ type: 'permissions.list' });
   }, [act]);
-  const change = (words: string) => {
-    filter.value = words;
-  };
+  const change = (words: string) => (filter.value = words);
   const remove = (id: string) => act({ type: 'permission.remove', id });
   return (
     <ListPage
@@ -73,9 +72,7 @@ function Yours({ hasNone }: { readonly hasNone: boolean }) {
           )}
         </p>
       )}
-      <button type="button" class="link-button" onClick={() => act({ type: 'permission.add' })}>
-        {t('Add rule…')}
-      </button>
+      <LinkButton onClick={() => act({ type: 'permission.add' })}>{t('Add rule…')}</LinkButton>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { t } from '../../protocol/language.ts';
 import { useIsWorking } from '../composer/useIsWorking.ts';
 import { usePanel } from '../panel/panel.ts';
 import { addToDraft } from '../panel/store.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { moveFocus } from '../ui/keys.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { QueueField } from './queueField.tsx';
@@ -47,22 +48,16 @@ export function Queue() {
     edit.value?.id === prompt.id ? (
       <QueueField
         text={edit.value.text}
-        onInput={text => {
-          edit.value = { id: prompt.id, text, isChanged: true };
-        }}
+        onInput={text => (edit.value = { id: prompt.id, text, isChanged: true })}
         onSave={() => save(prompt)}
-        onCancel={() => {
-          edit.value = undefined;
-        }}
+        onCancel={() => (edit.value = undefined)}
       />
     ) : (
       <QueueRow
         prompt={prompt}
         isWorking={isWorking}
         isAlone={queue.length === 1}
-        onEdit={() => {
-          edit.value = { id: prompt.id, text: prompt.text, isChanged: false };
-        }}
+        onEdit={() => (edit.value = { id: prompt.id, text: prompt.text, isChanged: false })}
       />
     );
   return (
@@ -128,12 +123,8 @@ function QueueHead({ queue }: { readonly queue: readonly QueuedPrompt[] }) {
   return (
     <div class="queue-head">
       <span class="strip-text">{describeQueue(queue.length)}</span>
-      <button type="button" class="link-button" onClick={send}>
-        {isAlone ? t('Send') : t('Send first')}
-      </button>
-      <button type="button" class="link-button" onClick={remove}>
-        {isAlone ? t('Remove') : t('Remove all')}
-      </button>
+      <LinkButton onClick={send}>{isAlone ? t('Send') : t('Send first')}</LinkButton>
+      <LinkButton onClick={remove}>{isAlone ? t('Remove') : t('Remove all')}</LinkButton>
     </div>
   );
 }

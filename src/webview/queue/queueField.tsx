@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { insertText } from '../composer/insertText.ts';
 import { isLineBreak } from '../composer/sending.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 
 interface QueueFieldProps {
@@ -38,12 +39,12 @@ export function QueueField({ text, onInput, onSave, onCancel }: QueueFieldProps)
         onInput={event => onInput(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <button type="button" class="link-button" title="Enter" onClick={onSave}>
+      <LinkButton title="Enter" onClick={onSave}>
         {t('Save')}
-      </button>
-      <button type="button" class="link-button" title="Escape" onClick={onCancel}>
+      </LinkButton>
+      <LinkButton title="Escape" onClick={onCancel}>
         {t('Cancel')}
-      </button>
+      </LinkButton>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card, CardRow } from '../ui/card.tsx';
+import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { MiddleCut } from '../ui/words.tsx';
@@ -26,14 +27,12 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
           <MiddleCut class="row-title" text={call.title} />
           <ChangeCounts {...diff} />
         </CardRow>
-        <button
-          type="button"
-          class="link-button"
+        <LinkButton
           title={t('Open the diff of {0}', path)}
           onClick={() => act({ type: 'diff.open', callId: call.id })}
         >
           {t('Review')}
-        </button>
+        </LinkButton>
       </div>
       {isOpen && <DiffLines diff={diff} limit={12} />}
     </Card>

@@ -1,6 +1,7 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { MiddleCut } from '../ui/words.tsx';
 import { ChangeCounts } from './changeCounts.tsx';
 
@@ -18,9 +19,9 @@ export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
         <MiddleCut text={title} />
       </span>
       <ChangeCounts {...diff} />
-      <button type="button" class="link-button" onClick={onReview} title={t('Open the diff of {0}', path)}>
+      <LinkButton onClick={onReview} title={t('Open the diff of {0}', path)}>
         {t('Open diff')}
-      </button>
+      </LinkButton>
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { Fragment } from 'preact';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
+import { LinkButton } from '../ui/controls.tsx';
 
 interface DiffLinesProps {
   readonly diff: Pick<FileDiff, 'path' | 'hunks' | 'hiddenLines'>;
@@ -42,15 +43,9 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
         ))}
       </div>
       {folded.length > 0 ? (
-        <button
-          type="button"
-          class="link-button diff-more"
-          onClick={() => {
-            isWhole.value = true;
-          }}
-        >
+        <LinkButton class="diff-more" onClick={() => (isWhole.value = true)}>
           {describeRest(folded, diff.hiddenLines)}
-        </button>
+        </LinkButton>
       ) : (
         diff.hiddenLines > 0 && <div class="diff-more">{describeRest([], diff.hiddenLines)}</div>
       )}

@@ -46,14 +46,7 @@ export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFi
   return (
     <Card class={isRejected ? 'review-file rejected' : 'review-file'} name={name}>
       <div class="review-row">
-        <button
-          type="button"
-          class="bare row"
-          data-toggle
-          aria-expanded={isOpen}
-          title={shown}
-          onClick={toggle}
-        >
+        <button type="button" class="row" data-toggle aria-expanded={isOpen} title={shown} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name="file" class="quiet" />
           <FileName path={shown} />

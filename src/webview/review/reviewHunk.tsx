@@ -12,6 +12,7 @@ import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
+import { LinkButton } from '../ui/controls.tsx';
 import { DiffLines } from './diffLines.tsx';
 
 /** Decides about hunks; `undefined` where a hunk is brought back. */
@@ -109,8 +110,8 @@ interface ActionProps {
 
 function Action({ name, onPress, children }: ActionProps) {
   return (
-    <button type="button" class="link-button" data-action={name} onClick={onPress}>
+    <LinkButton data-action={name} onClick={onPress}>
       {children}
-    </button>
+    </LinkButton>
   );
 }

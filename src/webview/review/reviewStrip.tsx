@@ -3,7 +3,7 @@ import type { ReviewedFile } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { shownAt, totalPending } from '../panel/pending.ts';
-import { IconButton } from '../ui/controls.tsx';
+import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
@@ -24,15 +24,13 @@ export function ReviewStrip() {
   return (
     <section class="review" aria-label={t('Changes to review')} ref={strip}>
       <div class="strip">
-        <button type="button" class="bare strip-toggle ellipsis" aria-expanded={isOpen} onClick={toggle}>
+        <button type="button" class="strip-toggle ellipsis" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Summary reviews={reviews} />
         </button>
         {hasPending && (
           <>
-            <button type="button" class="link-button" onClick={() => act({ type: 'changes.open' })}>
-              {t('Review')}
-            </button>
+            <LinkButton onClick={() => act({ type: 'changes.open' })}>{t('Review')}</LinkButton>
             <IconButton
               icon="check"
               label={t('Accept all changes')}

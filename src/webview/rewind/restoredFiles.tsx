@@ -11,15 +11,15 @@ const listed = 50;
 /** The effect of going back on each file. `undefined`: not known yet. */
 export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
   const names = useFolderNames();
-  if (!files) return <p class="rewind-hint">{t('Looking at the files…')}</p>;
-  if (files.length === 0) return <p class="rewind-hint">{t('No file has changed since.')}</p>;
+  if (!files) return <p class="quiet">{t('Looking at the files…')}</p>;
+  if (files.length === 0) return <p class="quiet">{t('No file has changed since.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
     <ul class="restored" tabIndex={0} aria-label={t('What happens to files')}>
       {files.slice(0, listed).map(file => (
         <li key={file.path} class="restored-file">
           <FileName path={names.shown(file.path)} />
-          <span class="restored-result">
+          <span class="quiet">
             {resultWords()[file.result]} {showsCounts(file) && <ChangeCounts {...file} />}
           </span>
         </li>

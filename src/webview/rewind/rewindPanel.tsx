@@ -4,7 +4,7 @@ import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isSamePoint, type Rewinding } from '../panel/store.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { RestoredFiles } from './restoredFiles.tsx';
 
@@ -52,15 +52,8 @@ function Question({ rewinding, isWorking }: QuestionProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a form would submit automatically.
     <div class="rewind" role="group" aria-label={title} tabIndex={-1} ref={root} onKeyDown={onKeyDown}>
-      <p class="rewind-title">{title}</p>
-      {purpose === 'choose' && (
-        <Scopes
-          value={scope.value}
-          onChoose={value => {
-            scope.value = value;
-          }}
-        />
-      )}
+      <p class="bold">{title}</p>
+      {purpose === 'choose' && <Scopes value={scope.value} onChoose={value => (scope.value = value)} />}
       {touchesFiles && <RestoredFiles files={files} />}
       {isWorking && <StopFirst />}
       <div class="buttons">
@@ -111,11 +104,9 @@ function Scopes({ value, onChoose }: ScopesProps) {
 function StopFirst() {
   const { act } = usePanel();
   return (
-    <p class="rewind-hint">
+    <p class="quiet">
       {`${t('Folio works: going back waits until it rests.')} `}
-      <button type="button" class="link-button" onClick={() => act({ type: 'turn.stop' })}>
-        {t('Stop')}
-      </button>
+      <LinkButton onClick={() => act({ type: 'turn.stop' })}>{t('Stop')}</LinkButton>
     </p>
   );
 }

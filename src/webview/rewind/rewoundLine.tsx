@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { RestoredFiles } from './restoredFiles.tsx';
 import { describeRestored, describeRewound, leftBehind } from './rewinding.ts';
@@ -14,16 +15,16 @@ export function RewoundLine() {
   const restored = describeRestored(files);
   const left = leftBehind(files);
   return (
-    <div class="rewound">
+    <div class="rewound quiet">
       <div class="rewound-line">
         <Icon name="discard" />
         <span class="rewound-text">
           {describeRewound(scope, to, chapters)}
           {restored && ` · ${restored}`}
         </span>
-        <button type="button" class="link-button" onClick={() => act({ type: 'rewind.undo' })}>
+        <LinkButton onClick={() => act({ type: 'rewind.undo' })}>
           {to.kind === 'call' ? t('Undo') : t('Undo rewind')}
-        </button>
+        </LinkButton>
       </div>
       {left.length > 0 && <RestoredFiles files={left} />}
     </div>

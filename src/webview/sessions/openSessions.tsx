@@ -28,9 +28,7 @@ export function OpenSessions() {
               aria-expanded={isOpen.value}
               aria-label={plural(others, 'one: {0} more open session | other: {0} more open sessions')}
               title={plural(others, 'one: {0} more open session | other: {0} more open sessions')}
-              onClick={() => {
-                isOpen.value = !isOpen.value;
-              }}
+              onClick={() => (isOpen.value = !isOpen.value)}
             >
               +{others}
               <Icon name={isOpen.value ? 'chevron-down' : 'chevron-right'} />
@@ -50,7 +48,7 @@ function SwitchButton({ session: { sessionId, title, status } }: { readonly sess
   return (
     <button
       type="button"
-      class="bare strip-toggle"
+      class="strip-toggle"
       title={t('Show {0} ({1})', name, statusWords()[status].toLowerCase())}
       onClick={() => {
         store.opening.value = sessionId;

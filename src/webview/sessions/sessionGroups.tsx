@@ -5,6 +5,7 @@ import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts'
 import { statusOf } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import type { SessionsListed } from '../panel/store.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { withElements } from '../ui/words.tsx';
 import { groupSessions } from './sessionDays.ts';
@@ -29,9 +30,7 @@ export function SessionGroups() {
     return <p class="list-empty list-loading">{t('Reading the sessions…')}</p>;
 
   const first = sessions[0]?.sessionId;
-  const change = (changed: SessionsListed) => {
-    store.sessions.value = changed;
-  };
+  const change = (changed: SessionsListed) => (store.sessions.value = changed);
   const remove = (entry: SessionEntry) => {
     deleted.value = [...deleted.peek(), entry];
     act({ type: 'session.delete', sessionId: entry.sessionId });
@@ -141,14 +140,13 @@ function DeletedRow({ entry, onRestore }: DeletedRowProps) {
       <span class="session-title ellipsis quiet" title={entry.title}>
         {withElements(t('Deleted: {0}'), <bdi>{entry.title || t('Untitled')}</bdi>)}
       </span>
-      <button
-        type="button"
-        class="bare session link-button"
+      <LinkButton
+        class="session"
         aria-label={t('Undo: delete {0}', entry.title)}
         onClick={() => onRestore(entry)}
       >
         {t('Undo')}
-      </button>
+      </LinkButton>
     </li>
   );
 }

@@ -30,9 +30,7 @@ export function SessionRow(props: SessionRowProps) {
   const isRenaming = useSignal(false);
   const hasActions = useSignal(false);
   const isClosedByKey = useRef(false);
-  const rename = () => {
-    isRenaming.value = true;
-  };
+  const rename = () => (isRenaming.value = true);
   useFocusOnReturn(row, props);
   useLayoutEffect(() => {
     if (isClosedByKey.current) focusSession(row.current);
@@ -116,7 +114,7 @@ function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
   return (
     <button
       type="button"
-      class={isShown || isOpening ? 'bare session current' : 'bare session'}
+      class={isShown || isOpening ? 'session current' : 'session'}
       aria-current={isShown}
       aria-keyshortcuts="Enter F2 Delete"
       tabIndex={tabIndex}

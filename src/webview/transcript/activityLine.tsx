@@ -3,6 +3,7 @@ import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { awaitsInput, liveChapter } from '../../protocol/state.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel/panel.ts';
+import { LinkButton } from '../ui/controls.tsx';
 import { formatDuration } from '../ui/format.ts';
 import { spentOf, timeOf } from '../ui/totals.ts';
 
@@ -27,9 +28,7 @@ export function ActivityLine() {
             activity.maxAttempts,
           )}
         </span>
-        <button type="button" class="link-button" onClick={() => act({ type: 'retry.now' })}>
-          {t('Retry now')}
-        </button>
+        <LinkButton onClick={() => act({ type: 'retry.now' })}>{t('Retry now')}</LinkButton>
       </div>
     );
   }

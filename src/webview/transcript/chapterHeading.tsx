@@ -24,9 +24,7 @@ export function ChapterHeading({ chapter, folded }: ChapterHeadingProps) {
   const { act } = usePanel();
   const isRenaming = useSignal(false);
   const focus = useGivenBackFocus();
-  const startRenaming = () => {
-    isRenaming.value = true;
-  };
+  const startRenaming = () => (isRenaming.value = true);
   const to: RewindPoint = { kind: 'chapter', chapterId: chapter.id };
   return (
     <div class="chapter-head" ref={focus.head}>
@@ -122,7 +120,7 @@ function FoldedLines({ chapter }: { readonly chapter: PanelChapter }) {
           {chapter.summary}
         </div>
       )}
-      <div class="chapter-facts">
+      <div class="chapter-facts ellipsis">
         <ChapterFacts chapter={chapter} />
       </div>
     </div>
@@ -138,9 +136,7 @@ function useGivenBackFocus() {
     isDue.current = false;
     head.current?.querySelector<HTMLElement>('[data-chapter-heading]')?.focus({ preventScroll: true });
   });
-  const giveBack = () => {
-    isDue.current = true;
-  };
+  const giveBack = () => (isDue.current = true);
   return { head, giveBack };
 }
 

@@ -18,9 +18,7 @@ export function Outline() {
   const { store } = usePanel();
   const chapters = (store.session.value?.chapters ?? []).filter(chapter => chapter.number > 0);
   const summarised = useComputed(() => summarisedChapters(store.session.value)).value;
-  const close = () => {
-    store.view.value = 'transcript';
-  };
+  const close = () => (store.view.value = 'transcript');
   const jump = (chapter: PanelChapter) => {
     close();
     showPlace(store, { kind: 'chapter', id: chapter.id });
@@ -87,7 +85,7 @@ function OutlineItem({ chapter, isSummarised, onPress }: OutlineItemProps) {
   const totals = totalFiles(chapter.files);
   const facts = [...spentOf(chapter), ...timeOf(useTimes(chapter).activeMs)].join(' · ');
   return (
-    <button type="button" class="bare outline-item" title={chapter.title} onClick={onPress}>
+    <button type="button" class="outline-item" title={chapter.title} onClick={onPress}>
       <span class="chapter-number">{chapter.number}</span>
       <span class="outline-text">
         <span class="outline-line">

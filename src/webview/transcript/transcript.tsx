@@ -124,9 +124,7 @@ function StickyHeading({ chapterId }: { readonly chapterId: string | undefined }
       type="button"
       class="sticky-heading"
       title={chapter.title}
-      onClick={() => {
-        store.view.value = 'outline';
-      }}
+      onClick={() => (store.view.value = 'outline')}
     >
       <span class="chapter-number">{chapter.number}</span>
       <span class="ellipsis">{chapter.title}</span>

@@ -9,7 +9,7 @@ import { usePanel } from '../panel/panel.ts';
 import { beginsTurn } from '../panel/turns.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
-import { IconButton } from '../ui/controls.tsx';
+import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { totalFiles } from '../ui/totals.ts';
 
 /** Changes and answer of the newest turn, with what can be done about it, once the agent rests. */
@@ -28,19 +28,13 @@ export function TurnEnd() {
           <span class="turn-end-files ellipsis">
             {plural(totals.files, 'one: {0} file | other: {0} files')} <ChangeCounts {...totals} />
           </span>
-          {isPending && (
-            <button type="button" class="link-button" onClick={() => act({ type: 'changes.open' })}>
-              {t('Review')}
-            </button>
-          )}
-          <button
-            type="button"
-            class="link-button"
+          {isPending && <LinkButton onClick={() => act({ type: 'changes.open' })}>{t('Review')}</LinkButton>}
+          <LinkButton
             title={t('Restores the files as they were before this prompt')}
             onClick={() => act({ type: 'rewind.do', to, scope: 'files' })}
           >
             {t('Undo changes')}
-          </button>
+          </LinkButton>
         </>
       )}
       <span class="turn-end-actions">

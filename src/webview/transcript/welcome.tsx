@@ -2,7 +2,7 @@ import { t } from '../../protocol/language.ts';
 import { FirstRun } from '../connect/connect.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { addToDraft } from '../panel/store.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { isBlank } from './following.ts';
 
 /** The one task that the rehearsal plays. */
@@ -51,9 +51,7 @@ function Examples() {
       <ul class="examples">
         {(store.environment.value?.connection === 'rehearsal' ? rehearsed() : examples()).map(example => (
           <li key={example}>
-            <button type="button" class="link-button" onClick={() => fill(example)}>
-              {example}
-            </button>
+            <LinkButton onClick={() => fill(example)}>{example}</LinkButton>
           </li>
         ))}
       </ul>

@@ -55,7 +55,7 @@ export function CardRow({ isOpen, toggle, class: style, title, children }: CardR
   return (
     <button
       type="button"
-      class={style ? `bare row ${style}` : 'bare row'}
+      class={style ? `row ${style}` : 'row'}
       data-toggle
       aria-expanded={isOpen}
       disabled={isOpen === undefined}

@@ -3,7 +3,7 @@
  * and look.
  */
 
-import { type ComponentChild, type ComponentChildren, h } from 'preact';
+import { type ComponentChild, type ComponentChildren, type ComponentProps, h } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
@@ -42,6 +42,11 @@ export function Button(props: ButtonProps): ComponentChild {
       {keys}
     </span>,
   );
+}
+
+/** A press in the middle of words. */
+export function LinkButton({ class: extra = '', ...attributes }: ComponentProps<'button'>) {
+  return <button type="button" class={`link-button ${extra}`} {...attributes} />;
 }
 
 interface IconButtonProps {

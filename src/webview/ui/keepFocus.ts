@@ -24,13 +24,7 @@ export function keepFocus(): () => void {
   const ends = new AbortController();
   const options = { signal: ends.signal, capture: true };
   let last: EventTarget | null = null;
-  document.addEventListener(
-    'focusin',
-    event => {
-      last = event.target;
-    },
-    options,
-  );
+  document.addEventListener('focusin', event => (last = event.target), options);
   // A press gives the focus to what is pressed after the window has it.
   window.addEventListener('focus', () => requestAnimationFrame(returnFocus), { signal: ends.signal });
   document.addEventListener(
@@ -66,9 +60,7 @@ function keepDecisionsFromText(signal: AbortSignal): void {
   const isDecision = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>
     (ctrlKey || metaKey) && (key === 'Enter' || key === 'Backspace');
   // The field may be empty again once it has sent its text.
-  const note = ({ target }: Event) => {
-    isText = hasText(target);
-  };
+  const note = ({ target }: Event) => (isText = hasText(target));
   document.addEventListener('keydown', note, { signal, capture: true });
   const keep = (event: KeyboardEvent) => {
     if (isText && isDecision(event)) event.stopPropagation();

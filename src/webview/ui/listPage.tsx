@@ -65,9 +65,7 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
         <IconButton
           icon="arrow-left"
           label={t('Back to the session')}
-          onPress={() => {
-            store.view.value = 'transcript';
-          }}
+          onPress={() => (store.view.value = 'transcript')}
         />
         <h1>{title}</h1>
       </div>

@@ -48,9 +48,7 @@ export function Menu({ label, icon, groups }: MenuProps) {
         aria-haspopup="menu"
         aria-expanded={isOpen.value}
         onKeyDown={open}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
+        onClick={() => (isOpen.value = !isOpen.value)}
       >
         <Icon name={icon ?? 'ellipsis'} />
       </button>
@@ -109,7 +107,7 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
                   type="button"
                   role="menuitem"
                   aria-keyshortcuts={action.keys?.replace('Ctrl', 'Control').replace('⌘', 'Meta+')}
-                  class="bare menu-item"
+                  class="menu-item"
                   tabIndex={-1}
                   onClick={() => press(action)}
                 >

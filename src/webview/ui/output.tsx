@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plainTerminalText } from '../../extension/base/terminalText.ts';
 import { plural, t } from '../../protocol/language.ts';
+import { LinkButton } from './controls.tsx';
 
 interface OutputProps {
   readonly text: string;
@@ -39,15 +40,11 @@ export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputPr
       <pre class="output" tabIndex={0}>
         {isCut ? lines.slice(0, headLines).join('\n') : lines.join('\n')}
         {isCut && (
-          <span class="output-cut">{`\n${plural(left, 'one: … {0} line … | other: … {0} lines …')}\n`}</span>
+          <span class="quiet">{`\n${plural(left, 'one: … {0} line … | other: … {0} lines …')}\n`}</span>
         )}
         {isCut && lines.slice(-tailLines).join('\n')}
       </pre>
-      {openAll && (isCut || isMore) && (
-        <button type="button" class="link-button" onClick={openAll}>
-          {t('Show all in editor')}
-        </button>
-      )}
+      {openAll && (isCut || isMore) && <LinkButton onClick={openAll}>{t('Show all in editor')}</LinkButton>}
     </>
   );
 }
@@ -56,7 +53,7 @@ export function Command({ command }: { readonly command: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long commands scroll sideways, also by key.
     <pre class="command" tabIndex={0}>
-      <span class="command-prompt" aria-hidden="true">
+      <span class="quiet" aria-hidden="true">
         ${' '}
       </span>
       {command}

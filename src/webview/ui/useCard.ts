@@ -6,8 +6,6 @@ export function useCard(id: string, automatically: boolean): readonly [isOpen: b
   const { store } = usePanel();
   const chosen = useComputed(() => store.cards.value[id]).value;
   const isOpen = chosen ?? automatically;
-  const toggle = () => {
-    store.cards.value = { ...store.cards.value, [id]: !isOpen };
-  };
+  const toggle = () => (store.cards.value = { ...store.cards.value, [id]: !isOpen });
   return [isOpen, toggle];
 }

@@ -1,13 +1,14 @@
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
+import { LinkButton } from './controls.tsx';
 
 /** Stands below a text when the page has only a part of it. */
 export function WholeText({ item }: { readonly item: { readonly id: string; readonly cut?: boolean } }) {
   const { act } = usePanel();
   if (!item.cut) return null;
   return (
-    <button type="button" class="link-button" onClick={() => act({ type: 'output.open', callId: item.id })}>
+    <LinkButton onClick={() => act({ type: 'output.open', callId: item.id })}>
       {t('Show all in editor')}
-    </button>
+    </LinkButton>
   );
 }

@@ -76,7 +76,7 @@ function showTarget(link: HTMLAnchorElement): void {
   const href = link.getAttribute('href') ?? '';
   link.title = titleOf(href);
   const beside = targetBeside(link.textContent, href);
-  if (beside) link.append(wrap('span', 'link-target', document.createTextNode(` (${beside})`)));
+  if (beside) link.append(wrap('span', 'quiet', document.createTextNode(` (${beside})`)));
 }
 
 function linkPath(code: Element): void {

@@ -2,6 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import type { PanelCall, PanelDetail } from '../../../protocol/panel/panelState.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { DiffLines } from '../../review/diffLines.tsx';
+import { LinkButton } from '../../ui/controls.tsx';
 import { Command, Output } from '../../ui/output.tsx';
 import { WholeText } from '../../ui/wholeText.tsx';
 import { Report } from './report.tsx';
@@ -34,14 +35,9 @@ export function UndoChanges({ callId, title }: { readonly callId: string; readon
   const { act } = usePanel();
   const undo = () => act({ type: 'rewind.do', to: { kind: 'call', callId }, scope: 'files' });
   return (
-    <button
-      type="button"
-      class="link-button"
-      aria-label={t('Undo what “{0}” changed in files', title)}
-      onClick={undo}
-    >
+    <LinkButton aria-label={t('Undo what “{0}” changed in files', title)} onClick={undo}>
       {t('Undo changes')}
-    </button>
+    </LinkButton>
   );
 }
 

@@ -79,7 +79,7 @@ function TouchedFiles(props: { readonly callId: string; readonly files: readonly
   const open = (path: string) => act(reviewOf(path) ?? { type: 'file.open', path });
   return (
     <div class="touched">
-      <button type="button" class="bare row quiet" aria-expanded={isOpen} onClick={toggle}>
+      <button type="button" class="row quiet" aria-expanded={isOpen} onClick={toggle}>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
         <span class="ellipsis">
           {plural(totals.files, 'one: Changed {0} file | other: Changed {0} files')}{' '}
@@ -90,7 +90,7 @@ function TouchedFiles(props: { readonly callId: string; readonly files: readonly
         <ul>
           {files.slice(0, listed).map(({ path, ...counts }) => (
             <li key={path}>
-              <button type="button" class="bare row" title={titleOf(path)} onClick={() => open(path)}>
+              <button type="button" class="row" title={titleOf(path)} onClick={() => open(path)}>
                 <Icon name="file" class="quiet" />
                 <FileName path={names.shown(path)} />
                 <ChangeCounts {...counts} />

@@ -6,6 +6,7 @@ import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { DiffCard } from '../../review/diffCard.tsx';
 import { Card, CardRow } from '../../ui/card.tsx';
+import { LinkButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
@@ -68,14 +69,12 @@ function Waiting({ call: { id, title }, startedBy: callId = id }: WaitingProps) 
   return (
     <div class="call-waits" role="alert">
       <span>{t('Waits for you')}</span>
-      <button
-        type="button"
-        class="link-button"
+      <LinkButton
         aria-label={t('Answer in the terminal: {0}', title)}
         onClick={() => act({ type: 'command.answer', callId })}
       >
         {t('Answer in the terminal')}
-      </button>
+      </LinkButton>
     </div>
   );
 }
@@ -85,15 +84,13 @@ function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) 
   const { act } = usePanel();
   return (
     <div class="call-waits">
-      <button
-        type="button"
-        class="link-button"
+      <LinkButton
         aria-label={t('Restart in terminal: {0}', title)}
         title={t('Stops the command and runs it again in a terminal so you can type. It starts over.')}
         onClick={() => act({ type: 'command.restart', callId })}
       >
         {t('Restart in terminal')}
-      </button>
+      </LinkButton>
     </div>
   );
 }

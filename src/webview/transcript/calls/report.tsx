@@ -17,6 +17,7 @@ import type { Report as Reported } from '../../../protocol/values.ts';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { FileName } from '../../review/fileName.tsx';
+import { LinkButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
 import { Answer } from '../answer/answer.tsx';
@@ -45,9 +46,9 @@ export function Report({ callId, report }: ReportProps) {
         <Entry key={key} id={`${callId} ${key}`} name={key} value={value} />
       ))}
       {entries.some(([, value]) => isCut(value)) && (
-        <button type="button" class="link-button" onClick={() => act({ type: 'output.open', callId })}>
+        <LinkButton onClick={() => act({ type: 'output.open', callId })}>
           {t('Show all in editor')}
-        </button>
+        </LinkButton>
       )}
     </div>
   );
@@ -59,7 +60,7 @@ function Entry({ id, name, value }: { readonly id: string; readonly name: string
     return <Folded id={id} name={name} value={value} />;
   return (
     <div>
-      <p class="agent-report-key">{showHidden(wordsOf(name))}</p>
+      <p class="agent-report-key bold">{showHidden(wordsOf(name))}</p>
       <Value value={value} depth={0} />
     </div>
   );
@@ -70,7 +71,7 @@ function Folded({ id, name, value }: { readonly id: string; readonly name: strin
   const [isOpen, toggle] = useCard(id, false);
   return (
     <div>
-      <button type="button" class="bare row quiet agent-report-trace" aria-expanded={isOpen} onClick={toggle}>
+      <button type="button" class="row quiet agent-report-trace" aria-expanded={isOpen} onClick={toggle}>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
         <span class="ellipsis">
           {wordsOf(name)}, {plural(entriesOf(value).length, 'one: {0} entry | other: {0} entries')}
@@ -114,7 +115,7 @@ function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlac
     <>
       <div class="agent-place">
         {target?.type === 'file.open' && shown === path ? (
-          <button type="button" class="bare row agent-place-file" onClick={() => act(target)}>
+          <button type="button" class="row agent-place-file" onClick={() => act(target)}>
             <Icon name="file" class="quiet" />
             <FileName path={names.written(path)} />
           </button>

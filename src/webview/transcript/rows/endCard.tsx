@@ -12,7 +12,7 @@ import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { Card } from '../../ui/card.tsx';
-import { Button } from '../../ui/controls.tsx';
+import { Button, LinkButton } from '../../ui/controls.tsx';
 import { formatCost, formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 
@@ -71,13 +71,7 @@ function End(props: EndProps) {
       <Icon name="circle-slash" />
       <span class="end-text">{props.text}</span>
       {props.isNewest && (
-        <button
-          type="button"
-          class="link-button"
-          onClick={() => act({ type: 'turn.retry', endId: props.id })}
-        >
-          {t('Continue')}
-        </button>
+        <LinkButton onClick={() => act({ type: 'turn.retry', endId: props.id })}>{t('Continue')}</LinkButton>
       )}
     </Card>
   );
