@@ -133,10 +133,10 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   };
   const flow: ConnectFlow = new ConnectFlow(
     {
-      gemini: keyWay(keyOwners.gemini, secrets, connection, chosen, user, useElsewhere),
-      anthropic: keyWay(keyOwners.anthropic, secrets, connection, chosen, user, useElsewhere),
+      gemini: keyWay(keyOwners().gemini, secrets, connection, chosen, user, useElsewhere),
+      anthropic: keyWay(keyOwners().anthropic, secrets, connection, chosen, user, useElsewhere),
       'openai-responses': keyWay(
-        keyOwners['openai-responses'],
+        keyOwners()['openai-responses'],
         secrets,
         connection,
         chosen,
@@ -193,7 +193,7 @@ class ScriptedUser implements ConnectQuestions {
     for (let key = this.keys.shift(); key !== undefined; key = this.keys.shift()) {
       const owner = ownerOfKey(key);
       if (owner && question.belongsElsewhere(owner)) {
-        this.reported.push(misplacedKey[owner]);
+        this.reported.push(misplacedKey()[owner]);
         return { kind: 'misplaced', owner, key };
       }
       if (key === tried?.key) return { kind: 'key', key, tried: false };

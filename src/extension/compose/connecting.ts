@@ -65,7 +65,7 @@ export class ConnectState implements Disposable {
     const machine = machineOf(window.remoteName);
     const questions = vscodeQuestions;
     const byKey = (name: KeyOwner['name']) =>
-      keyWay(keyOwners[name], secrets, connection, chosen, questions, useElsewhere);
+      keyWay(keyOwners()[name], secrets, connection, chosen, questions, useElsewhere);
     return {
       gemini: byKey('gemini'),
       anthropic: byKey('anthropic'),

@@ -35,7 +35,7 @@ function at(address: string, name = 'Ollama') {
   return {
     name,
     port: Number(new URL(address).port),
-    getModel: 'Get one in a terminal with "ollama pull qwen3", then look again.',
+    getModel: () => 'Get one in a terminal with "ollama pull qwen3", then look again.',
   };
 }
 

@@ -25,7 +25,7 @@ const limit = 60_000;
 const list: ListModels = (address, signal) => openAiAt(address, '').listModels(signal);
 
 function at(address: string, name = 'Mine'): LocalPlace {
-  return { name, port: Number(new URL(address).port), getModel: 'Load one' };
+  return { name, port: Number(new URL(address).port), getModel: () => 'Load one' };
 }
 
 async function start(options?: OpenAiServerOptions) {

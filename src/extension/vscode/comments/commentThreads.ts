@@ -289,27 +289,17 @@ function rangeOf({ place: { start, count } }: Thread): Range {
   return new Range(start, 0, Math.max(start, start + count - 1), 0);
 }
 
-const states: Readonly<Record<Thread['status'], string>> = {
-  get open() {
-    return t('not sent yet');
-  },
-  get sent() {
-    return t('sent');
-  },
-  get changed() {
-    return t('resolved by a change');
-  },
-  get answered() {
-    return t('answered');
-  },
-  get closed() {
-    return t('resolved');
-  },
-};
+const states = (): Readonly<Record<Thread['status'], string>> => ({
+  open: t('not sent yet'),
+  sent: t('sent'),
+  changed: t('resolved by a change'),
+  answered: t('answered'),
+  closed: t('resolved'),
+});
 
 /** Screen readers say it with the lines. */
 function labelOf({ number, status, place }: Thread): string {
   return place.count === 0
-    ? t('Comment {0}: {1}, its lines are gone', number, states[status])
-    : t('Comment {0}: {1}', number, states[status]);
+    ? t('Comment {0}: {1}, its lines are gone', number, states()[status])
+    : t('Comment {0}: {1}', number, states()[status]);
 }

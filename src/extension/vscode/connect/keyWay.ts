@@ -78,57 +78,45 @@ export function keyWay(
   };
 }
 
-export const keyOwners: Readonly<Record<KeyOwner['name'], KeyOwner>> = {
+export const keyOwners = (): Readonly<Record<KeyOwner['name'], KeyOwner>> => ({
   gemini: {
     name: 'gemini',
     question: {
-      get of() {
-        return t('the Gemini API');
-      },
+      of: t('the Gemini API'),
       belongsElsewhere: owner => owner !== 'gemini',
     },
-    get rejection() {
-      return t('Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.');
-    },
+    rejection: t(
+      'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
+    ),
   },
   anthropic: {
     name: 'anthropic',
     question: {
-      get of() {
-        return t('the Anthropic API');
-      },
+      of: t('the Anthropic API'),
       belongsElsewhere: owner => owner !== 'anthropic',
     },
-    get rejection() {
-      return t(
-        'Anthropic rejected this API key. Copy it whole from platform.claude.com/settings/keys, and try again.',
-      );
-    },
+    rejection: t(
+      'Anthropic rejected this API key. Copy it whole from platform.claude.com/settings/keys, and try again.',
+    ),
   },
   'openai-responses': {
     name: 'openai-responses',
     question: {
-      get of() {
-        return t('the OpenAI API');
-      },
+      of: t('the OpenAI API'),
       belongsElsewhere: owner => owner !== 'openai',
     },
-    get rejection() {
-      return t(
-        'OpenAI rejected this API key. Copy it whole from platform.openai.com/api-keys, and try again.',
-      );
-    },
+    rejection: t(
+      'OpenAI rejected this API key. Copy it whole from platform.openai.com/api-keys, and try again.',
+    ),
   },
   bedrock: {
     name: 'bedrock',
     question: { of: 'Amazon Bedrock', belongsElsewhere: owner => owner !== 'bedrock' },
-    get rejection() {
-      return t(
-        'Amazon Bedrock rejected this API key. Make one in the console of Bedrock, in the same region, and try again.',
-      );
-    },
+    rejection: t(
+      'Amazon Bedrock rejected this API key. Make one in the console of Bedrock, in the same region, and try again.',
+    ),
   },
-};
+});
 
 /** One sentence for a key that its owner does not take, or for whatever else was in the way. */
 export function describeKeyProblem({ rejection }: KeyOwner, error: unknown): string {

@@ -4,28 +4,20 @@ import { t } from '../../../protocol/language.ts';
 import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
 
 /** Said while the key stands in the field of another owner; Enter then leads to its own. */
-export const misplacedKey: Readonly<Record<KeyForm, string>> = {
-  get gemini() {
-    return t(
-      'This is a Gemini key (AIza…), and another server asked for it. Press Enter to use it with Gemini.',
-    );
-  },
-  get anthropic() {
-    return t(
-      'This is an Anthropic key (sk-ant-…), and somebody else asked for it. Press Enter to use it with Anthropic.',
-    );
-  },
-  get openai() {
-    return t(
-      'This is an OpenAI-style key (sk-…), which does not belong here. Press Enter to name the server that it is for.',
-    );
-  },
-  get bedrock() {
-    return t(
-      'This is a key for Amazon Bedrock (ABSK…), and somebody else asked for it. Press Enter to use it with Bedrock.',
-    );
-  },
-};
+export const misplacedKey = (): Readonly<Record<KeyForm, string>> => ({
+  gemini: t(
+    'This is a Gemini key (AIza…), and another server asked for it. Press Enter to use it with Gemini.',
+  ),
+  anthropic: t(
+    'This is an Anthropic key (sk-ant-…), and somebody else asked for it. Press Enter to use it with Anthropic.',
+  ),
+  openai: t(
+    'This is an OpenAI-style key (sk-…), which does not belong here. Press Enter to name the server that it is for.',
+  ),
+  bedrock: t(
+    'This is a key for Amazon Bedrock (ABSK…), and somebody else asked for it. Press Enter to use it with Bedrock.',
+  ),
+});
 
 /** `undefined`: the text may be an address. It is never quoted: it might be a key. */
 export function findAddressFault(text: string): string | undefined {

@@ -6,37 +6,29 @@ export interface LocalPlace {
   readonly name: string;
   readonly port: number;
   /** How it gets a model. */
-  readonly getModel: string;
+  readonly getModel: () => string;
 }
 
 export const localPlaces: readonly LocalPlace[] = [
   {
     name: 'Ollama',
     port: 11434,
-    get getModel() {
-      return t('Get one in a terminal with "ollama pull qwen3", then look again.');
-    },
+    getModel: () => t('Get one in a terminal with "ollama pull qwen3", then look again.'),
   },
   {
     name: 'LM Studio',
     port: 1234,
-    get getModel() {
-      return t('Download and load one in LM Studio, then look again.');
-    },
+    getModel: () => t('Download and load one in LM Studio, then look again.'),
   },
   {
     name: 'llama.cpp',
     port: 8080,
-    get getModel() {
-      return t('Start llama-server with one (-m FILE or -hf NAME), then look again.');
-    },
+    getModel: () => t('Start llama-server with one (-m FILE or -hf NAME), then look again.'),
   },
   {
     name: 'vLLM',
     port: 8000,
-    get getModel() {
-      return t('Start it with "vllm serve NAME", then look again.');
-    },
+    getModel: () => t('Start it with "vllm serve NAME", then look again.'),
   },
 ];
 

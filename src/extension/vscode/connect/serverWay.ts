@@ -130,7 +130,7 @@ export class ServerWay implements ConnectionMethod {
         return { ...source, models: this.offer({ address, key: undefined }, found.models) };
       case 'noModels': {
         const what = t('{0} runs at {1}, but it has no model.', place.name, source.place);
-        return { ...source, problem: `${what} ${place.getModel}` };
+        return { ...source, problem: `${what} ${place.getModel()}` };
       }
       case 'wantsKey':
         return {

@@ -38,7 +38,7 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
   store.add(
     box.onDidChangeValue(() => {
       const owner = findOwner(box.value);
-      box.validationMessage = owner && warning(misplacedKey[owner]);
+      box.validationMessage = owner && warning(misplacedKey()[owner]);
     }),
   );
   try {

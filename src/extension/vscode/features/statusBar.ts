@@ -13,16 +13,16 @@ export function registerStatusBar(session: ActiveSession): Disposable {
   item.command = 'folio.focusPanel';
   let shown: View | undefined;
   const update = () => {
-    const scan = viewOf(session.state);
-    if (scan === shown) return;
-    shown = scan;
-    const { text, tooltip, background } = scans[scan];
+    const view = viewOf(session.state);
+    if (view === shown) return;
+    shown = view;
+    const { text, tooltip, background } = states()[view === 'typing' ? 'waiting' : view];
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: tooltip };
     item.backgroundColor = background === undefined ? undefined : new ThemeColor(background);
-    setContext('working', scan !== 'idle' && scan !== 'failed');
-    setContext('asking', scan === 'waiting');
+    setContext('working', view !== 'idle' && view !== 'failed');
+    setContext('asking', view === 'waiting');
   };
   store.add(session.onEvent(update));
   store.add(session.onAgentEvent(update));
@@ -39,39 +39,31 @@ function setContext(name: string, value: boolean): void {
 /** `typing`: a command waits for the user to type; no key decides on that. */
 type View = 'idle' | 'working' | 'waiting' | 'typing' | 'failed';
 
-const scans: Readonly<
-  Record<View, { readonly text: string; readonly tooltip: string; readonly background?: string }>
-> = {
+const states = (): Readonly<
+  Record<
+    Exclude<View, 'typing'>,
+    { readonly text: string; readonly tooltip: string; readonly background?: string }
+  >
+> => ({
   idle: {
     text: '$(book) Folio',
-    get tooltip() {
-      return t('Folio is idle');
-    },
+    tooltip: t('Folio is idle'),
   },
   working: {
     text: '$(loading~spin) Folio',
-    get tooltip() {
-      return t('Folio is working');
-    },
+    tooltip: t('Folio is working'),
   },
   waiting: {
     text: '$(bell-dot) Folio',
-    get tooltip() {
-      return t('Folio waits for you');
-    },
+    tooltip: t('Folio waits for you'),
     background: 'statusBarItem.warningBackground',
-  },
-  get typing() {
-    return scans.waiting;
   },
   failed: {
     text: '$(error) Folio',
-    get tooltip() {
-      return t('Folio failed; the panel says why');
-    },
+    tooltip: t('Folio failed; the panel says why'),
     background: 'statusBarItem.errorBackground',
   },
-};
+});
 
 function viewOf(state: SessionState): View {
   const { activity } = state;

@@ -48,20 +48,12 @@ const kinds = [
   ['settings', () => t('Settings')],
 ] as const satisfies readonly (readonly [ListedCustomization['item']['kind'], () => string])[];
 
-const states: Readonly<Record<CustomizationState, string>> = {
-  get enabled() {
-    return `$(check) ${t('counts')}`;
-  },
-  get waiting() {
-    return `$(question) ${t('waits for your decision')}`;
-  },
-  get refused() {
-    return `$(circle-slash) ${t('does not count: you refused it')}`;
-  },
-  get disabled() {
-    return `$(circle-slash) ${t('switched off')}`;
-  },
-};
+const states = (): Readonly<Record<CustomizationState, string>> => ({
+  enabled: `$(check) ${t('counts')}`,
+  waiting: `$(question) ${t('waits for your decision')}`,
+  refused: `$(circle-slash) ${t('does not count: you refused it')}`,
+  disabled: `$(circle-slash) ${t('switched off')}`,
+});
 
 function rowOf(
   { item, state }: ListedCustomization,
@@ -77,7 +69,7 @@ function rowOf(
   return {
     kind: 'thing',
     label: oneLine(showHidden(name), 80),
-    description: oneLine(showHidden(`${states[state]}${whose}${how}`), 160),
+    description: oneLine(showHidden(`${states()[state]}${whose}${how}`), 160),
     detail: oneLine([showHidden(detail), shorten(path)].filter(Boolean).join(' · '), 300),
     path,
     toggle,

@@ -25,20 +25,12 @@ export interface HookRow {
   readonly choices: readonly HookChoice[];
 }
 
-const states: Readonly<Record<ListedHook['state'], string>> = {
-  get enabled() {
-    return `$(check) ${t('runs')}`;
-  },
-  get waiting() {
-    return `$(question) ${t('waits for your decision')}`;
-  },
-  get refused() {
-    return `$(circle-slash) ${t('does not run: you kept it from it')}`;
-  },
-  get disabled() {
-    return `$(circle-slash) ${t('switched off by a setting')}`;
-  },
-};
+const states = (): Readonly<Record<ListedHook['state'], string>> => ({
+  enabled: `$(check) ${t('runs')}`,
+  waiting: `$(question) ${t('waits for your decision')}`,
+  refused: `$(circle-slash) ${t('does not run: you kept it from it')}`,
+  disabled: `$(circle-slash) ${t('switched off by a setting')}`,
+});
 
 /** @param shorten makes a path short for the user */
 export function hookRow(listed: ListedHook, shorten: (path: string) => string): HookRow {
@@ -51,7 +43,7 @@ export function hookRow(listed: ListedHook, shorten: (path: string) => string): 
   };
   return {
     label: oneLine(showHidden(name), 80),
-    description: `${when} · ${states[listed.state]}`,
+    description: `${when} · ${states()[listed.state]}`,
     detail: oneLine(`${about}${showHidden(command)} · ${shorten(file)}`, 300),
     choices: [...decisionsOn(listed), open],
   };

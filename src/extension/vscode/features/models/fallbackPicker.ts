@@ -43,7 +43,7 @@ function itemsOf(
   return [
     nobody,
     ...offers.flatMap(({ provider, models }) => [
-      { label: providerLabels[provider], kind: QuickPickItemKind.Separator },
+      { label: providerLabels()[provider], kind: QuickPickItemKind.Separator },
       ...models.map(model => {
         const name = `${provider}:${model.id}`;
         return { label: model.label, name, description: now(name, current), detail: describeModel(model) };

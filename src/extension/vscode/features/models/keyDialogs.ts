@@ -12,23 +12,6 @@ import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { VscodeSecrets } from '../../ports/vscodeSecrets.ts';
 
-/** The key's owner, as it reads in a sentence. */
-const owners: Readonly<Record<SecretName, string>> = {
-  get gemini() {
-    return t('the Gemini API');
-  },
-  get anthropic() {
-    return t('the Anthropic API');
-  },
-  get openai() {
-    return t('the OpenAI-compatible server');
-  },
-  get 'openai-responses'() {
-    return t('the OpenAI API');
-  },
-  bedrock: 'Amazon Bedrock',
-};
-
 interface Keyless {
   /** Describes what it needs in a key's place. */
   readonly needs: string;
@@ -36,30 +19,22 @@ interface Keyless {
   readonly command: readonly [string, ...string[]];
 }
 
-const keyless: Readonly<Record<Exclude<ProviderName, SecretName>, Keyless>> = {
+const keyless = (): Readonly<Record<'vertex' | 'vscode', Keyless>> => ({
   vertex: {
-    get needs() {
-      return t(
-        'Vertex AI takes no API key but your Google credentials. Run "gcloud auth application-default login" in a terminal, and set folio.vertex.project.',
-      );
-    },
-    get action() {
-      return t('Open settings');
-    },
+    needs: t(
+      'Vertex AI takes no API key but your Google credentials. Run "gcloud auth application-default login" in a terminal, and set folio.vertex.project.',
+    ),
+    action: t('Open settings'),
     command: ['workbench.action.openSettings', 'folio.vertex'],
   },
   vscode: {
-    get needs() {
-      return t(
-        "VS Code's models take no API key here: the extension that offers them knows how it signs in, and VS Code asks you once whether Folio may use them.",
-      );
-    },
-    get action() {
-      return t('Select model');
-    },
+    needs: t(
+      "VS Code's models take no API key here: the extension that offers them knows how it signs in, and VS Code asks you once whether Folio may use them.",
+    ),
+    action: t('Select model'),
     command: ['folio.selectModel'],
   },
-};
+});
 
 /** Setting and clearing keys by command. A key goes from VS Code's field to its secret storage and nowhere else. */
 export class KeyDialogs {
@@ -87,7 +62,7 @@ export class KeyDialogs {
   async setKey(): Promise<void> {
     const { chosen } = this.connection;
     const provider = isKeyless(chosen)
-      ? await reportNeeds(keyless[chosen])
+      ? await reportNeeds(keyless()[chosen])
       : await askProvider(chosen, t('Set API key'));
     if (provider) await this.setKeyOf(provider);
   }
@@ -108,7 +83,7 @@ export class KeyDialogs {
 
   private async setKeyOf(provider: SecretName): Promise<void> {
     const address = this.connection.addressOf(provider) || openAiAddress;
-    const owner = provider === 'openai' ? undefined : keyOwners[provider];
+    const owner = provider === 'openai' ? undefined : keyOwners()[provider];
     const question = owner?.question ?? serverKey(address);
     // Lists the models with the key: the cheapest request that needs one.
     const tryKey = async (key: string, signal: AbortSignal) => {
@@ -136,8 +111,8 @@ export class KeyDialogs {
   }
 }
 
-function isKeyless(provider: ProviderName): provider is keyof typeof keyless {
-  return Object.hasOwn(keyless, provider);
+function isKeyless(provider: ProviderName): provider is 'vertex' | 'vscode' {
+  return provider === 'vertex' || provider === 'vscode';
 }
 
 /** A user may want a key all the same, for the day on which they choose another provider. */
@@ -151,6 +126,13 @@ async function reportNeeds({ needs, action, command }: Keyless): Promise<SecretN
 /** A user who never chose another provider is not asked. */
 async function askProvider(chosen: SecretName, title: string): Promise<SecretName | undefined> {
   if (chosen === 'gemini') return chosen;
-  const items = ([chosen, 'gemini'] as const).map(name => ({ label: t('Key for {0}', owners[name]), name }));
+  const items = ([chosen, 'gemini'] as const).map(name => ({
+    label: t('Key for {0}', ownerName(name)),
+    name,
+  }));
   return (await window.showQuickPick(items, { title }))?.name;
+}
+
+function ownerName(name: SecretName): string {
+  return name === 'openai' ? t('the OpenAI-compatible server') : keyOwners()[name].question.of;
 }

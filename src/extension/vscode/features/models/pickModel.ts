@@ -131,5 +131,5 @@ export async function selectModel(
 }
 
 function nameOf({ kind, name }: Connection): string {
-  return kind === 'rehearsal' ? t('Rehearsal') : providerLabels[name];
+  return kind === 'rehearsal' ? t('Rehearsal') : providerLabels()[name];
 }

@@ -2,14 +2,12 @@ import { t } from '../../../../protocol/language.ts';
 import type { ProviderName } from '../../../platform/settings.ts';
 
 /** As the setting calls them. */
-export const providerLabels: Readonly<Record<ProviderName, string>> = {
+export const providerLabels = (): Readonly<Record<ProviderName, string>> => ({
   gemini: 'Gemini',
   anthropic: 'Anthropic',
   'openai-responses': 'OpenAI',
   openai: 'OpenAI-compatible',
   vertex: 'Vertex AI',
   bedrock: 'Amazon Bedrock',
-  get vscode() {
-    return t("VS Code's models");
-  },
-};
+  vscode: t("VS Code's models"),
+});

@@ -49,14 +49,10 @@ function rootOf(place: unknown): Uri | undefined {
   return place.rootUri instanceof Uri ? place.rootUri : undefined;
 }
 
-const titles: Readonly<Record<DraftKind, string>> = {
-  get commit() {
-    return t('Drafting a commit message');
-  },
-  get pullRequest() {
-    return t('Drafting a pull request description');
-  },
-};
+const titles = (): Readonly<Record<DraftKind, string>> => ({
+  commit: t('Drafting a commit message'),
+  pullRequest: t('Drafting a pull request description'),
+});
 
 /** `undefined` when neither chapters nor version control know of a change. */
 async function gather(
@@ -96,7 +92,7 @@ async function write(
 ): Promise<string> {
   const { draftRequest, parseDraft } = await import('../../../core/export/drafts.ts');
   const abort = new AbortController();
-  const options = { location: ProgressLocation.Notification, title: titles[kind], cancellable: true };
+  const options = { location: ProgressLocation.Notification, title: titles()[kind], cancellable: true };
   return window.withProgress(options, async (_progress, cancellation) => {
     cancellation.onCancellationRequested(() => abort.abort());
     const answering = await agent();

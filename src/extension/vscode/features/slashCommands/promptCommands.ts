@@ -108,14 +108,10 @@ interface TypedCommand {
   readonly argument: string;
 }
 
-const advice = {
-  get trust() {
-    return t('use “Workspaces: Manage Workspace Trust”');
-  },
-  get letCount() {
-    return t('look at it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again');
-  },
-};
+const advice = () => ({
+  trust: t('use “Workspaces: Manage Workspace Trust”'),
+  letCount: t('look at it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again'),
+});
 const withoutModel = () =>
   t('Nothing can be sent before a model is connected. Choose one, or try the rehearsal.');
 const stopped = () => t('You stopped it, so nothing was sent.');
@@ -129,6 +125,6 @@ export function windowTable(
   return async files => {
     const { tableOf } = await import('../../../core/commands/table/commandTable.ts');
     if (files === 'fresh') await additions.refresh();
-    return tableOf(await additions.get(), { trusted: trust.isTrusted, advice, prompts });
+    return tableOf(await additions.get(), { trusted: trust.isTrusted, advice: advice(), prompts });
   };
 }
