@@ -1,5 +1,4 @@
-import { type ChatRequestHandler, chat, ThemeIcon, workspace } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type ChatRequestHandler, chat, Disposable, ThemeIcon, workspace } from 'vscode';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
@@ -14,19 +13,17 @@ export function registerChat(
   panel: Pick<PanelView, 'focus' | 'showPlace'>,
   log: Log,
 ): Disposable {
-  const store = new DisposableStore();
-  store.add(
-    offerParticipant(async (request, _context, stream, token) => {
-      const { answerChat } = await import('./chatAnswer.ts');
-      return answerChat(request, stream, token, door, session.opened);
-    }),
-  );
   const showPlace = async ({ sessionId, place }: SessionPlace) => {
     if (sessionId !== undefined) await session.switchTo(sessionId);
     await (place ? panel.showPlace(place) : panel.focus());
   };
-  store.add(registerCommands(log, { 'folio.showPlace': showPlace }));
-  return store;
+  return Disposable.from(
+    offerParticipant(async (request, _context, stream, token) => {
+      const { answerChat } = await import('./chatAnswer.ts');
+      return answerChat(request, stream, token, door, session.opened);
+    }),
+    registerCommands(log, { 'folio.showPlace': showPlace }),
+  );
 }
 
 /** As long as the chat is on. What it answers with is loaded with the first prompt there. */
@@ -41,10 +38,7 @@ function offerParticipant(answer: ChatRequestHandler): Disposable {
     else participant ??= makeParticipant(answer);
   };
   follow();
-  const store = new DisposableStore();
-  store.add({ dispose: end });
-  store.add(workspace.onDidChangeConfiguration(follow));
-  return store;
+  return Disposable.from({ dispose: end }, workspace.onDidChangeConfiguration(follow));
 }
 
 function makeParticipant(answer: ChatRequestHandler): Disposable {

@@ -1,5 +1,4 @@
-import { commands } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { commands, Disposable } from 'vscode';
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import { findCall } from '../findCall.ts';
@@ -17,18 +16,14 @@ export function followMilestones(
   session: Pick<ActiveSession, 'onEvent' | 'state'>,
   connection: Pick<Connection, 'kind' | 'onDidChange'>,
 ): Disposable {
-  const store = new DisposableStore();
-  store.add(
+  return Disposable.from(
     connection.onDidChange(() => {
       if (connection.kind !== 'none') reach('connected');
     }),
-  );
-  store.add(
     session.onEvent(event => {
       if (event.type === 'turn.ended' && event.end.kind === 'rested') reach('answered');
       if (event.type !== 'call.decided') return;
       if (findCall(session.state, event.callId)?.effect === 'edit') reach('decided');
     }),
   );
-  return store;
 }

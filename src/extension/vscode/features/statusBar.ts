@@ -1,14 +1,12 @@
-import { commands, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import { commands, Disposable, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { awaitsInput, hasFailed } from '../../../protocol/state.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ActiveSession } from '../activeSession.ts';
 
 /** Folio's state at the bottom of the window, for when the panel is closed; a click opens the panel. */
 export function registerStatusBar(session: ActiveSession): Disposable {
-  const store = new DisposableStore();
-  const item = store.add(window.createStatusBarItem('folio.status', StatusBarAlignment.Right, 100));
+  const item = window.createStatusBarItem('folio.status', StatusBarAlignment.Right, 100);
   item.name = 'Folio';
   item.command = 'folio.focusPanel';
   let shown: View | undefined;
@@ -24,12 +22,14 @@ export function registerStatusBar(session: ActiveSession): Disposable {
     setContext('working', view !== 'idle' && view !== 'failed');
     setContext('asking', view === 'waiting');
   };
-  store.add(session.onEvent(update));
-  store.add(session.onAgentEvent(update));
-  store.add(session.onDidSwitch(update));
   update();
   item.show();
-  return store;
+  return Disposable.from(
+    item,
+    session.onEvent(update),
+    session.onAgentEvent(update),
+    session.onDidSwitch(update),
+  );
 }
 
 function setContext(name: string, value: boolean): void {

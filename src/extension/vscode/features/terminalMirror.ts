@@ -1,6 +1,5 @@
-import { type Terminal, ThemeIcon, window } from 'vscode';
+import { Disposable, type Terminal, ThemeIcon, window } from 'vscode';
 import { t } from '../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
@@ -14,9 +13,8 @@ import { findAnswerable } from './typing.ts';
  * user chose is revealed, and none is focused: the button on the card of a command that waits does that.
  */
 export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>, log: Log): Disposable {
-  const store = new DisposableStore();
   const tabs = new Set<Tab>();
-  store.add(
+  return Disposable.from(
     processes.onDidStart(process => {
       const idle = process.spec.background ? undefined : findIdle(tabs);
       const { mirror, terminal } = idle ?? openTab(tabs, process);
@@ -24,18 +22,15 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
       // The focus stays: whoever waits for the first question may be typing a prompt.
       if (process.spec.shown) terminal.show(true);
     }),
-  );
-  store.add(
     registerCommands(log, {
       'folio.answerCommand': (callId?: string) => answerCommand(tabs, callId),
     }),
-  );
-  store.add({
-    dispose: () => {
-      for (const tab of tabs) tab.terminal.dispose();
+    {
+      dispose: () => {
+        for (const tab of tabs) tab.terminal.dispose();
+      },
     },
-  });
-  return store;
+  );
 }
 
 /** @param callId the call whose card was pressed; absent: the user picks where several wait */

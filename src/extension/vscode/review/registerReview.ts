@@ -1,5 +1,6 @@
 import {
   commands,
+  Disposable,
   EventEmitter,
   type FileDecoration,
   type FileDecorationProvider,
@@ -8,7 +9,7 @@ import {
   window,
 } from 'vscode';
 import { plural } from '../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { MakeStaging } from '../../core/changes/staging.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
@@ -76,13 +77,13 @@ export function registerReview({
 }
 
 function showReviews(reviews: ActiveReviews, names: FileNames): Disposable {
-  const store = new DisposableStore();
-  store.add(new ReviewDecorations(reviews, names));
-  store.add(new ReviewLenses(reviews, names));
-  store.add(new CellDecisions(reviews, names));
-  store.add(new ReviewBadges(reviews, names));
-  store.add(reportReviewContext(reviews, names));
-  return store;
+  return Disposable.from(
+    new ReviewDecorations(reviews, names),
+    new ReviewLenses(reviews, names),
+    new CellDecisions(reviews, names),
+    new ReviewBadges(reviews, names),
+    reportReviewContext(reviews, names),
+  );
 }
 
 /** Tells `when` clauses which files have a review, so that buttons and keys belong to these and to no other editor. */

@@ -1,8 +1,7 @@
-import { commands, TabInputText, type Uri, window, workspace } from 'vscode';
+import { commands, Disposable, TabInputText, type Uri, window, workspace } from 'vscode';
 import type { CompressionPlan } from '../../../../protocol/compression.ts';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
@@ -14,7 +13,6 @@ const loadActions = () => import('./compressionActions.ts');
 
 /** Compressing on demand, undoing it, and the summary as a document that can be edited. */
 export function registerCompression(session: ActiveSession, panel: PanelView, log: Log): Disposable {
-  const store = new DisposableStore();
   const files = new SummaryFiles(session, reportSaved);
   const follow = () => {
     reportContext(session);
@@ -22,17 +20,15 @@ export function registerCompression(session: ActiveSession, panel: PanelView, lo
       log.error('The editor of a summary could not be closed', error),
     );
   };
-  store.add(workspace.registerFileSystemProvider(summaryScheme, files, { isCaseSensitive: true }));
-  store.add(workspace.onDidCloseTextDocument(document => files.forget(document)));
-  store.add(session.onDidSwitch(() => reportContext(session)));
-  store.add(
+  return Disposable.from(
+    workspace.registerFileSystemProvider(summaryScheme, files, { isCaseSensitive: true }),
+    workspace.onDidCloseTextDocument(document => files.forget(document)),
+    session.onDidSwitch(() => reportContext(session)),
     session.onEvent(event => {
       if (!changesSummaries(event)) return;
       follow();
       if (!panel.isVisible) void loadActions().then(actions => actions.reportHidden(event, panel, log));
     }),
-  );
-  store.add(
     registerCommands(log, {
       'folio.compressContext': async (how?: unknown) => (await loadActions()).compress(session, panel, how),
       'folio.undoCompression': async () => (await loadActions()).undoNewest(session),
@@ -40,7 +36,6 @@ export function registerCompression(session: ActiveSession, panel: PanelView, lo
         (await loadActions()).editSummary(session, compressionId),
     }),
   );
-  return store;
 }
 
 function changesSummaries({ type }: SessionEvent): boolean {

@@ -1,6 +1,5 @@
-import { EventEmitter, Uri, window, workspace } from 'vscode';
+import { Disposable, EventEmitter, Uri, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Memory } from '../../../core/context/memory.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -20,8 +19,7 @@ export function registerMemory(
   init: () => Promise<void>,
   log: Log,
 ): Disposable {
-  const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<Uri>());
+  const changed = new EventEmitter<Uri>();
   const ofFolders = () => session.present?.folderMemory ?? [];
   const open = async () => {
     // A document that is open already would show what was loaded then.
@@ -32,13 +30,12 @@ export function registerMemory(
     const { describeMemory } = await import('../../../core/context/describeMemory.ts');
     return describeMemory(await read(), ofFolders());
   };
-  store.add(
+  return Disposable.from(
+    changed,
     workspace.registerTextDocumentContentProvider(uri.scheme, {
       onDidChange: changed.event,
       provideTextDocumentContent,
     }),
-  );
-  store.add(
     registerCommands(log, {
       'folio.showMemory': open,
       'folio.initMemory': init,
@@ -52,5 +49,4 @@ export function registerMemory(
       },
     }),
   );
-  return store;
 }

@@ -1,7 +1,15 @@
-import { type Tab, TabInputText, type TextDocument, Uri, ViewColumn, window, workspace } from 'vscode';
+import {
+  Disposable,
+  type Tab,
+  TabInputText,
+  type TextDocument,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { allTabs, closeTabs } from '../../tabs.ts';
@@ -29,19 +37,15 @@ export function registerPlanDocument(session: ActiveSession, log: Log): Disposab
       }
     }
   };
-  const store = new DisposableStore();
-  store.add(
+  return Disposable.from(
     session.onEvent(event => {
       follow(event).catch(error => report(log, t('The plan could not be shown'), error));
     }),
-  );
-  store.add(
     session.onDidSwitch(() => {
       // A plan of another session takes nobody's place.
       shown = undefined;
     }),
   );
-  return store;
 }
 
 /** Opens the newest plan for reading and changing. */

@@ -1,7 +1,6 @@
-import { EventEmitter, Uri, window, workspace } from 'vscode';
+import { Disposable, EventEmitter, Uri, window, workspace } from 'vscode';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { SentAs } from '../../../core/context/describeRequest.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -12,8 +11,7 @@ const nothing = () => t('Folio has sent nothing in this window yet. Send a promp
 
 /** The newest request as a document to read, as it was when the command was called. */
 export function registerShowRequest(session: ActiveSession, log: Log): Disposable {
-  const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<Uri>());
+  const changed = new EventEmitter<Uri>();
   let sent: SentAs = {};
   const provideTextDocumentContent = async () => {
     const request = session.present?.lastRequest;
@@ -30,20 +28,18 @@ export function registerShowRequest(session: ActiveSession, log: Log): Disposabl
     changed.fire(uri);
     await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
   };
-  store.add(
+  const provider = { onDidChange: changed.event, provideTextDocumentContent };
+  return Disposable.from(
+    changed,
     session.onEvent(event => {
       sent = follow(sent, event);
     }),
-  );
-  store.add(
     session.onDidSwitch(() => {
       sent = {};
     }),
+    workspace.registerTextDocumentContentProvider(uri.scheme, provider),
+    registerCommands(log, { 'folio.showRequest': show }),
   );
-  const provider = { onDidChange: changed.event, provideTextDocumentContent };
-  store.add(workspace.registerTextDocumentContentProvider(uri.scheme, provider));
-  store.add(registerCommands(log, { 'folio.showRequest': show }));
-  return store;
 }
 
 function follow(sent: SentAs, event: SessionEvent): SentAs {

@@ -1,4 +1,5 @@
 import {
+  Disposable,
   EventEmitter,
   lm,
   McpHttpServerDefinition,
@@ -7,7 +8,6 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Customization } from '../../../core/customizations/files/customization.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { WindowAdditions } from '../customizations/windowAdditions.ts';
@@ -32,22 +32,19 @@ export function registerOfferedServers(
   trust: Pick<WindowTrust, 'isTrusted'>,
   read: ReadServer,
 ): Disposable {
-  const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<void>());
-  store.add(additions.onDidChange(() => changed.fire()));
-  store.add(
+  const changed = new EventEmitter<void>();
+  return Disposable.from(
+    changed,
+    additions.onDidChange(() => changed.fire()),
     workspace.onDidChangeConfiguration(change => {
       if (change.affectsConfiguration(setting)) changed.fire();
     }),
-  );
-  store.add(
     lm.registerMcpServerDefinitionProvider('folio.servers', {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () =>
         trust.isTrusted && isAllowed() ? listServers(additions, read) : [],
     }),
   );
-  return store;
 }
 
 const setting = 'folio.offerServersToVscode';

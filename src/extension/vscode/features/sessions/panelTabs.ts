@@ -1,7 +1,6 @@
 /* Tabs of the editor that show a page of the panel. */
 
-import { commands, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { commands, Disposable, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
@@ -23,8 +22,7 @@ export function registerPanelTabs(panel: PanelView, session: ActiveSession, log:
     await open(column, session.present?.id);
     panel.leaveSidebar();
   };
-  const store = new DisposableStore();
-  store.add(
+  return Disposable.from(
     registerCommands(log, {
       'folio.openInEditor': () => movePresent(ViewColumn.Active),
       'folio.openInWindow': async () => {
@@ -33,13 +31,10 @@ export function registerPanelTabs(panel: PanelView, session: ActiveSession, log:
       },
       'folio.newInEditor': () => open(ViewColumn.Beside, undefined),
     }),
-  );
-  store.add(
     window.registerWebviewPanelSerializer(tabType, {
       deserializeWebviewPanel: (tab, memory: unknown) => fill(tab, sessionIdIn(memory)),
     }),
   );
-  return store;
 }
 
 /** @param memory what the page remembered; see `Memory` of the webview */

@@ -1,7 +1,6 @@
-import { window } from 'vscode';
+import { Disposable, window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
 import { statusOf } from '../../../../protocol/panel/sessions.ts';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { OpenSessions, SessionNews } from '../../openSessions.ts';
@@ -14,20 +13,17 @@ import { report } from '../report.ts';
  * own code play accessibility signals (microsoft/vscode#175986).
  */
 export function registerSessionNotices(opened: OpenSessions, panel: PanelView, log: Log): Disposable {
-  const store = new DisposableStore();
   const notify = async (news: SessionNews) => {
     const sentence = describeNews(news);
     if (sentence === undefined) return;
     if ((await window.showInformationMessage(sentence, t('Show'))) === undefined) return;
     if (await panel.showSession(news.session.id)) await panel.focus();
   };
-  store.add(
+  return Disposable.from(
     opened.onNews(news => {
       if (window.state.focused) return;
       notify(news).catch(error => report(log, t('The session could not be shown'), error));
     }),
-  );
-  store.add(
     opened.onDidChange(() => {
       const waiting = opened.all.filter(({ state }) => statusOf(state) === 'waiting').length;
       panel.count(
@@ -36,7 +32,6 @@ export function registerSessionNotices(opened: OpenSessions, panel: PanelView, l
       );
     }),
   );
-  return store;
 }
 
 function describeNews(news: SessionNews): string | undefined {

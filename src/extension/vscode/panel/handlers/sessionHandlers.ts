@@ -1,6 +1,5 @@
-import { commands } from 'vscode';
+import { commands, Disposable } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { report } from '../../features/report.ts';
@@ -32,22 +31,18 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
 
 /** Tells the page of the list that it asked for last once it changes. */
 export function followList(library: SessionLibrary, panel: PanelView, log: Log): Disposable {
-  const store = new DisposableStore();
   let query = '';
   const reportList = async () => {
     const asked = query;
     const list = await library.list(asked);
     if (asked === query) panel.notify(() => ({ type: 'sessions.listed', query, ...list }));
   };
-  store.add(
+  return Disposable.from(
     panel.onDidReceive(({ message }) => {
       if (message.type === 'sessions.list') query = message.query;
     }),
-  );
-  store.add(
     library.onDidChange(() => {
       reportList().catch(error => report(log, t('The sessions could not be listed'), error));
     }),
   );
-  return store;
 }
