@@ -10,6 +10,7 @@ import { tryModel } from '../../core/answers/tryModel.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 import type { SecretName } from '../../platform/secrets.ts';
 import type { Connection } from '../connection.ts';
+import { hostOf } from './azureWords.ts';
 import type { ChatServer, ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
 import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
@@ -248,8 +249,4 @@ function describeTrial(error: ModelError, { address }: ChatServer, model: string
   return error.kind === 'network'
     ? t('The server {0} has gone. Start it again, then choose "{1}" once more.', host, model)
     : error.message;
-}
-
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : address;
 }

@@ -11,18 +11,10 @@ export function registerModelPicker(
   settings: WritableSettings,
   log: Log,
 ): Disposable {
+  const load = () => import('./pickModel.ts');
   return registerCommands(log, {
-    'folio.selectModel': async () => {
-      const { selectModel } = await import('./pickModel.ts');
-      await selectModel(session, connection, settings);
-    },
-    'folio.selectFallback': async () => {
-      const { selectFallback } = await import('./fallbackPicker.ts');
-      await selectFallback(connection, settings);
-    },
-    'folio.selectEffort': async () => {
-      const { selectEffort } = await import('./effortPicker.ts');
-      await selectEffort(session, connection, settings);
-    },
+    'folio.selectModel': async () => (await load()).selectModel(session, connection, settings),
+    'folio.selectFallback': async () => (await load()).selectFallback(connection, settings),
+    'folio.selectEffort': async () => (await load()).selectEffort(session, connection, settings),
   });
 }

@@ -1,25 +1,26 @@
-/* VS Code's quick pick over the rows of `modelRows.ts`. Known models are there at once, the list follows. */
+/* The quick picks of a model, of the one that takes its place, and of its effort. Loaded with the first of them. */
 
 import { commands, type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import { autoRouted } from '../../../../protocol/routes.ts';
+import { autoRouted, modelInUse } from '../../../../protocol/routes.ts';
+import { autoModel } from '../../../../protocol/routing.ts';
+import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
+import { describeModel } from '../../../../protocol/words/modelWords.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
-import type { WritableSettings } from '../../../platform/settings.ts';
+import { type ProviderName, type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 import { type Listing, type ModelOffer, type ModelRow, type RowChoice, rowsOfModels } from './modelRows.ts';
-import { providerLabels } from './providerLabels.ts';
 
-interface PickModelParts {
-  /** The offer as far as it is known now. */
-  readonly offer: () => Omit<ModelOffer, 'listing' | 'typed'>;
-  /** Asks the provider; gives the sentence why that failed. Never rejects. */
-  readonly list: (signal: AbortSignal) => Promise<string | undefined>;
-}
-
-/** `undefined`: left without a choice. */
+/**
+ * Known models are there at once, the list follows.
+ * @param offer gives the offer as far as it is known now
+ * @param listModels asks the provider; gives the sentence why that failed, and never rejects
+ * @returns `undefined`: left without a choice
+ */
 async function pickModel(
-  parts: PickModelParts,
+  offer: () => Omit<ModelOffer, 'listing' | 'typed'>,
+  listModels: (signal: AbortSignal) => Promise<string | undefined>,
 ): Promise<Exclude<RowChoice, { kind: 'refresh' }> | undefined> {
   const store = new DisposableStore();
   const abort = new AbortController();
@@ -28,12 +29,12 @@ async function pickModel(
   picker.placeholder = t('Name of a model, or any id');
   picker.matchOnDescription = true;
   let listing: Listing = { status: 'running' };
-  const show = () => showRows(picker, rowsOfModels({ ...parts.offer(), listing, typed: picker.value }));
+  const show = () => showRows(picker, rowsOfModels({ ...offer(), listing, typed: picker.value }));
   const list = async () => {
     listing = { status: 'running' };
     picker.busy = true;
     show();
-    const message = await parts.list(abort.signal);
+    const message = await listModels(abort.signal);
     if (abort.signal.aborted) return;
     listing = message === undefined ? { status: 'done' } : { status: 'failed', message };
     picker.busy = false;
@@ -51,7 +52,7 @@ async function pickModel(
         }),
       );
       void list();
-      const { current } = parts.offer();
+      const { current } = offer();
       picker.activeItems = picker.items.filter(({ id }) => id === `model ${current}`);
       picker.show();
     });
@@ -110,20 +111,16 @@ export async function selectModel(
   connection: Connection,
   settings: WritableSettings,
 ): Promise<void> {
-  const choice = await pickModel({
-    offer: () => {
-      return {
-        current: session.state.model,
-        models: connection.models,
-        provider: nameOf(connection),
-        routed: autoRouted(session.state)?.model,
-        fallback: settings.get('fallbackModel'),
-      };
-    },
-    list: async signal => {
-      await connection.refreshModels(signal);
-      return connection.listProblem;
-    },
+  const offer = () => ({
+    current: session.state.model,
+    models: connection.models,
+    provider: nameOf(connection),
+    routed: autoRouted(session.state)?.model,
+    fallback: settings.get('fallbackModel'),
+  });
+  const choice = await pickModel(offer, async signal => {
+    await connection.refreshModels(signal);
+    return connection.listProblem;
   });
   if (choice?.kind === 'model') await session.setModel(choice.model);
   if (choice?.kind === 'fallback') await commands.executeCommand('folio.selectFallback');
@@ -133,3 +130,87 @@ export async function selectModel(
 function nameOf({ kind, name }: Connection): string {
   return kind === 'rehearsal' ? t('Rehearsal') : providerLabels()[name];
 }
+
+interface FallbackItem extends QuickPickItem {
+  /** With its provider, so that it stays the same model when another provider is chosen; absent: a heading. */
+  readonly name?: string;
+}
+
+/**
+ * Picks the model that continues when the chosen one is busy or has no quota left, of any provider that could be asked.
+ * The choice is the user's own and counts from the next failure on.
+ */
+export async function selectFallback(
+  connection: Pick<Connection, 'offerAll'>,
+  settings: WritableSettings,
+): Promise<void> {
+  const current = settings.get('fallbackModel');
+  const items = connection.offerAll(AbortSignal.timeout(maxWaitMs)).then(offers => itemsOf(offers, current));
+  const picked = await window.showQuickPick(items, {
+    title: t('Fallback model when yours is busy or out of quota'),
+    placeHolder: t('A model of any provider that you have a key for'),
+    matchOnDescription: true,
+  });
+  if (picked?.name !== undefined) await settings.save({ fallbackModel: picked.name });
+}
+
+/** A provider that takes longer offers the models that are known of it. */
+const maxWaitMs = 5000;
+
+function itemsOf(
+  offers: Awaited<ReturnType<Connection['offerAll']>>,
+  current: string,
+): readonly FallbackItem[] {
+  const nobody = {
+    label: t('None'),
+    name: '',
+    detail: t('Folio asks what to do'),
+    description: now('', current),
+  };
+  return [
+    nobody,
+    ...offers.flatMap(({ provider, models }) => [
+      { label: providerLabels()[provider], kind: QuickPickItemKind.Separator },
+      ...models.map(model => {
+        const name = `${provider}:${model.id}`;
+        return { label: model.label, name, description: now(name, current), detail: describeModel(model) };
+      }),
+    ]),
+  ];
+}
+
+function now(name: string, current: string): string {
+  return [...(name === current ? [t('now')] : []), ...(name === '' ? [] : [name])].join(' · ');
+}
+
+/** The choice is kept for the model, in the user's own settings, and counts from the next request on. */
+export async function selectEffort(
+  { state }: Pick<ActiveSession, 'state'>,
+  { models }: Pick<Connection, 'models'>,
+  settings: WritableSettings,
+): Promise<void> {
+  const id = modelInUse(state) ?? autoModel;
+  const { label = id, efforts = [] } = models.find(model => model.id === id) ?? {};
+  if (efforts.length === 0) {
+    const what =
+      id === autoModel ? t('Auto has not chosen a model yet.') : t('{0} offers no choice of effort.', label);
+    void window.showInformationMessage(
+      `${what} ${t('Choose a model that does with "Folio: Select Model".')}`,
+    );
+    return;
+  }
+  const rows = rowsOfEfforts(efforts, id, settings.get('effort'));
+  const picked = await window.showQuickPick(rows, { title: t('Effort of {0}', label) });
+  if (picked) await settings.change('effort', before => withEffort(before, id, picked.effort));
+}
+
+/** As the setting calls them. */
+const providerLabels = (): Readonly<Record<ProviderName, string>> => ({
+  gemini: 'Gemini',
+  anthropic: 'Anthropic',
+  'openai-responses': 'OpenAI',
+  openai: 'OpenAI-compatible',
+  vertex: 'Vertex AI',
+  bedrock: 'Amazon Bedrock',
+  vscode: t("VS Code's models"),
+});
