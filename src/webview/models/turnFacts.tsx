@@ -2,8 +2,8 @@ import { useComputed } from '@preact/signals';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Facts } from '../ui/facts.tsx';
 import { spentInFull } from '../ui/totals.ts';
+import { Facts } from '../ui/words.tsx';
 import { useModelName, whyRouted } from './modelNames.ts';
 
 /**

@@ -4,8 +4,8 @@ import { plural, t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
-import { Facts } from '../ui/facts.tsx';
 import { factsOf, totalFiles } from '../ui/totals.ts';
+import { Facts } from '../ui/words.tsx';
 
 /** `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
 export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {

@@ -1,4 +1,4 @@
-import type { ComponentChild } from 'preact';
+import { type ComponentChild, Fragment } from 'preact';
 
 /** A sentence in which elements stand: `withElements(t('Press {0} to send'), <kbd>Enter</kbd>)`. */
 export function withElements(sentence: string, ...elements: readonly ComponentChild[]): ComponentChild {
@@ -19,4 +19,14 @@ export function MiddleCut({ text, class: style = '' }: { readonly text: string; 
       <span>{letters.slice(-tailLength).join('')}</span>
     </span>
   );
+}
+
+/** A line breaks between facts and not in them. */
+export function Facts({ facts }: { readonly facts: readonly string[] }) {
+  return facts.map((fact, index) => (
+    <Fragment key={index}>
+      {index > 0 && ' '}
+      <span class="fact">{index < facts.length - 1 ? `${fact} ·` : fact}</span>
+    </Fragment>
+  ));
 }
