@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { type McpWorld, mcpWorld } from './support/mcpWorld.ts';
@@ -166,6 +167,83 @@ const mistaken: readonly Mistaken[] = [
     reason: /its answer is no MCP message \(status 302, no content\)/,
   },
 ];
+
+interface Stranger {
+  readonly name: string;
+  readonly scheme: 'http' | 'https';
+  /** Talks to each connection; it is a server of its own where a library opens the connection. */
+  readonly talk: ((socket: Socket) => void) | Server;
+  readonly reason: RegExp;
+}
+
+const noHttp =
+  /^It cannot be reached: what answers there does not speak HTTP\. Check the port, .*https:\/\/.*\.$/;
+const noTls =
+  /^It cannot be reached: what answers there does not speak TLS\. Check the port, .*http:\/\/.*\.$/;
+const closed = /^It cannot be reached: the connection was closed without an answer\. Check that .*\.$/;
+const sshBanner = 'SSH-2.0-OpenSSH_9.6\r\n';
+const whenSpokenTo = (answer: string) => (socket: Socket) =>
+  void socket.once('data', () => socket.write(answer));
+
+/** What speaks another protocol at the port of an address. */
+const strangers: readonly Stranger[] = [
+  { name: 'an SSH server', scheme: 'http', talk: socket => socket.write(sshBanner), reason: noHttp },
+  { name: 'an echo', scheme: 'http', talk: socket => socket.pipe(socket), reason: noHttp },
+  {
+    name: 'a database',
+    scheme: 'http',
+    talk: whenSpokenTo("-ERR unknown command 'POST'\r\n"),
+    reason: noHttp,
+  },
+  {
+    name: 'a header without end',
+    scheme: 'http',
+    talk: whenSpokenTo(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`),
+    reason: noHttp,
+  },
+  { name: 'a TLS server', scheme: 'http', talk: createTlsServer({}), reason: closed },
+  { name: 'one that hangs up', scheme: 'http', talk: socket => socket.end(), reason: closed },
+  { name: 'one that resets', scheme: 'http', talk: socket => socket.resetAndDestroy(), reason: closed },
+  {
+    name: 'a server without TLS',
+    scheme: 'https',
+    talk: whenSpokenTo('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    reason: noTls,
+  },
+  { name: 'an SSH server', scheme: 'https', talk: socket => socket.write(sshBanner), reason: noTls },
+  { name: 'an echo', scheme: 'https', talk: socket => socket.pipe(socket), reason: noTls },
+  {
+    name: 'one that hangs up',
+    scheme: 'https',
+    talk: socket => void socket.once('data', () => socket.end()),
+    reason: closed,
+  },
+];
+
+for (const type of ['http', 'sse']) {
+  test.each(strangers)(
+    `over ${type}, $name behind $scheme is named, with what to check`,
+    async ({ scheme, talk, reason }) => {
+      const sockets = new Set<Socket>();
+      const server = typeof talk === 'function' ? createTcpServer(talk) : talk;
+      server.on('connection', socket => {
+        sockets.add(socket);
+        socket.on('error', () => {});
+      });
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+      ends.push(async () => {
+        for (const socket of sockets) socket.destroy();
+        server.close();
+      });
+      const { port } = server.address() as AddressInfo;
+      const world = await mcpWorld();
+      ends.push(world.end);
+      world.set({ web: { url: `${scheme}://127.0.0.1:${port}/mcp`, type } });
+      const { status } = await world.until('web', 'retrying');
+      expect((status as { reason?: string }).reason).toMatch(reason);
+    },
+  );
+}
 
 for (const type of ['http', 'sse']) {
   test.each(mistaken)(`over ${type}, $name in place of a server is named`, async ({ answer, reason }) => {

@@ -2,7 +2,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
-import { networkReason } from '../transport/guardedFetch.ts';
+import { unreachableReason } from '../transport/networkReason.ts';
 import { sayRefused } from '../transport/refusedMessage.ts';
 
 /** Why a server did not start; trying again is of no use unless `mayPass`. */
@@ -32,7 +32,7 @@ export function plainError(error: unknown): string {
   if (wrong?.length === 0) return t('its answer does not follow the protocol.');
   if (wrong) return t('its answer does not follow the protocol, see {0}.', wrong.join(', '));
   const ours = sayRefused(error instanceof Error && 'data' in error ? error.data : undefined);
-  return ours ?? networkReason(error).replace(/^(MCP error -?\d+: |SSE error: )+/, '');
+  return ours ?? unreachableReason(error).replace(/^(MCP error -?\d+: |SSE error: )+/, '');
 }
 
 /** Fields of an answer that the library's schema refused. */

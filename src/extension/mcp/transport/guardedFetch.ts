@@ -5,10 +5,11 @@
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Saying, t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { edgesOf, LongLines } from './longLines.ts';
+import { networkReason, unreachableReason } from './networkReason.ts';
 import { findId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
 
 interface FetchGuard {
@@ -27,7 +28,7 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     } catch (error) {
       // A server that only wants a sign-in was reached.
       const isGone = !init?.signal?.aborted && !(error instanceof SignInNeeded);
-      if (isGone) lost(() => t('It cannot be reached: {0}', networkReason(error)));
+      if (isGone) lost(() => t('It cannot be reached: {0}', unreachableReason(error)));
       throw error;
     }
     if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
@@ -82,12 +83,6 @@ async function otherAnswer(response: Response, type: string | undefined): Promis
           type ?? t('no content'),
         ),
   );
-}
-
-/** Node says only `fetch failed`; why stands in the cause. */
-export function networkReason(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause ?? error);
 }
 
 function requestId(body: unknown): number | undefined {
