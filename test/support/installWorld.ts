@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Confirmation } from '../../src/extension/core/commands/commands.ts';
 import { commandNames } from '../../src/extension/core/commands/table/commandTable.ts';
+import { toolNames } from '../../src/extension/mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../../src/extension/node/extensionFolders/nodeExtensionFolders.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { runCommand, tableWith } from './commandBench.ts';
@@ -78,6 +79,7 @@ export class InstallWorld {
         folders: this.folders,
         additions,
         nameCommands: commandNames,
+        nameTools: toolNames,
         home: this.home,
       }),
       place: () => ({ home: this.home, extra: [], trusted: true, folders: this.own.folders, names: [] }),

@@ -54,6 +54,7 @@ test('an extension is shown before it counts, its command is offered, and the pa
   const action = (label: string) => page.locator(inList).filter({ hasText: label });
   await window.runCommand('Folio: Manage Extensions of the Agent');
   await row.filter({ hasText: 'counts · 1.2.0' }).waitFor();
+  await row.filter({ hasText: 'commands: /flock:count' }).waitFor();
   await window.screenshot('extension-manage');
   await row.click();
   await action('Switch off everywhere').waitFor();

@@ -337,11 +337,7 @@ export class FolioWindow {
 
   private async manageExtensions(): Promise<void> {
     const { manageExtensions } = await import('../vscode/features/slashCommands/manageExtensions.ts');
-    await manageExtensions(
-      this.promptCommands,
-      (await this.access()).extensionFolders,
-      await this.ports.additions.get(),
-    );
+    await manageExtensions(this.promptCommands, await (await this.access()).extensions());
   }
 
   private async addServer(): Promise<void> {

@@ -6,6 +6,7 @@ import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { commandNames } from '../core/commands/table/commandTable.ts';
 import type { WorktreeAccess } from '../core/commands/worktreeAccess.ts';
+import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
@@ -19,7 +20,7 @@ import { serverAccess } from './serverAccess.ts';
 export class WindowAccess {
   private readonly context: ExtensionContext;
   private readonly ports: WindowPorts;
-  readonly extensionFolders: NodeExtensionFolders;
+  private readonly extensionFolders: NodeExtensionFolders;
 
   constructor(context: ExtensionContext, ports: WindowPorts) {
     this.context = context;
@@ -29,7 +30,13 @@ export class WindowAccess {
 
   async extensions(): Promise<ExtensionAccess> {
     const additions = await this.ports.additions.get();
-    return { folders: this.extensionFolders, additions, nameCommands: commandNames, home: homedir() };
+    return {
+      folders: this.extensionFolders,
+      additions,
+      nameCommands: commandNames,
+      nameTools: toolNames,
+      home: homedir(),
+    };
   }
 
   async servers(): Promise<ServerAccess> {

@@ -188,7 +188,8 @@ export class RunAgent {
     const { machine, processes, programs } = this.place;
     const { home } = machine;
     const folders = new NodeExtensionFolders(home, processes, programs);
-    return { folders, additions: this.additions, nameCommands: commandNames, home };
+    const { toolNames } = await import('../mcp/tools/toolName.ts');
+    return { folders, additions: this.additions, nameCommands: commandNames, nameTools: toolNames, home };
   }
 
   /** For commands that change what servers are configured. */

@@ -60,6 +60,31 @@ describe('names of what an extension brings', () => {
     expect(listed).toContain('commands: /tides:ebb, /tides:help');
     expect(listed).toContain('agents: tides:codebase_investigator, tides:gull · skills: tides:Sea-Swim');
   });
+
+  test('include those of its servers’ tools, before a server ran', async () => {
+    const mine = { mcpServers: { moon: { command: 'node', args: ['mine.js'] } } };
+    await world.write('home/.gemini', { 'settings.json': mine });
+    const includeTools = ['ebb', 'flood.now', 'spring(height)'];
+    const mcpServers = {
+      tide: { command: 'node', args: ['tide.js'], includeTools, excludeTools: ['ebb'] },
+      'sea chart': { command: 'node', args: ['chart.js'] },
+      moon: { command: 'node', args: ['moon.js'] },
+    };
+    const source = await world.write('source', { 'gemini-extension.json': { ...manifest, mcpServers } });
+    await world.run(`/extensions install "${source}"`);
+    expect(world.asked[0]!.text.split('\n')).toEqual(
+      expect.arrayContaining([
+        '  tool mcp_tide_flood_now, mcp_tide_spring: of the server tide',
+        '  tool mcp_sea_chart_…: of the server sea chart',
+        '  tool (moon): does not count: another server of this name does, or none is included',
+      ]),
+    );
+    const listed = (await world.run('/extensions list')).join('\n');
+    expect(listed.replaceAll('\\', '')).toContain(
+      'servers: tide (mcp_tide_flood_now, mcp_tide_spring), sea chart (mcp_sea_chart_…), moon',
+    );
+    expect(listed).not.toContain('mcp_moon');
+  });
 });
 
 describe('installing', () => {
@@ -76,6 +101,7 @@ describe('installing', () => {
           '  server tide: node tide.js',
           '',
           'Brings:',
+          '  tool mcp_tide_…: of the server tide',
           '  command /ebb: Tells the ebb',
           '  agent gull: Flies out',
           '  skill tides:swim: How to swim',
@@ -280,7 +306,7 @@ describe('switching and removing', () => {
     const source = world.path('source');
     expect(await world.run('/extensions list')).toEqual([
       'Extensions',
-      `# Extensions\n\n- \`tides\`: counts · 1.0.0 · from ${source} · servers: tide · commands: /ebb · agents: gull · skills: tides:swim\n`,
+      `# Extensions\n\n- \`tides\`: counts · 1.0.0 · from ${source} · servers: tide (mcp_tide\\_…) · commands: /ebb · agents: gull · skills: tides:swim\n`,
     ]);
     expect(await world.run('/extensions fetch x')).toEqual([
       expect.stringContaining('/extensions does not know “fetch”. The nearest is /extensions '),

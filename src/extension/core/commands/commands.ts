@@ -203,11 +203,17 @@ export type NameCommands = (
   skills: readonly Skill[],
 ) => ReadonlyMap<string, string>;
 
+/** Finds the names by which the model calls tools of servers, in the order given. */
+export type NameTools = (
+  tools: readonly { readonly server: string; readonly tool: string }[],
+) => readonly string[];
+
 export interface ExtensionAccess {
   readonly folders: ExtensionFolders;
   readonly additions: Additions;
   /** Finds the names that commands of files get beside all others, by their paths. */
   readonly nameCommands: NameCommands;
+  readonly nameTools: NameTools;
   /** The user's home folder, absolute. */
   readonly home: string;
 }

@@ -1,23 +1,31 @@
 /* Finds the names under which things of extensions count once they meet those of everybody else. */
 
+import { isRecord } from '../../../base/record.ts';
 import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 import { parseAgents } from '../../agents/parseAgent.ts';
 import { readAgents } from '../../agents/readAgents.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
 import type { NameItems } from '../../extensions/install/brought.ts';
 import { ownNameOf, readSkills } from '../../skills/skills.ts';
-import type { ExtensionAccess, NameCommands } from '../commands.ts';
+import type { ExtensionAccess, NameCommands, NameTools } from '../commands.ts';
 import { readCustomCommands } from '../custom/readCustomCommands.ts';
 
-/** @param items all that counts, the least important first; names are missing for what cannot be used */
+type Naming = Pick<ExtensionAccess, 'nameCommands' | 'nameTools'>;
+
+/**
+ * A server has the names of its tools, as far as they are known before it runs.
+ *
+ * @param items all that counts, the least important first; names are missing for what cannot be used
+ */
 export async function countingNames(
   items: readonly Customization[],
-  name: NameCommands,
+  { nameCommands, nameTools }: Naming,
 ): Promise<ReadonlyMap<Customization, string>> {
   const of = (kind: Customization['kind']) => items.filter(item => item.kind === kind);
   const named = await Promise.all([
-    nameCommands(of('command'), of('skill'), name),
+    nameOwnCommands(of('command'), of('skill'), nameCommands),
     nameAgents(of('agent')),
+    nameServerTools(of('server'), nameTools),
     ...of('skill').map(async item => [[item, await ownNameOf(item)] as const]),
   ]);
   return new Map(named.flat().flatMap(([item, name]) => (name === undefined ? [] : [[item, name] as const])));
@@ -25,7 +33,7 @@ export async function countingNames(
 
 /** @param without an extension whose things are replaced */
 export function namingAmong(
-  { additions, nameCommands: name }: Pick<ExtensionAccess, 'additions' | 'nameCommands'>,
+  { additions, ...naming }: Naming & Pick<ExtensionAccess, 'additions'>,
   without?: string,
 ): NameItems {
   return own => {
@@ -35,13 +43,13 @@ export function namingAmong(
         : [],
     );
     // Things of an extension come first: what the user and the workspace wrote counts for more.
-    return countingNames([...own, ...others], name);
+    return countingNames([...own, ...others], naming);
   };
 }
 
 type Named = readonly (readonly [Customization, string | undefined])[];
 
-async function nameCommands(
+async function nameOwnCommands(
   commands: readonly Customization[],
   skills: readonly Customization[],
   name: NameCommands,
@@ -63,4 +71,22 @@ async function nameAgents(agents: readonly Customization[]): Promise<Named> {
       return [item, counting.join(', ') || undefined] as const;
     }),
   );
+}
+
+/** Leaves out servers that another one of their name replaces: only the last runs. */
+function nameServerTools(servers: readonly Customization[], nameTools: NameTools): Named {
+  const running = new Map(servers.map(item => [item.name, item]));
+  return [...running.values()].map(item => {
+    const { includeTools, excludeTools } = isRecord(item.value) ? item.value : {};
+    const excluded = textsOf(excludeTools);
+    if (!Array.isArray(includeTools)) return [item, `${nameTools([{ server: item.name, tool: '' }])[0]}…`];
+    const tools = textsOf(includeTools).filter(tool => !excluded.includes(tool));
+    return [item, nameTools(tools.map(tool => ({ server: item.name, tool }))).join(', ') || undefined];
+  });
+}
+
+/** The reference takes a tool with its arguments, too, of which the name counts. */
+function textsOf(value: unknown): readonly string[] {
+  const texts = Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
+  return texts.map(text => text.split('(', 1)[0]!.trim());
 }

@@ -1,4 +1,4 @@
-import { plural, t } from '../../../../protocol/language.ts';
+import { t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 import type { InstalledFolder, InstallNote } from '../../../platform/customizations/extensionFolders.ts';
@@ -9,37 +9,45 @@ import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ExtensionAccess } from '../commands.ts';
 import { countingNames } from './countingNames.ts';
 
+type CountingNames = ReadonlyMap<Customization, string>;
+
 /** A list as Markdown. */
 export async function describeInstalled(
   installed: readonly InstalledFolder[],
-  { additions: { all }, nameCommands }: Pick<ExtensionAccess, 'additions' | 'nameCommands'>,
+  access: Pick<ExtensionAccess, 'additions' | 'nameCommands' | 'nameTools'>,
 ): Promise<string> {
   if (installed.length === 0)
     return `# ${t('Extensions')}\n\n${t('No extensions are installed. Use `/extensions install SOURCE`, with a folder or the address of a Git repository.')}\n`;
-  const counting = all.list.flatMap(({ item, state }) => (state === 'enabled' ? [item] : []));
-  const names = await countingNames(counting, nameCommands);
+  const names = await namesOf(access);
   const lines = installed.map(each => {
-    const facts = factsOf(each, { all }, own => nameThings(own, names));
+    const facts = [...factsOf(each, access.additions), bringsOf(each, access.additions, names)].filter(
+      Boolean,
+    );
     return `- ${codeSpan(each.name)}: ${facts.map(escapeInline).join(' · ')}`;
   });
   return `# ${t('Extensions')}\n\n${lines.join('\n')}\n`;
 }
 
-/** The line of one in the list: whether it counts, its version, where it is from and what it brings. */
-export function factsOf(
-  { name, note }: InstalledFolder,
-  { all }: Pick<Additions, 'all'>,
-  describe: (own: readonly Customization[]) => string = countThings,
-): readonly string[] {
-  const own = all.list.filter(({ item }) => extensionOf(item.origin)?.name === name);
-  const manifest = own.find(({ item }) => item.kind === 'extension');
+/** Finds the names under which everything counts now. */
+export function namesOf({
+  additions: { all },
+  ...naming
+}: Pick<ExtensionAccess, 'additions' | 'nameCommands' | 'nameTools'>): Promise<CountingNames> {
+  const counting = all.list.flatMap(({ item, state }) => (state === 'enabled' ? [item] : []));
+  return countingNames(counting, naming);
+}
+
+/** The line of one in the list: whether it counts, its version and where it is from. */
+export function factsOf({ name, note }: InstalledFolder, { all }: Pick<Additions, 'all'>): readonly string[] {
+  const manifest = all.list.find(
+    ({ item }) => item.kind === 'extension' && extensionOf(item.origin)?.name === name,
+  );
   return [
     manifest
       ? describeState(manifest.state)
       : t('cannot be used, see “Folio: Show Servers, Commands, Agents and Skills”'),
     manifest?.item.detail ?? '',
     describeNote(note),
-    describe(own.map(({ item }) => item)),
   ].filter(Boolean);
 }
 
@@ -69,27 +77,24 @@ export function describeNote(note: InstallNote | undefined): string {
     : t('from {0} of {1} at {2}', plugin, source, commit);
 }
 
-/** @param names those that count; what does not count goes by the name of its file */
-function nameThings(own: readonly Customization[], names: ReadonlyMap<Customization, string>): string {
+/** Lists the contents by name. @param names those that count; what does not count goes by the name of its file */
+export function bringsOf(
+  { name }: InstalledFolder,
+  { all }: Pick<Additions, 'all'>,
+  names: CountingNames,
+): string {
+  const own = all.list.flatMap(({ item }) => (extensionOf(item.origin)?.name === name ? [item] : []));
   const list = (kind: Customization['kind']) =>
     own.filter(item => item.kind === kind).map(item => names.get(item) ?? item.name);
+  const servers = own
+    .filter(({ kind }) => kind === 'server')
+    .map(item => (names.has(item) ? `${item.name} (${names.get(item)})` : item.name));
   const commands = list('command').map(name => `/${name}`);
   const kinds: readonly (readonly [readonly string[], (names: string) => string])[] = [
-    [list('server'), of => t('servers: {0}', of)],
+    [servers, of => t('servers: {0}', of)],
     [commands, of => t('commands: {0}', of)],
     [list('agent'), of => t('agents: {0}', of)],
     [list('skill'), of => t('skills: {0}', of)],
   ];
   return kinds.flatMap(([of, say]) => (of.length > 0 ? [say(of.join(', '))] : [])).join(' · ');
-}
-
-function countThings(own: readonly Customization[]): string {
-  const count = (kind: string) => own.filter(each => each.kind === kind).length;
-  const counted: readonly (readonly [number, (count: number) => string])[] = [
-    [count('server'), of => plural(of, 'one: {0} server | other: {0} servers')],
-    [count('command'), of => plural(of, 'one: {0} command | other: {0} commands')],
-    [count('agent'), of => plural(of, 'one: {0} agent | other: {0} agents')],
-    [count('skill'), of => plural(of, 'one: {0} skill | other: {0} skills')],
-  ];
-  return counted.flatMap(([of, say]) => (of > 0 ? [say(of)] : [])).join(', ');
 }

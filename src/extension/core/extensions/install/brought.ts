@@ -25,6 +25,7 @@ export interface Brought {
 type BroughtKind =
   | 'hook'
   | 'server'
+  | 'tool'
   | 'command'
   | 'agent'
   | 'skill'
@@ -73,10 +74,12 @@ export async function describeExtension(
   const { manifest, problems } = parseManifest(item);
   const own = split.items.map(each => ({ ...each, origin: { kind: 'extension' as const, name, folder } }));
   const names = await nameItems(own);
+  const servers = own.filter(({ kind }) => kind === 'server');
   const toBrought = (each: Customization) => thingOf(each, names.get(each));
   const brought: readonly Brought[] = [
     ...(parsedHooks?.hooks ?? []).map(hook => toHook(hook, folder)),
-    ...own.filter(({ kind }) => kind === 'server').map(toBrought),
+    ...servers.map(each => thingOf(each, undefined)),
+    ...servers.map(each => toolsOf(each, names.get(each))),
     ...own.filter(({ kind }) => kind !== 'server' && kind !== 'extension').map(toBrought),
     ...(manifest ? ofManifest(manifest, digests) : []),
     ...[...digests.keys()]
@@ -115,6 +118,17 @@ function thingOf(item: Customization, named: string | undefined): Brought {
   const { kind, name, detail } = item;
   const shown = kind === 'command' ? `/${named ?? commandName(name)}` : (named ?? name);
   return thing(kind as BroughtKind, shown, detail);
+}
+
+/** Other names are not cut, since they have been made plain. @param names absent: the server has none that count */
+function toolsOf({ name }: Customization, names: string | undefined): Brought {
+  const server = oneLine(showHidden(name), 80);
+  if (names !== undefined) return { kind: 'tool', name: names, detail: t('of the server {0}', server) };
+  return thing(
+    'tool',
+    `(${name})`,
+    t('does not count: another server of this name does, or none is included'),
+  );
 }
 
 function ofManifest(

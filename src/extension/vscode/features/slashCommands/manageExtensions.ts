@@ -5,10 +5,11 @@ import { t } from '../../../../protocol/language.ts';
 import { isAbortError } from '../../../base/errors.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
-import { factsOf } from '../../../core/commands/extensions/describeInstalled.ts';
+import type { ExtensionAccess } from '../../../core/commands/commands.ts';
+import { bringsOf, factsOf, namesOf } from '../../../core/commands/extensions/describeInstalled.ts';
 import { quoteWord } from '../../../core/commands/template/words.ts';
 import type { Additions } from '../../../core/customizations/additions.ts';
-import type { ExtensionFolders, InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
+import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
 interface Choice extends QuickPickItem {
@@ -20,16 +21,17 @@ const title = () => t('Extensions of the agent');
 
 export async function manageExtensions(
   promptCommands: Pick<PromptCommands, 'run'>,
-  folders: Pick<ExtensionFolders, 'list'>,
-  additions: Additions,
+  access: ExtensionAccess,
 ): Promise<void> {
+  const { additions, folders } = access;
   await additions.refresh();
-  const installed = await folders.list();
-  const choices = [...general(installed), ...installed.map(each => toChoice(each, additions))];
+  const [installed, names] = await Promise.all([folders.list(), namesOf(access)]);
+  const choices = [...general(installed), ...installed.map(each => toChoice(each, additions, names))];
   const picked = await window.showQuickPick<Choice>(choices, {
     title: title(),
     placeHolder: t('Install one, or choose one to update, switch or remove it'),
     matchOnDescription: true,
+    matchOnDetail: true,
   });
   const words = await picked?.choose();
   if (words === undefined) return;
@@ -86,11 +88,16 @@ async function enterAddress(): Promise<string | undefined> {
   return ref.trim() === '' ? own : `${own} --ref ${quoteWord(ref.trim())}`;
 }
 
-function toChoice(installed: InstalledFolder, additions: Additions): Choice {
+function toChoice(
+  installed: InstalledFolder,
+  additions: Additions,
+  names: Awaited<ReturnType<typeof namesOf>>,
+): Choice {
   const { name } = installed;
   return {
     label: `$(extensions) ${oneLine(showHidden(name), 80)}`,
     description: oneLine(showHidden(factsOf(installed, additions).join(' · ')), 160),
+    detail: oneLine(showHidden(bringsOf(installed, additions, names)), 400),
     choose: () => pickAction(name, additions),
   };
 }
