@@ -118,7 +118,9 @@ describe('what the prompt adapts to', () => {
   test('a run without a user is told not to ask', () => {
     const alone = systemPrompt({ ...panelFacts, interactive: false });
     expect(alone).toContain('never ask');
-    expect(alone).not.toContain('ask one short question');
+    const asks = 'Where a wrong guess would waste real work, ask with `ask_user`';
+    expect(systemPrompt(panelFacts)).toContain(asks);
+    expect(alone).not.toContain('`ask_user`');
   });
 
   test('older model families are told to act by calls, newer ones need not be', () => {
