@@ -11,7 +11,7 @@ import { ask, CastModel, report, say, send } from '../support/castModel.ts';
 import { makeWorld, type WorldOptions } from '../support/conversation.ts';
 import { GatedModel } from '../support/gatedModel.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
-import type { ScriptedAnswer } from '../support/scriptedModel.ts';
+import { type ScriptedAnswer, ScriptedModel } from '../support/scriptedModel.ts';
 
 const preview = { folders: ['/project'], model: 'preview-model', mode: 'plan' as const };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -51,6 +51,14 @@ function makeWindow(answers: readonly ScriptedAnswer[], options: Omit<WorldOptio
   };
 }
 
+class LoadedModel extends ScriptedModel {
+  readonly loaded: string[] = [];
+
+  async load(model: string): Promise<void> {
+    this.loaded.push(model);
+  }
+}
+
 const says = (text: string): ScriptedAnswer => ({ parts: [{ kind: 'text', text }] });
 
 test('looking at the panel makes neither an agent nor a session', async () => {
@@ -59,6 +67,64 @@ test('looking at the panel makes neither an agent nor a session', async () => {
   expect(session.state).toMatchObject({ ...preview, seq: 0 });
   expect(session.present).toBeUndefined();
   expect(agents()).toBe(0);
+});
+
+test('while the first prompt is typed its session is made ahead, unseen, and the code of the model loaded', async () => {
+  const provider = new LoadedModel([says('Hello')]);
+  const { session, world, remembered } = makeWindow([], { provider });
+  let switches = 0;
+  session.onDidSwitch(() => switches++);
+  await Promise.all([session.getReady(), session.getReady()]);
+  expect(provider.loaded).toEqual(['scripted']);
+  expect(provider.requests).toEqual([]);
+  expect([session.present, session.opened.all, remembered(), switches]).toEqual([
+    undefined,
+    [],
+    undefined,
+    0,
+  ]);
+  expect([...world.store.journals.keys()]).toEqual([]);
+  expect(await session.send('Hi', [])).toEqual({ kind: 'rested' });
+  await session.getReady();
+  expect(provider.loaded).toEqual(['scripted']);
+});
+
+test('a session that was made ahead of a change of settings is discarded', async () => {
+  let model = 'first';
+  const { agent } = makeWorld({
+    answers: [],
+    get model() {
+      return model;
+    },
+  });
+  await agent.getReady();
+  model = 'second';
+  expect(agent.newSession().state.model).toBe('second');
+  await agent.getReady();
+  const made = agent.newSession();
+  expect(made.state.model).toBe('second');
+  expect(agent.newSession().id).not.toBe(made.id);
+});
+
+test('what a prompt reads that was made ready while it was typed is as it is when it is sent', async () => {
+  let text = 'as it was';
+  const readPrompt = async () => {
+    const read = text;
+    return () => read;
+  };
+  const { session, world } = makeWindow([says('Hello')], { readPrompt });
+  await session.getReady();
+  text = 'as it is';
+  await session.send('Hi', []);
+  expect(world.model.requests[0]?.system).toBe('as it is');
+});
+
+test('a failure while the session gets ready is left to the prompt', async () => {
+  const provider = new LoadedModel([says('Hello')]);
+  provider.load = () => Promise.reject(new Error('A file is missing.'));
+  const { session } = makeWindow([], { provider });
+  await session.getReady();
+  expect(await session.send('Hi', [])).toEqual({ kind: 'rested' });
 });
 
 test('a new session begins with the model that the user chose last', async () => {

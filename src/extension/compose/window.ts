@@ -46,6 +46,7 @@ import {
   handleConnect,
   handleContext,
   handleControl,
+  handleDrafts,
   handleModels,
   handleReady,
   handleTurns,
@@ -217,11 +218,11 @@ export class FolioWindow {
     const { session, panel, promptCommands } = this;
     const { consent, additions, servers, disk, trust, settings, log } = this.ports;
     const permissions = this.store.add(new Permissions(session, panel, log));
-    const outputs = this.store.add(new OutputOpen(session, disk));
     const complete: CompleteMention = async (query, signal) =>
       (await this.mentions()).complete(query, signal);
     return {
       ...handleReady(panel, session, environment, () => this.tryPrepare(), this.drafts),
+      ...handleDrafts(this.drafts, this.door),
       ...handleTurns(session, this.door),
       ...handleModels(session, settings),
       ...handleCalls(session, this.diff, this.modes),
@@ -235,7 +236,7 @@ export class FolioWindow {
       ...handleCustomizations(session, panel, consent, additions, servers),
       ...handleInbox(panel, this.ports.inbox, log),
       ...handleConnect(async () => (await this.connecting()).flow),
-      ...handleWindow(outputs, permissions, trust),
+      ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust),
     };
   }
 

@@ -13,6 +13,8 @@ export interface ModelProvider {
    * `end` with a failure, an abort included. Does not retry; who calls decides.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+  /** Loads the code that a request to this model needs, and sends nothing. Absent: there is none. May reject. */
+  load?(model: string): Promise<void>;
   /** Rejects with a `ModelError`. */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
 }

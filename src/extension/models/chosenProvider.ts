@@ -39,6 +39,10 @@ export function chosenProvider(choice: ProviderChoice): ModelProvider {
       }
       yield* provider.stream({ ...request, model: place.id, effort: choice.effort(place.id) });
     },
+    load: async model => {
+      const place = placeOfModel(model, choice.provider(), choice.others());
+      await (await choose(place.provider)).load?.(place.id);
+    },
     listModels: async signal => {
       const provider = await choose().catch(error => {
         throw missingPart(error);

@@ -124,6 +124,11 @@ export class ActiveSession implements Disposable {
     });
   }
 
+  /** Loads what the next prompt needs while it is typed; shows and sends nothing. */
+  getReady(): Promise<void> {
+    return (this.session ?? this.opened).getReady();
+  }
+
   /** After a reload no session is brought back. */
   forgetLast(): void {
     this.last.write(undefined);

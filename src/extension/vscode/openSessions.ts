@@ -85,6 +85,11 @@ export class OpenSessions implements Disposable {
     }));
   }
 
+  /** Loads what the first prompt of a new session needs. */
+  async getReady(): Promise<void> {
+    await (await this.agent()).getReady();
+  }
+
   /** @param worktree where it works; absent: in the workspace */
   async create(worktree?: Worktree): Promise<Session> {
     const session = (await this.agent()).newSession(undefined, worktree);

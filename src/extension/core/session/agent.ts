@@ -33,6 +33,7 @@ export class Agent {
   private readonly makeWorkplace: (worktree?: Worktree) => Workplace;
   private readonly settings: AgentSettings;
   private listed: SessionCatalog | undefined;
+  private ahead: Session | undefined;
 
   constructor(makeWorkplace: (worktree?: Worktree) => Workplace, settings: AgentSettings) {
     this.makeWorkplace = makeWorkplace;
@@ -48,8 +49,36 @@ export class Agent {
     return this.listed;
   }
 
+  /** Makes the next new session ahead and loads what its first prompt needs. It leaves no trace until then. */
+  async getReady(): Promise<void> {
+    this.ahead ??= this.makeSession();
+    await this.ahead.getReady();
+  }
+
   /** @param worktree where it works; absent: in the workspace */
   newSession(listener?: EventListener, worktree?: Worktree): Session {
+    if (listener || worktree) return this.makeSession(listener, worktree);
+    const { ahead } = this;
+    this.ahead = undefined;
+    if (ahead && this.isCurrent(ahead)) return ahead;
+    if (ahead) void this.discard(ahead);
+    return this.makeSession();
+  }
+
+  private async discard(session: Session): Promise<void> {
+    const { log } = this.makeWorkplace();
+    await session.dispose('other').catch(error => log.error('A session made ahead was not discarded', error));
+  }
+
+  /** Says whether a new session would begin as this one did. */
+  private isCurrent({ state }: Session): boolean {
+    const { workspaceFolders } = this.makeWorkplace();
+    const begins = [state.folders, state.model, state.mode];
+    const now = [workspaceFolders, this.settings.model(), this.settings.mode()];
+    return JSON.stringify(begins) === JSON.stringify(now);
+  }
+
+  private makeSession(listener?: EventListener, worktree?: Worktree): Session {
     const workplace = this.makeWorkplace(worktree);
     const sessionId = workplace.clock.newId();
     // The list may grow later; what a session began with stays.

@@ -207,6 +207,11 @@ export class Session {
     return this.core.turns.busy;
   }
 
+  /** Loads while a prompt is typed what its request needs. Never rejects. */
+  getReady(): Promise<void> {
+    return this.core.getReady();
+  }
+
   /**
    * Starts a turn and resolves when the agent rests again. Throws when a turn is running.
    * @param wording what the model reads in place of the text

@@ -3,6 +3,8 @@
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { liveChapter } from '../../../protocol/state.ts';
+import { messageOf } from '../../base/errors.ts';
+import { once } from '../../base/once.ts';
 import { AgentJournals } from '../agents/agentJournals.ts';
 import { Agents } from '../agents/agents.ts';
 import { invokeAgent } from '../agents/invokeAgent.ts';
@@ -65,6 +67,22 @@ export class SessionCore {
   private readonly outputs: CallOutputs;
   private readonly journals: AgentJournals;
   private readonly prompt: SessionPrompt;
+
+  /**
+   * Loads while a prompt is typed what its request needs, and sends nothing. The prompt reads its files itself, so that
+   * none is stale. Never rejects: what fails here is reported with the prompt.
+   */
+  readonly getReady = once(async () => {
+    const { conversation, routing } = this;
+    const { models, log, briefing } = this.workplace;
+    // After a request of this run of the host everything is loaded.
+    if (conversation.requests.newest) return;
+    await Promise.all([
+      conversation.readFrame(),
+      briefing.forAgent(new AbortController().signal),
+      models.provider().load?.(routing.working),
+    ]).catch(error => log.warn(`The session could not get ready for its first prompt: ${messageOf(error)}`));
+  });
 
   constructor(record: SessionRecord, workplace: Workplace) {
     const { id, transcript, recorder, number, beginning } = record;

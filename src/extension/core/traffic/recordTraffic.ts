@@ -20,6 +20,7 @@ export function recordTraffic(provider: ModelProvider, listener: TrafficListener
         yield event;
       }
     },
+    load: async model => provider.load?.(model),
     listModels: signal => provider.listModels(signal),
   };
 }

@@ -40,7 +40,7 @@ export function streamGemini(
 }
 
 /** Kept, since to import it again takes a tenth of a millisecond of each request. */
-const loadClient = once(() => import('@google/genai/web'));
+export const loadClient = once(() => import('@google/genai/web'));
 
 export async function openClient(exchange: Exchange, entry: Entry): Promise<GoogleGenAI> {
   const baseUrl = await exchange.open();

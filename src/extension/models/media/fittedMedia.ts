@@ -25,6 +25,7 @@ export function withFittedMedia(
         messages: await fitter.fit(request.messages, name, request.model),
       });
     },
+    load: async model => provider.load?.(model),
     listModels: signal => provider.listModels(signal),
   };
 }

@@ -9,9 +9,9 @@ import type { PromptCommands } from '../slashCommands/promptCommands.ts';
 /** Every prompt of the user comes through here, wherever in VS Code it began. */
 export class PromptDoor {
   private readonly panel: Pick<PanelView, 'focus'> & { readonly feed: Pick<PanelView['feed'], 'deliver'> };
-  private readonly session: Pick<ActiveSession, 'submitPrompt' | 'runCommand'>;
+  private readonly session: Pick<ActiveSession, 'submitPrompt' | 'runCommand' | 'getReady'>;
   private readonly commands: Pick<PromptCommands, 'carryOut'>;
-  private readonly connection: Pick<Connection, 'modelsAreListed' | 'refreshModels'>;
+  private readonly connection: Pick<Connection, 'kind' | 'modelsAreListed' | 'refreshModels'>;
   private readonly prepare: () => Promise<void>;
   private readonly trust: Pick<WindowTrust, 'isTrusted'>;
 
@@ -30,6 +30,12 @@ export class PromptDoor {
     this.connection = connection;
     this.prepare = prepare;
     this.trust = trust;
+  }
+
+  /** Loads what the next prompt needs while it is typed. */
+  async getReady(): Promise<void> {
+    await this.prepare();
+    if (this.connection.kind !== 'none') await this.session.getReady();
   }
 
   /** Resolves when the agent rests, or at once where the prompt waits for its turn. */

@@ -61,8 +61,18 @@ export function handleReady(
       );
       (await drafts()).notify(page);
     },
-    'panel.drafted': async (change, page) => (await drafts()).keep(change, page),
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
+  } satisfies SomeHandlers;
+}
+
+/** @param drafts loaded with the first page */
+export function handleDrafts(drafts: () => Promise<KeptDrafts>, door: Pick<PromptDoor, 'getReady'>) {
+  return {
+    'panel.drafted': async (change, page) => {
+      const kept = await drafts();
+      kept.keep(change, page);
+      if (change.text !== '') await door.getReady();
+    },
   } satisfies SomeHandlers;
 }
 
