@@ -1,10 +1,11 @@
 /* What becomes of a draft when the window reloads right after a key: VS Code in a browser has not stored it yet. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DraftFile } from '../../src/extension/node/sessions/draftFile.ts';
+import { KeptDrafts } from '../../src/extension/vscode/features/sessions/keptDrafts.ts';
 import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { createStore, type Store } from '../../src/webview/panel/store.ts';
@@ -137,6 +138,68 @@ it('keeps drafts for the user alone, the newest few', () => {
   );
 });
 
+it('keeps drafts of windows without a folder apart, and those of windows that are gone for a month', () => {
+  const typed = (window: string, text: string) => {
+    const file = new DraftFile(root, log, window);
+    file.keep('new', text);
+    file.dispose();
+  };
+  for (const window of ['one', 'two', 'gone']) typed(window, `Of ${window}`);
+  const daysAgo = (days: number) => Date.now() / 1000 - days * 24 * 60 * 60;
+  for (const [window, days] of [
+    ['one', 40],
+    ['two', 20],
+    ['gone', 40],
+  ] as const)
+    utimesSync(join(root, `.drafts-${window}.json`), daysAgo(days), daysAgo(days));
+  const draftsOf = (window: string) => new DraftFile(root, log, window).drafts;
+  expect(draftsOf('one')).toEqual([['new', 'Of one']]);
+  expect(draftsOf('two')).toEqual([['new', 'Of two']]);
+  expect(draftsOf('gone')).toEqual([]);
+  expect(draftsOf('')).toEqual([]);
+});
+
+it('keeps the draft of a new session in a tab for that tab, which may not be seen for several reloads', () => {
+  const typed: readonly (readonly [page: string, text: string])[] = [
+    ['new', 'In the side bar'],
+    ['new:1', 'In the first tab'],
+    ['new:2', 'In the second tab'],
+  ];
+  openKept(kept => {
+    for (const [name, text] of typed) kept.keep({ of: 'new', text }, pageOf(name));
+    kept.keep({ of: 'a', text: 'Of a' }, pageOf('new:1'));
+  });
+  openKept(kept => kept.keep({ of: 'new', text: 'Later' }, pageOf('new')));
+  openKept(kept => {
+    const reported = (name: string) => {
+      const page = pageOf(name);
+      kept.notify(page);
+      return page.facts;
+    };
+    const ofA = ['a', 'Of a'];
+    expect(reported('new:1')).toEqual([
+      { type: 'drafts.kept', drafts: [['new', 'In the first tab'], ofA], page: 'new:1' },
+    ]);
+    expect(reported('new:2')).toEqual([
+      { type: 'drafts.kept', drafts: [['new', 'In the second tab'], ofA], page: 'new:2' },
+    ]);
+    expect(reported('new')).toEqual([{ type: 'drafts.kept', drafts: [ofA, ['new', 'Later']], page: 'new' }]);
+    expect(reported('new:3')).toEqual([{ type: 'drafts.kept', drafts: [ofA], page: 'new:3' }]);
+  });
+});
+
+/** One run of the host. */
+function openKept(use: (kept: KeptDrafts) => void): void {
+  const kept = new KeptDrafts(new DraftFile(root, log), { onDidChange: () => ({ dispose() {} }) });
+  use(kept);
+  kept.dispose();
+}
+
+function pageOf(name: string) {
+  const facts: ToWebview[] = [];
+  return { name, facts, feed: { notify: (fact: ToWebview) => void facts.push(fact) } };
+}
+
 it('forgets the draft of a session at once when that is deleted', () => {
   const file = new DraftFile(root, log);
   file.keep('a', 'Of a');
@@ -190,7 +253,7 @@ class ReloadedWindow {
 
   private show(state: SessionState): void {
     this.receive({ type: 'session.shown', state: shownState(state) });
-    if (!this.isReported) this.receive({ type: 'drafts.kept', drafts: this.file.drafts });
+    if (!this.isReported) this.receive({ type: 'drafts.kept', drafts: this.file.drafts, page: 'new' });
     this.isReported = true;
   }
 

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { expect, test } from 'vitest';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { keepMemory } from '../../src/webview/panel/keepMemory.ts';
@@ -27,6 +27,7 @@ test('what the user writes is remembered at once, and where they scroll to with 
 function makeStore(): ViewSignals & {
   readonly session: ReturnType<typeof signal<PanelState | undefined>>;
   readonly grouping: ReturnType<typeof signal<Memory['grouping']>>;
+  readonly page: Signal<string>;
 } {
   return {
     session: signal<PanelState | undefined>(undefined),
@@ -38,5 +39,6 @@ function makeStore(): ViewSignals & {
     scroll: signal<number | undefined>(undefined),
     views: signal<Memory['views']>([]),
     grouping: signal<Memory['grouping']>(undefined),
+    page: signal(''),
   };
 }

@@ -96,7 +96,13 @@ test('of many sessions the oldest one is forgotten in which nothing was written'
 });
 
 test('a memory of an earlier version, or of none, is read as far as it goes', () => {
-  expect(parseMemory(undefined)).toEqual({ ...emptyView, scroll: undefined, sessionId: '', views: [] });
+  expect(parseMemory(undefined)).toEqual({
+    ...emptyView,
+    scroll: undefined,
+    page: '',
+    sessionId: '',
+    views: [],
+  });
   expect(parseMemory({ draft: 'Hello', folds: null, views: [['a', { draft: 3 }]] })).toMatchObject({
     draft: 'Hello',
     folds: {},
@@ -115,6 +121,7 @@ test('images that are too much to keep go from the other sessions first', () => 
   const memory = {
     ...emptyView,
     sessionId: 'a',
+    page: '',
     attachments: [image(200_000)],
     views: [['b', other]],
   } as const;

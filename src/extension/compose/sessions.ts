@@ -8,16 +8,16 @@ import type { Settings } from '../platform/settings.ts';
 import { ActiveSession, type ModelChoice } from '../vscode/activeSession.ts';
 import type { Connection } from '../vscode/connection.ts';
 import type { KeptDrafts } from '../vscode/features/sessions/keptDrafts.ts';
-import type { PanelView } from '../vscode/panel/panelView.ts';
 import { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { resolveName } from './modelAccess.ts';
 import type { WindowPorts } from './ports.ts';
 
-/** Keys of the workspace's memory: the shown session, and when old ones were last archived. */
+/** Keys of the workspace's memory: the shown session, when old ones were last archived, the chosen model, the window. */
 const lastSession = 'folio.lastSession';
 const tidiedAt = 'folio.tidiedAt';
 const chosenModel = 'folio.chosenModel';
+const windowName = 'folio.windowName';
 
 /** The model that the user chose last in this workspace. */
 interface ChosenModel {
@@ -79,15 +79,16 @@ export function composeLibrary(
   return library;
 }
 
-/** Windows without a folder share their storage, so that they keep no drafts. */
+/** VS Code remembers a window without a folder, too, and its name with it. */
 export async function composeDrafts(
-  { storageUri }: ExtensionContext,
-  { log }: WindowPorts,
-  panel: PanelView,
+  { storageUri, globalStorageUri, workspaceState }: ExtensionContext,
+  { log, clock }: WindowPorts,
   library: SessionLibrary,
 ): Promise<KeptDrafts> {
   const { KeptDrafts } = await import('../vscode/features/sessions/keptDrafts.ts');
   const { DraftFile } = await import('../node/sessions/draftFile.ts');
-  const file = storageUri && new DraftFile(join(storageUri.fsPath, 'sessions'), log);
-  return new KeptDrafts(file, panel, library);
+  const root = join((storageUri ?? globalStorageUri).fsPath, 'sessions');
+  const name = storageUri ? '' : (workspaceState.get<string>(windowName) ?? clock.newId());
+  if (!storageUri) await workspaceState.update(windowName, name);
+  return new KeptDrafts(new DraftFile(root, log, name), library);
 }

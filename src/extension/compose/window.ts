@@ -100,7 +100,7 @@ export class FolioWindow {
     return new WindowAccess(this.context, this.ports);
   });
   private readonly drafts = once(() =>
-    composeDrafts(this.context, this.ports, this.panel, this.library).then(drafts => this.store.add(drafts)),
+    composeDrafts(this.context, this.ports, this.library).then(drafts => this.store.add(drafts)),
   );
   private readonly transcripts = once(() => this.makeTranscripts());
   /** Finds out how a model can be reached. */

@@ -10,6 +10,7 @@ const rememberAfterMs = 250;
 type RememberedSignals = ViewSignals & {
   readonly session: ReadonlySignal<PanelState | undefined>;
   readonly grouping: ReadonlySignal<Memory['grouping']>;
+  readonly page: ReadonlySignal<string>;
 };
 
 /**
@@ -25,7 +26,8 @@ export function keepMemory(
   const memoryNow = (): Memory => {
     const session = store.session.value;
     const sessionId = session ? viewKey(session) : recalled.sessionId;
-    return { ...viewOf(store), sessionId, views: store.views.value, grouping: store.grouping.value };
+    const [views, grouping, page] = [store.views.value, store.grouping.value, store.page.value];
+    return { ...viewOf(store), sessionId, views, grouping, page };
   };
   const remember = () => {
     clearTimeout(timer);

@@ -33,6 +33,8 @@ export interface Memory extends View {
   /** The session that is checked; empty when there is none yet. */
   readonly sessionId: string;
   readonly views: Views;
+  /** The page's name among those of the window; empty until the host has told it. */
+  readonly page: string;
   /** How changes to review are grouped, in all sessions; absent: as suits them. */
   readonly grouping?: Grouping | undefined;
 }
@@ -47,6 +49,7 @@ export function parseMemory(value: unknown): Memory {
   return {
     ...parseView(found),
     sessionId: typeof found.sessionId === 'string' ? found.sessionId : '',
+    page: typeof found.page === 'string' ? found.page : '',
     grouping: groupings.find(each => each === found.grouping),
     views: Array.isArray(found.views) ? found.views.map(([key, view]) => [key, parseView(view)]) : [],
   };

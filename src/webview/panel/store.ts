@@ -84,6 +84,8 @@ export interface Store {
   readonly answers: Signal<Readonly<Record<string, readonly AnswerDraft[]>>>;
   /** Pixels from the top; `undefined` follows the end. */
   readonly scroll: Signal<number | undefined>;
+  /** The page's name among those of the window, which the page remembers. */
+  readonly page: Signal<string>;
   /** Counts the requests to have the focus in the composer. */
   readonly focusRequests: Signal<number>;
   /** Files that wait for review; another array only when it has changed. */
@@ -151,6 +153,7 @@ export function createStore(host: Host): Store {
     grouping: signal(memory.grouping),
     answers: signal(memory.answers),
     scroll: signal(memory.scroll),
+    page: signal(memory.page),
     focusRequests: signal(0),
     now: signal(Date.now()),
   };
@@ -167,6 +170,7 @@ export function createStore(host: Host): Store {
         });
         return;
       case 'drafts.kept':
+        store.page.value = fact.page;
         keepDrafts(store, host, memory, fact.drafts);
         return;
       case 'session.changed':

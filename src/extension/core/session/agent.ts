@@ -72,9 +72,9 @@ export class Agent {
 
   /** Says whether a new session would begin as this one did. */
   private isCurrent({ state }: Session): boolean {
-    const { workspaceFolders } = this.makeWorkplace();
+    const { homeFolders } = this.makeWorkplace().workspace;
     const begins = [state.folders, state.model, state.mode];
-    const now = [workspaceFolders, this.settings.model(), this.settings.mode()];
+    const now = [homeFolders, this.settings.model(), this.settings.mode()];
     return JSON.stringify(begins) === JSON.stringify(now);
   }
 

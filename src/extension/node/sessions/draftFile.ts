@@ -1,11 +1,24 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
 /** No name of a session begins with a dot. */
-const name = '.drafts.json';
+const nameOf = (window: string) => (window === '' ? '.drafts.json' : `.drafts-${window}.json`);
+const ofWindow = /^\.drafts-.*\.json$/;
+
+/** A window without a folder that was not used for so long is gone. */
+const windowKeptMs = 30 * 24 * 60 * 60 * 1000;
 
 type Draft = readonly [session: string, text: string];
 
@@ -15,22 +28,31 @@ const limit = 20;
 /** Typing writes a few times a second, and what is lost with a killed host is a word. */
 const writeAfterMs = 150;
 
-/** Drafts of prompts in one file beside the sessions, with the rights of a journal. */
+/**
+ * Drafts of prompts in one file beside the sessions, with the rights of a journal. Windows without a folder share that
+ * place, so that each has a file of its own.
+ */
 export class DraftFile implements Disposable {
   private readonly root: string;
+  private readonly path: string;
   private readonly log: Log;
   private readonly kept: Map<string, string>;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param root the folder of the sessions; need not exist */
-  constructor(root: string, log: Log) {
+  /**
+   * @param root the folder of the sessions; need not exist
+   * @param window the id of a window without a folder; empty: a folder is open
+   */
+  constructor(root: string, log: Log, window = '') {
     this.root = root;
+    this.path = join(root, nameOf(window));
     this.log = log;
     this.kept = new Map(this.read());
     this.prune();
+    if (window !== '') this.removeOldWindows();
   }
 
-  /** By the session's id, or `new`; the newest last. An empty one was sent or deleted. */
+  /** By the session's id, or what begins with `new`; the newest last. An empty one was sent or deleted. */
   get drafts(): readonly Draft[] {
     return [...this.kept];
   }
@@ -44,7 +66,9 @@ export class DraftFile implements Disposable {
 
   /** Forgets the drafts of sessions that are gone. */
   prune(): void {
-    const gone = [...this.kept.keys()].filter(of => of !== 'new' && !existsSync(join(this.root, of)));
+    const gone = [...this.kept.keys()].filter(
+      of => !of.startsWith('new') && !existsSync(join(this.root, of)),
+    );
     for (const of of gone) this.kept.delete(of);
     if (gone.length > 0) this.write();
   }
@@ -54,8 +78,18 @@ export class DraftFile implements Disposable {
     if (this.timer) this.write();
   }
 
-  private get path(): string {
-    return join(this.root, name);
+  private removeOldWindows(): void {
+    try {
+      const names = existsSync(this.root) ? readdirSync(this.root).filter(name => ofWindow.test(name)) : [];
+      for (const path of names.map(name => join(this.root, name))) {
+        // Another window may remove it at the same moment.
+        const found = statSync(path, { throwIfNoEntry: false });
+        if (found && path !== this.path && Date.now() - found.mtimeMs > windowKeptMs)
+          rmSync(path, { force: true });
+      }
+    } catch (error) {
+      this.log.warn(`Old drafts could not be removed: ${messageOf(error)}`);
+    }
   }
 
   private read(): readonly Draft[] {

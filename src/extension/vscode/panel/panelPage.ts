@@ -30,12 +30,15 @@ export class PanelPage implements Disposable {
   private readonly parts: PageParts;
   private place: PagePlace | undefined;
   readonly feed: PanelFeed;
+  /** Names its new session among the drafts: of the side bar's page `new`, else `new:` and an id that the page remembers. */
+  readonly name: string;
   /** The session shown while another page is the active one; `undefined`: a new one. */
   sessionId: string | undefined;
   isFocused = false;
 
-  constructor(parts: PageParts) {
+  constructor(parts: PageParts, name: string) {
     this.parts = parts;
+    this.name = name;
     this.feed = new PanelFeed(
       message => this.post(message),
       () => parts.stateOf(this),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   commands,
   type Uri,
@@ -51,7 +52,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.extension = extension;
     this.session = session;
     this.log = log;
-    this.sidebar = this.makePage();
+    this.sidebar = this.makePage('new');
     this.active = this.sidebar;
     const { opened } = session;
     const changed = (reported: { session: { id: string } }) => this.changed(reported.session.id);
@@ -85,9 +86,10 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /**
    * Shows a session in a tab, which is the active page from then on.
    * @param sessionId absent: a new session
+   * @param name of its page before a reload
    */
-  async openTab(tab: WebviewPanel, sessionId: string | undefined): Promise<void> {
-    const page = this.makePage();
+  async openTab(tab: WebviewPanel, sessionId: string | undefined, name?: string): Promise<void> {
+    const page = this.makePage(name ?? `new:${randomUUID()}`);
     page.sessionId = sessionId;
     this.tabs.set(page, tab);
     tab.onDidChangeViewState(() => tab.active && this.queue(() => this.activate(page)));
@@ -112,10 +114,6 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.sidebar.sessionId = undefined;
     this.session.forgetLast();
     this.refresh();
-  }
-
-  isInSidebar(page: PanelPage): boolean {
-    return page === this.sidebar;
   }
 
   get isTabActive(): boolean {
@@ -189,14 +187,15 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return [this.sidebar, ...this.tabs.keys()];
   }
 
-  private makePage(): PanelPage {
-    return new PanelPage({
+  private makePage(name: string): PanelPage {
+    const parts = {
       extension: this.extension,
       log: this.log,
-      receive: (page, message) => this.queue(() => this.take(page, message)),
-      stateOf: page => this.stateOf(page),
-      onHide: page => this.setFocused(page, false),
-    });
+      receive: (page: PanelPage, message: unknown) => this.queue(() => this.take(page, message)),
+      stateOf: (page: PanelPage) => this.stateOf(page),
+      onHide: (page: PanelPage) => this.setFocused(page, false),
+    };
+    return new PanelPage(parts, name);
   }
 
   private stateOf(page: PanelPage): SessionState {

@@ -1,7 +1,7 @@
 import type { Intention } from '../../../../protocol/intentions.ts';
 import type { Disposable } from '../../../base/disposable.ts';
+import type { PanelFeed } from '../../panel/panelFeed.ts';
 import type { PanelPage } from '../../panel/panelPage.ts';
-import type { PanelView } from '../../panel/panelView.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
 
 interface DraftStore extends Disposable {
@@ -10,40 +10,36 @@ interface DraftStore extends Disposable {
   prune(): void;
 }
 
-/** Keeps drafts for the next window, which in a browser gets what VS Code remembers of a page some seconds late. */
+type NamedPage = Pick<PanelPage, 'name'>;
+
+/**
+ * Keeps drafts for the next window, which in a browser gets what VS Code remembers of a page some seconds late. Each
+ * page calls its own new session `new`; here the side bar's has that name, and those of tabs have their page's.
+ */
 export class KeptDrafts implements Disposable {
-  private readonly file: DraftStore | undefined;
-  private readonly panel: Pick<PanelView, 'isInSidebar'>;
+  private readonly file: DraftStore;
   private readonly subscription: Disposable;
 
-  /** @param file absent: nothing is kept */
-  constructor(
-    file: DraftStore | undefined,
-    panel: Pick<PanelView, 'isInSidebar'>,
-    library: Pick<SessionLibrary, 'onDidChange'>,
-  ) {
+  constructor(file: DraftStore, library: Pick<SessionLibrary, 'onDidChange'>) {
     this.file = file;
-    this.panel = panel;
-    this.subscription = library.onDidChange(() => file?.prune());
+    this.subscription = library.onDidChange(() => file.prune());
   }
 
   /** Gives the page what was kept. */
-  notify(page: PanelPage): void {
-    const drafts = (this.file?.drafts ?? []).filter(([of]) => this.isKept(of, page));
-    page.feed.notify({ type: 'drafts.kept', drafts });
+  notify({ name, feed }: NamedPage & { readonly feed: Pick<PanelFeed, 'notify'> }): void {
+    const drafts = this.file.drafts.flatMap(([of, text]) => {
+      if (of === name) return [['new', text] as const];
+      return of.startsWith('new') ? [] : [[of, text] as const];
+    });
+    feed.notify({ type: 'drafts.kept', drafts, page: name });
   }
 
-  keep({ of, text }: Intention<'panel.drafted'>, page: PanelPage): void {
-    if (this.isKept(of, page)) this.file?.keep(of, text);
+  keep({ of, text }: Pick<Intention<'panel.drafted'>, 'of' | 'text'>, { name }: NamedPage): void {
+    this.file.keep(of === 'new' ? name : of, text);
   }
 
   dispose(): void {
     this.subscription.dispose();
-    this.file?.dispose();
-  }
-
-  /** The side bar alone has one new session: those of tabs could not be told apart. */
-  private isKept(of: string, page: PanelPage): boolean {
-    return of !== 'new' || this.panel.isInSidebar(page);
+    this.file.dispose();
   }
 }

@@ -1,6 +1,7 @@
 /* Tabs of the editor that show a page of the panel. */
 
 import { commands, Disposable, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { isRecord } from '../../../base/record.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
@@ -10,9 +11,9 @@ import { registerCommands } from '../commands.ts';
 const tabType = 'folio.editor';
 
 export function registerPanelTabs(panel: PanelView, session: ActiveSession, log: Log): Disposable {
-  const fill = (tab: WebviewPanel, sessionId: string | undefined) => {
+  const fill = (tab: WebviewPanel, sessionId: string | undefined, name?: string) => {
     tab.iconPath = { light: tabIcon('3b3b3b'), dark: tabIcon('cccccc') };
-    return panel.openTab(tab, sessionId);
+    return panel.openTab(tab, sessionId, name);
   };
   const open = (column: ViewColumn, sessionId: string | undefined) =>
     fill(window.createWebviewPanel(tabType, 'Folio', column), sessionId);
@@ -32,16 +33,21 @@ export function registerPanelTabs(panel: PanelView, session: ActiveSession, log:
       'folio.newInEditor': () => open(ViewColumn.Beside, undefined),
     }),
     window.registerWebviewPanelSerializer(tabType, {
-      deserializeWebviewPanel: (tab, memory: unknown) => fill(tab, sessionIdIn(memory)),
+      deserializeWebviewPanel: (tab, memory: unknown) => fill(tab, sessionIdIn(memory), nameIn(memory)),
     }),
   );
 }
 
 /** @param memory what the page remembered; see `Memory` of the webview */
 function sessionIdIn(memory: unknown): string | undefined {
-  if (typeof memory !== 'object' || memory === null || !('sessionId' in memory)) return undefined;
-  const { sessionId } = memory;
-  return typeof sessionId === 'string' && sessionId !== '' ? sessionId : undefined;
+  const sessionId = isRecord(memory) ? memory.sessionId : undefined;
+  // A session without a prompt has no journal to be opened from.
+  return typeof sessionId === 'string' && !['', 'new'].includes(sessionId) ? sessionId : undefined;
+}
+
+function nameIn(memory: unknown): string | undefined {
+  const name = isRecord(memory) ? memory.page : undefined;
+  return typeof name === 'string' && name.startsWith('new:') ? name : undefined;
 }
 
 /** As media/icon.svg, which follows the colour of the side bar alone. */
