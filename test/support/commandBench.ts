@@ -13,7 +13,11 @@ import {
   makeTable,
   type TableSources,
 } from '../../src/extension/core/commands/table/commandTable.ts';
-import { asksModel, parseCommand } from '../../src/extension/core/commands/table/parseCommand.ts';
+import {
+  asksModel,
+  runCommand as carryOut,
+  parseCommand,
+} from '../../src/extension/core/commands/table/parseCommand.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 
@@ -106,9 +110,10 @@ export async function runCommand(
   };
   if (parsed.kind !== 'command') return parsed.kind === 'refused' ? [parsed.sentence] : ['a prompt'];
   const surface = { user: all, session: all, models: all, views: all, installed: all };
-  const refusal = await parsed.command.run(
+  const refusal = await carryOut(
+    parsed.command,
     { ...surface, files: all.files, place: all.place },
     parsed.argument,
   );
-  return refusal ? [...did, refusal.sentence] : did;
+  return refusal === undefined ? did : [...did, refusal];
 }

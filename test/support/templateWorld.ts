@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { plainTerminalText } from '../../src/extension/base/terminalText.ts';
-import { expandTemplate, type Filled } from '../../src/extension/core/commands/template/expandTemplate.ts';
+import { Refusal } from '../../src/extension/core/commands/refusal.ts';
+import { expandTemplate } from '../../src/extension/core/commands/template/expandTemplate.ts';
 import type { ParsedTemplate } from '../../src/extension/core/commands/template/template.ts';
 import type {
   CommandAnswer,
@@ -52,16 +53,20 @@ export class TemplateWorld {
   }
 
   /** Fills a template as if `/test` was typed with this behind it. */
-  async fill(parsed: ParsedTemplate, argument = ''): Promise<Filled> {
+  async fill(parsed: ParsedTemplate, argument = ''): ReturnType<typeof expandTemplate> {
     if (parsed.kind === 'broken') throw new Error(`The template ${parsed.problem}.`);
     const typed = argument === '' ? '/test' : `/test ${argument}`;
     return expandTemplate(parsed.template, { name: 'test', argument, typed }, this.work());
   }
 
-  /** The text alone. */
+  /** The text alone, or the sentence of the refusal. */
   async text(parsed: ParsedTemplate, argument = ''): Promise<string> {
-    const filled = await this.fill(parsed, argument);
-    return filled.kind === 'filled' ? filled.text : filled.sentence;
+    try {
+      return (await this.fill(parsed, argument)).text;
+    } catch (error) {
+      if (error instanceof Refusal) return error.message;
+      throw error;
+    }
   }
 
   async dispose(): Promise<void> {

@@ -4,7 +4,7 @@ import type { TurnEnd } from '../../protocol/events.ts';
 import { serverPrompts } from '../compose/serverTools.ts';
 import type { Command } from '../core/commands/commands.ts';
 import { type CommandTable, tableOf } from '../core/commands/table/commandTable.ts';
-import { parseCommand } from '../core/commands/table/parseCommand.ts';
+import { parseCommand, runCommand } from '../core/commands/table/parseCommand.ts';
 import { PromptError } from './arguments.ts';
 import { type AnswerPrompt, type ScriptRun, scriptSurface } from './commandSurface.ts';
 import type { RunAgent } from './runAgent.ts';
@@ -29,18 +29,18 @@ export function readCommand(text: string, table: CommandTable): AnswerPrompt | u
       throw new PromptError(parsed.sentence);
     case 'command':
       return (session, promptRun) =>
-        runCommand(parsed.command, parsed.argument, { session, table, ...promptRun });
+        runInScript(parsed.command, parsed.argument, { session, table, ...promptRun });
   }
 }
 
-async function runCommand(command: Command, argument: string, run: ScriptRun): Promise<TurnEnd> {
+async function runInScript(command: Command, argument: string, run: ScriptRun): Promise<TurnEnd> {
   let end: TurnEnd = { kind: 'rested' };
   const surface = scriptSurface(run, ended => {
     end = ended;
   });
   try {
-    const refusal = await command.run(surface, argument);
-    return refusal ? { kind: 'failed', trouble: { kind: 'command', message: refusal.sentence } } : end;
+    const message = await runCommand(command, surface, argument);
+    return message === undefined ? end : { kind: 'failed', trouble: { kind: 'command', message } };
   } catch (error) {
     if (run.signal.aborted) return { kind: 'stopped' };
     throw error;

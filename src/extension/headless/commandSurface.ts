@@ -17,7 +17,7 @@ import type {
   RewindIntent,
 } from '../core/commands/commands.ts';
 import { asMarkdown } from '../core/commands/extensions/agree.ts';
-import { type Refusal, refuse } from '../core/commands/refusal.ts';
+import { Refusal } from '../core/commands/refusal.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import type { TemplateWork } from '../core/commands/template/templateSources.ts';
 import { listCommands } from '../core/commands/texts/describeCommands.ts';
@@ -84,6 +84,10 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
   };
 }
 
+function refuse(sentence: string): never {
+  throw new Refusal(sentence);
+}
+
 /** No user is there: they are told, and nothing is asked. */
 function nobody({ notify, warn, signal }: ScriptRun): CommandUser {
   return {
@@ -132,9 +136,8 @@ function sessionOf(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSessio
       sessionWork(session, { signal, notify: warn, ask: run.askCommands ?? (async () => 'no') }),
     addFolders: async paths => {
       const problem = await made.addFolders(paths);
-      if (problem !== undefined) return refuse(problem);
+      if (problem !== undefined) refuse(problem);
       notify(`${paths.join(', ')}: open to Folio for the rest of this run.`);
-      return undefined;
     },
     folderMemory: () => session.folderMemory,
   };
@@ -169,51 +172,44 @@ const elsewhere = {
 async function rewind(
   { number, scope = 'both' }: RewindIntent,
   { session, made, notify }: ScriptRun,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const request = { kind: 'to', prompt: number, scope } as const;
   if (!made.trusted && writesFiles(request))
-    return refuse(`The workspace is restricted, so no file is written: use /restore ${number} conversation.`);
+    refuse(`The workspace is restricted, so no file is written: use /restore ${number} conversation.`);
   notify(describeRewind(await goBack(session, request)));
-  return undefined;
 }
 
-async function printView(view: CommandView, run: ScriptRun): Promise<Refusal | undefined> {
+async function printView(view: CommandView, run: ScriptRun): Promise<void> {
   const { session, notify, made } = run;
   if (view === 'export') return printSession(session, notify);
   if (view === 'history') return printSessions('', run);
-  if (view === 'hooks') return refuse('Say what of them: /hooks list shows them.');
+  if (view === 'hooks') refuse('Say what of them: /hooks list shows them.');
   if (view === 'permissions') notify(await describePermissions(session));
   else if (view === 'servers') notify(describeServers(made));
-  else return refuse(elsewhere[view]);
-  return undefined;
+  else refuse(elsewhere[view]);
 }
 
 /** Sessions of the workspace, with what continues with each. */
-async function printSessions(
-  words: string,
-  { made, session, notify }: ScriptRun,
-): Promise<Refusal | undefined> {
+async function printSessions(words: string, { made, session, notify }: ScriptRun): Promise<void> {
   const lines: string[] = [];
   for await (const { sessionId, title, changedAt, folders } of made.agent.catalog.placed(words)) {
     if (sessionId === session.id || !(await holds(folders, made.workspace))) continue;
     lines.push(`--resume ${sessionId}  ${new Date(changedAt).toISOString()}  ${plainLine(title, 100)}`);
   }
   if (lines.length === 0)
-    return refuse('No other session of this workspace has these words in its title, chapters or prompts.');
+    refuse('No other session of this workspace has these words in its title, chapters or prompts.');
   notify(lines.join('\n'));
-  return undefined;
 }
 
-async function printReport(title: string, run: ScriptRun): Promise<undefined> {
+async function printReport(title: string, run: ScriptRun): Promise<void> {
   const { session, made, notify } = run;
   const { describeReport } = await import('../core/commands/texts/describeReport.ts');
   notify(describeReport({ title, ...about(run), settings: {}, state: session.state, home: made.home }));
 }
 
-function printSession({ state }: Session, notify: (text: string) => void): Refusal | undefined {
-  if (state.title === '') return refuse('Nothing was said in this session yet: export with --resume.');
+function printSession({ state }: Session, notify: (text: string) => void): void {
+  if (state.title === '') refuse('Nothing was said in this session yet: export with --resume.');
   notify(sessionMarkdown(state));
-  return undefined;
 }
 
 async function describePermissions({ policy }: Session): Promise<string> {

@@ -1,7 +1,7 @@
 /* The named conversations of a run's workspace. */
 
 import type { Chats, SavedChat } from '../core/commands/chats.ts';
-import { refuse } from '../core/commands/refusal.ts';
+import { Refusal } from '../core/commands/refusal.ts';
 import type { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';
@@ -17,19 +17,21 @@ export function runChats(
   return {
     list: () => listChats(catalog, workspace),
     save: name => catalog.copy(session.id, name),
-    open: async ({ sessionId, name }) =>
-      refuse(`/chat resume needs a window. Here continue with “${name}” by --resume ${sessionId}.`),
+    open: async ({ sessionId, name }) => {
+      throw new Refusal(
+        `/chat resume needs a window. Here continue with “${name}” by --resume ${sessionId}.`,
+      );
+    },
     remove: async ({ sessionId, name }) => {
       if (sessionId === session.id)
-        return refuse(`“${name}” is the session of this run. Delete it in a run of its own.`);
+        throw new Refusal(`“${name}” is the session of this run. Delete it in a run of its own.`);
       try {
         await catalog.remove(sessionId);
       } catch (error) {
-        if (error instanceof SessionInUse) return refuse(error.message);
+        if (error instanceof SessionInUse) throw new Refusal(error.message);
         throw error;
       }
       notify(`“${name}” was deleted. It stays in the trash for a week.`);
-      return undefined;
     },
   };
 }

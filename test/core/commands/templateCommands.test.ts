@@ -30,7 +30,7 @@ describe('commands of a template', () => {
   test('are asked about once, all together, and only those that the policy asks about', async () => {
     world.verdict = command => (command.startsWith('printf') ? { kind: 'allow' } : asks('cat'));
     const template = parseBraceTemplate('!{cat a.txt} !{printf x} !{cat {{args}}} !{cat a.txt}');
-    expect(await world.fill(template, 'a.txt')).toMatchObject({ kind: 'filled' });
+    expect(await world.fill(template, 'a.txt')).toMatchObject({ attachments: [] });
     expect(world.asked).toEqual([
       {
         name: 'test',
@@ -172,7 +172,6 @@ describe('an argument of a command', () => {
         async (parts, dialect) => {
           world.classified.length = 0;
           const filled = await world.fill(dialect, parts.join('').trim());
-          if (filled.kind === 'refused') throw new Error(filled.sentence);
           expect(world.classified.map(command => command.slice(0, 7))).toEqual(['printf ', 'printf ']);
           const files = filled.text.split('Content of a.txt:').length - 1 + filled.attachments.length;
           expect(files).toBe(1);

@@ -1,5 +1,3 @@
-import type { Refusal } from './refusal.ts';
-
 /** A session that the user gave a name. */
 export interface SavedChat {
   readonly sessionId: string;
@@ -14,7 +12,7 @@ export interface Chats {
   list(): Promise<readonly SavedChat[]>;
   /** Copies the shown session, in which something was said, under this name. */
   save(name: string): Promise<unknown>;
-  open(chat: SavedChat): Promise<Refusal | undefined>;
+  open(chat: SavedChat): Promise<unknown>;
   /** Puts it into the trash, and says so. */
-  remove(chat: SavedChat): Promise<Refusal | undefined>;
+  remove(chat: SavedChat): Promise<unknown>;
 }

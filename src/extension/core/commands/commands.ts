@@ -14,7 +14,6 @@ import type { Skill } from '../skills/skills.ts';
 import type { WorktreeAccess } from './worktreeAccess.ts';
 import type { Chats } from './chats.ts';
 import type { CustomCommand } from './custom/customCommand.ts';
-import type { Refusal } from './refusal.ts';
 import type { ServerAccess } from './serverAccess.ts';
 import type { TemplateWork } from './template/templateSources.ts';
 
@@ -35,8 +34,8 @@ export interface Command {
   readonly asksModel?: 'always' | 'withArgument';
   /** The source that brings the command; absent: Folio itself. */
   readonly source?: CommandSource;
-  /** Gives the sentence why it cannot be carried out; then nothing has happened. */
-  readonly run: (surface: CommandSurface, argument: string) => Promise<Refusal | undefined>;
+  /** Rejects with a `Refusal` when it cannot be carried out; then nothing has happened. */
+  readonly run: (surface: CommandSurface, argument: string) => Promise<unknown>;
 }
 
 export type ArgumentValue = Pick<Command, 'name' | 'description'>;
@@ -102,7 +101,7 @@ export interface CommandUser {
   /** Opens it in the editor, where there is one. */
   openFile(path: string): Promise<unknown>;
   /** Puts a text on the clipboard. */
-  copyText(text: string): Promise<Refusal | undefined>;
+  copyText(text: string): Promise<unknown>;
 }
 
 /** The session that is shown, and the way to others. */
@@ -115,13 +114,13 @@ export interface CommandSession {
   compress(how: 'proposed' | 'applied'): Promise<unknown>;
   startNew(): Promise<unknown>;
   /** Continues with an earlier session that these words name. */
-  resume(words: string): Promise<Refusal | undefined>;
-  rewind(intent: RewindIntent): Promise<Refusal | undefined>;
+  resume(words: string): Promise<unknown>;
+  rewind(intent: RewindIntent): Promise<unknown>;
   readonly chats: Chats;
   /** The sources that fill a template. Absent: no prompt of a template can be sent here. */
   template(signal: AbortSignal): Promise<TemplateWork | undefined>;
   /** Works in these folders, too, and says so. Absolute; they are there. */
-  addFolders(paths: readonly string[]): Promise<Refusal | undefined>;
+  addFolders(paths: readonly string[]): Promise<unknown>;
   /** Memory of folders that came with results in the session. */
   folderMemory(): readonly MemoryBlock[];
 }
@@ -132,7 +131,7 @@ export interface CommandModels {
   /** The id that a name such as `flash` stands for; any other is taken for an id. */
   resolve(name: string): string;
   /** Keeps how hard a model thinks; `undefined`: the model decides, or what is set for all counts. */
-  setEffort(model: string, effort: Effort | undefined): Promise<Refusal | undefined>;
+  setEffort(model: string, effort: Effort | undefined): Promise<unknown>;
 }
 
 export interface KnownModel {
@@ -145,9 +144,9 @@ export interface KnownModel {
 /** Places where something is checked, and what stands there. */
 export interface CommandViews {
   /** Opens it, or says what to do instead. */
-  open(view: CommandView): Promise<Refusal | undefined>;
+  open(view: CommandView): Promise<unknown>;
   /** Writes the facts for a report about Folio. @param title empty: none */
-  report(title: string): Promise<Refusal | undefined>;
+  report(title: string): Promise<unknown>;
   showMemory(): Promise<unknown>;
   /** Opens the page of the inbox; false where there are no pages. */
   showInbox(): Promise<boolean>;

@@ -2,13 +2,12 @@
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import { ServerFileError } from '../../platform/customizations/serverFiles.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { isMinutes, isTemperature, isTurns } from '../agents/agentOverrides.ts';
 import type { CommandSurface } from './commands.ts';
 import { parseOptions } from './options.ts';
-import { type Refusal, refuse } from './refusal.ts';
-import { findUnknown } from './unknownName.ts';
+import { Refusal } from './refusal.ts';
+import { expectKnown } from './unknownName.ts';
 
 /** Settings below `agents.overrides.NAME`, by the option of the command. */
 const settings = {
@@ -21,40 +20,29 @@ const settings = {
 const options = ['model', 'turns', 'minutes', 'temperature'] as const;
 
 /** Without an option it says what holds. */
-export async function configureAgent(
-  surface: CommandSurface,
-  argument: string,
-): Promise<Refusal | undefined> {
+export async function configureAgent(surface: CommandSurface, argument: string): Promise<void> {
   const parsed = parseOptions(argument, options, ['reset']);
-  if ('sentence' in parsed) return parsed;
   const [name, ...more] = parsed.names;
-  if (name === undefined || more.length > 0) return refuse(t('Say which: {0} NAME.', '/agents config'));
+  if (name === undefined || more.length > 0) throw new Refusal(t('Say which: {0} NAME.', '/agents config'));
   const { additions } = await surface.installed.extensions();
   await additions.refresh();
-  const unknown = findUnknown(name, [...additions.agentKinds.keys()]);
-  if (unknown !== undefined) return refuse(unknown);
+  expectKnown(name, [...additions.agentKinds.keys()]);
   const values: (readonly [path: readonly string[], value: string | number])[] = [];
   for (const option of options) {
     const text = parsed.texts[option]?.trim();
     if (text === undefined) continue;
     const { path, fits } = settings[option];
     const value = option === 'model' ? text : Number(text || Number.NaN);
-    if (!fits(value)) return refuse(t('--{0} cannot be {1}.', option, oneLine(text, 40)));
+    if (!fits(value)) throw new Refusal(t('--{0} cannot be {1}.', option, oneLine(text, 40)));
     values.push([path, value]);
   }
   const { files } = await surface.installed.servers();
   const place = ['agents', 'overrides', name];
-  try {
-    if (parsed.flags.has('reset'))
-      for (const part of ['runConfig', 'modelConfig']) await files.put('person', [...place, part], undefined);
-    for (const [path, value] of values) await files.put('person', [...place, ...path], value);
-  } catch (error) {
-    if (error instanceof ServerFileError) return refuse(error.message);
-    throw error;
-  }
+  if (parsed.flags.has('reset'))
+    for (const part of ['runConfig', 'modelConfig']) await files.put('person', [...place, part], undefined);
+  for (const [path, value] of values) await files.put('person', [...place, ...path], value);
   await additions.refresh();
   surface.user.answer(describe(name, additions.agentKinds.get(name)!));
-  return undefined;
 }
 
 function describe(name: string, kind: AgentKind): string {

@@ -4,35 +4,38 @@ import { t } from '../../../protocol/language.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Command, SubCommand } from './commands.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 interface Family {
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** Says what the command does without a word. */
-  readonly description: string;
   readonly words: readonly SubCommand[];
-  readonly alone: Command['run'];
+  /** Describes the command, and runs without a word: one of the words, by its name, or something else. */
+  readonly alone: string | Pick<SubCommand, 'description' | 'run'>;
   /** Understands an argument that is no word; `run` gives `undefined` for one that it does not understand either. */
   readonly other?: {
     readonly argument: string;
-    readonly run: (...call: Parameters<Command['run']>) => Promise<Refusal | undefined> | undefined;
+    readonly run: (...call: Parameters<Command['run']>) => Promise<unknown> | undefined;
   };
 }
 
-export function family({ alone, other, ...head }: Family): Command {
+export function family({ alone: meant, other, ...head }: Family): Command {
   const { name, words } = head;
+  const alone = typeof meant === 'string' ? words.find(word => word.name === meant)! : meant;
   const offered = [...words.map(word => word.name), ...(other ? [other.argument] : [])];
   return {
     ...head,
+    description: alone.description,
     argument: listWords(offered),
     run: async (surface, argument) => {
-      if (argument === '') return await alone(surface, '');
+      if (argument === '') return await alone.run(surface, '');
       const [, wanted = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(argument) ?? [];
       const word = findWord(wanted, words);
-      if (!word) return await (other?.run(surface, argument) ?? refuse(describeUnknown(name, wanted, words)));
+      const otherwise = word ? undefined : other?.run(surface, argument);
+      if (otherwise) return await otherwise;
+      if (!word) throw new Refusal(describeUnknown(name, wanted, words));
       if (rest !== '' && word.argument === undefined)
-        return refuse(t('/{0} {1} takes nothing after it.', name, word.name));
+        throw new Refusal(t('/{0} {1} takes nothing after it.', name, word.name));
       return await word.run(surface, rest);
     },
   };

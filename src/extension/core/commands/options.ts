@@ -3,7 +3,7 @@
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { listWords } from './family.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { splitWords } from './template/words.ts';
 
 export interface Options<Text extends string, Flag extends string> {
@@ -18,7 +18,7 @@ export function parseOptions<Text extends string, Flag extends string>(
   argument: string,
   texts: readonly Text[],
   flags: readonly Flag[],
-): Options<Text, Flag> | Refusal {
+): Options<Text, Flag> {
   const names: string[] = [];
   const given: Partial<Record<Text, string>> = {};
   const set = new Set<Flag>();
@@ -31,11 +31,11 @@ export function parseOptions<Text extends string, Flag extends string>(
     else if (text !== undefined) {
       const value = words[++at];
       if (value === undefined)
-        return refuse(t('Something stands behind --{0}; write it in quotes when it has blanks.', text));
+        throw new Refusal(t('Something stands behind --{0}; write it in quotes when it has blanks.', text));
       given[text] = value;
     } else if (word.startsWith('-')) {
       const known = [...texts, ...flags].map(each => `--${each}`);
-      return refuse(t('There is no option {0}: use {1}.', oneLine(word, 60), listWords(known)));
+      throw new Refusal(t('There is no option {0}: use {1}.', oneLine(word, 60), listWords(known)));
     } else names.push(word);
   }
   return { names, texts: given, flags: set };

@@ -2,12 +2,12 @@ import { t } from '../../../protocol/language.ts';
 import { autoModel } from '../../../protocol/routing.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { headOf } from '../../base/text.ts';
+import { Refusal } from './refusal.ts';
 
 type PickedModel =
   | { readonly kind: 'listed'; readonly id: string }
   /** Nobody has reported such a model; `near` names those that are called alike. */
-  | { readonly kind: 'unlisted'; readonly id: string; readonly near: readonly string[] }
-  | { readonly kind: 'refused'; readonly sentence: string };
+  | { readonly kind: 'unlisted'; readonly id: string; readonly near: readonly string[] };
 
 /** A model by its id or label, or by a part that only one has. Any id is possible: lists are seldom complete. */
 export function pickModelName(
@@ -24,10 +24,7 @@ export function pickModelName(
   const shown = headOf(wanted.trim(), 60);
   if (only) {
     const names = parts.slice(0, 5).map(({ id }) => id);
-    return {
-      kind: 'refused',
-      sentence: t('Several models fit “{0}”: {1}. Write more of the name.', shown, names.join(', ')),
-    };
+    throw new Refusal(t('Several models fit “{0}”: {1}. Write more of the name.', shown, names.join(', ')));
   }
   if (/^[\w.:/@-]{1,200}$/.test(wanted.trim()))
     return {
@@ -38,10 +35,7 @@ export function pickModelName(
         models.map(({ id }) => id),
       ),
     };
-  return {
-    kind: 'refused',
-    sentence: t('There is no model “{0}”. Use /model alone to see those that there are.', shown),
-  };
+  throw new Refusal(t('There is no model “{0}”. Use /model alone to see those that there are.', shown));
 }
 
 /** A sentence about a model that no list names; it may exist all the same. */

@@ -1,7 +1,2 @@
-export interface Refusal {
-  readonly sentence: string;
-}
-
-export function refuse(sentence: string): Refusal {
-  return { sentence };
-}
+/** A command that cannot be carried out throws it, and then nothing has happened. The message is for the user. */
+export class Refusal extends Error {}

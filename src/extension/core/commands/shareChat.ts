@@ -9,21 +9,21 @@ import { exportFileName } from '../export/fileName.ts';
 import { sessionJson } from '../export/sessionJson.ts';
 import { sessionMarkdown } from '../export/sessionMarkdown.ts';
 import type { CommandSurface } from './commands.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 
 /** @param typed a path, relative to the first folder; empty: named after the conversation */
-export async function shareChat(surface: CommandSurface, typed: string): Promise<Refusal | undefined> {
+export async function shareChat(surface: CommandSurface, typed: string): Promise<void> {
   const state = surface.session.state();
   const { folders, trusted } = surface.place();
   const [folder] = folders;
-  if (state.title === '') return refuse(t('Nothing was said in this conversation yet.'));
-  if (folder === undefined) return refuse(t('No folder is open to write the file into.'));
-  if (!trusted) return refuse(t('Nothing is written in a restricted workspace: trust it first.'));
+  if (state.title === '') throw new Refusal(t('Nothing was said in this conversation yet.'));
+  if (folder === undefined) throw new Refusal(t('No folder is open to write the file into.'));
+  if (!trusted) throw new Refusal(t('Nothing is written in a restricted workspace: trust it first.'));
   const path = resolve(folder, typed.trim() || exportFileName(state.title, 'md'));
   const kind = extname(path).toLowerCase();
   if (kind !== '.md' && kind !== '.json')
-    return refuse(t('Name a file that ends in .md or .json, not {0}.', oneLine(typed, 60)));
-  if (await surface.files.stat(path)) return refuse(t('{0} is there already: name another file.', path));
+    throw new Refusal(t('Name a file that ends in .md or .json, not {0}.', oneLine(typed, 60)));
+  if (await surface.files.stat(path)) throw new Refusal(t('{0} is there already: name another file.', path));
   try {
     await surface.files.writeText(
       path,
@@ -31,8 +31,7 @@ export async function shareChat(surface: CommandSurface, typed: string): Promise
       plainText,
     );
   } catch (error) {
-    return refuse(t('The conversation was not written: {0}', messageOf(error)));
+    throw new Refusal(t('The conversation was not written: {0}', messageOf(error)));
   }
   surface.user.answer(t('The conversation is in {0}.', path));
-  return undefined;
 }

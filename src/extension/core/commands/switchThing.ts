@@ -7,8 +7,8 @@ import { builtInAgents } from '../agents/builtInAgents.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { CommandSurface } from './commands.ts';
-import { type Refusal, refuse } from './refusal.ts';
-import { findUnknown } from './unknownName.ts';
+import { Refusal } from './refusal.ts';
+import { expectKnown } from './unknownName.ts';
 
 export type SwitchedKind = 'server' | 'skill' | 'agent' | 'hook';
 
@@ -21,34 +21,31 @@ export async function switchThing(
   kind: SwitchedKind,
   to: 'on' | 'off',
   name: string,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const command = `/${commandOf[kind]} ${to === 'on' ? 'enable' : 'disable'}`;
-  if (name === '') return refuse(t('Say which: {0} NAME.', command));
+  if (name === '') throw new Refusal(t('Say which: {0} NAME.', command));
   const { additions } = await surface.installed.extensions();
   const hooks = await surface.installed.hooks();
   await additions.refresh();
-  const known = await namesOf(kind, additions, hooks);
-  const unknown = findUnknown(name, known);
-  if (unknown !== undefined) return refuse(unknown);
+  expectKnown(name, await namesOf(kind, additions, hooks));
   if (to === 'on') await reopen(kind, name, additions);
   await additions.switch(to === 'on' ? [name, ...ownersOf(kind, name, additions)] : [name], to);
   await hooks.refresh();
   const isOff = await isStillOff(kind, name, additions, hooks);
   if (to === 'on' && isOff)
-    return refuse(t('{0} still does not count: a settings file switches it off.', oneLine(name, 60)));
+    throw new Refusal(t('{0} still does not count: a settings file switches it off.', oneLine(name, 60)));
   surface.user.answer(
     to === 'on'
       ? t('{0} is switched on.', oneLine(name, 60))
       : t('{0} is switched off. /{1} enable lets it count again.', oneLine(name, 60), commandOf[kind]),
   );
-  return undefined;
 }
 
 /** Reads the files of all that is added. */
 export async function reloadThings(
   surface: CommandSurface,
   count: (additions: Additions) => string,
-): Promise<undefined> {
+): Promise<void> {
   const { additions } = await surface.installed.extensions();
   await additions.refresh();
   surface.user.answer(count(additions));

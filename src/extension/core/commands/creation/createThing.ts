@@ -8,7 +8,7 @@ import { builtInAgents } from '../../agents/builtInAgents.ts';
 import { contains } from '../../folderPaths.ts';
 import type { CommandSurface, FormField } from '../commands.ts';
 import { parseOptions } from '../options.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { agentText, skillText, splitTools } from './creationTexts.ts';
 
 export type CreatedKind = 'agent' | 'skill';
@@ -25,11 +25,10 @@ export async function createThing(
   surface: CommandSurface,
   kind: CreatedKind,
   argument: string,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const parsed = parseOptions(argument, kind === 'agent' ? ['description', 'tools'] : ['description'], [
     'workspace',
   ]);
-  if ('sentence' in parsed) return parsed;
   const { names, texts, flags } = parsed;
   const [name = '', ...rest] = names;
   const given = {
@@ -38,23 +37,22 @@ export async function createThing(
     tools: 'tools' in texts ? texts.tools : undefined,
     isForWorkspace: flags.has('workspace') ? true : undefined,
   };
-  const intent = await complete(surface, kind, given);
-  return 'sentence' in intent ? intent : writeThing(surface, kind, intent);
+  await writeThing(surface, kind, await complete(surface, kind, given));
 }
 
 type Given = Pick<Intent, 'name' | 'description'> & Partial<Intent>;
 
 /** A name and a description are enough. Without them, a user who is there is asked for everything that is missing. */
-async function complete(surface: CommandSurface, kind: CreatedKind, given: Given): Promise<Intent | Refusal> {
+async function complete(surface: CommandSurface, kind: CreatedKind, given: Given): Promise<Intent> {
   const { name, description, tools = '', isForWorkspace = false } = given;
   if (name !== '' && description !== '') return { name, description, tools, isForWorkspace };
   const answers = await surface.user.fillForm(
     kind === 'agent' ? t('New subagent') : t('New skill'),
     missingFields(surface, kind, given),
   );
-  if (answers === 'left') return refuse(t('Nothing was written.'));
+  if (answers === 'left') throw new Refusal(t('Nothing was written.'));
   if (answers === 'nobody')
-    return refuse(
+    throw new Refusal(
       t('Say what it is called and what it is for: /{0}s create NAME --description "TEXT".', kind),
     );
   const answer = (key: keyof Intent) => answers.get(key)?.trim() ?? '';
@@ -101,16 +99,12 @@ function missingFields(surface: CommandSurface, kind: CreatedKind, given: Given)
   return fields.filter(({ isMissing }) => isMissing);
 }
 
-async function writeThing(
-  surface: CommandSurface,
-  kind: CreatedKind,
-  intent: Intent,
-): Promise<Refusal | undefined> {
+async function writeThing(surface: CommandSurface, kind: CreatedKind, intent: Intent): Promise<void> {
   const fault =
     findNameFault(kind, intent.name) ??
     findDescriptionFault(intent.description) ??
     (await findToolFault(surface, intent.tools));
-  if (fault !== undefined) return refuse(fault);
+  if (fault !== undefined) throw new Refusal(fault);
   const root = rootOf(surface, intent);
   if (typeof root !== 'string') return root;
   const place = kind === 'agent' ? ['agents', `${intent.name}.md`] : ['skills', intent.name, 'SKILL.md'];
@@ -118,12 +112,12 @@ async function writeThing(
   const { files } = surface;
   try {
     if (!contains(await files.realPath(root), await files.realPath(path)))
-      return refuse(t('Nothing was written: a link leads from {0} to another place.', dirname(path)));
+      throw new Refusal(t('Nothing was written: a link leads from {0} to another place.', dirname(path)));
     if (await files.stat(path))
-      return refuse(t('Nothing was written: {0} is there already. Choose another name.', path));
+      throw new Refusal(t('Nothing was written: {0} is there already. Choose another name.', path));
     await files.writeText(path, kind === 'agent' ? agentText(intent) : skillText(intent), plainText, null);
   } catch (error) {
-    if (error instanceof FileError) return refuse(t('Nothing was written: {0}', error.message));
+    if (error instanceof FileError) throw new Refusal(t('Nothing was written: {0}', error.message));
     throw error;
   }
   await surface.user.openFile(path);
@@ -133,7 +127,6 @@ async function writeThing(
       ? t('The subagent {0} is created.{1} It stands in {2}.', intent.name, counts, path)
       : t('The skill {0} is created.{1} It stands in {2}.', intent.name, counts, path),
   );
-  return undefined;
 }
 
 function findNameFault(kind: CreatedKind, name: string): string | undefined {
@@ -158,14 +151,14 @@ async function findToolFault(surface: CommandSurface, tools: string): Promise<st
   return t('There is no tool {0}. /tools shows those that there are.', oneLine(unknown.join(', '), 120));
 }
 
-function rootOf(surface: CommandSurface, { isForWorkspace }: Intent): string | Refusal {
+function rootOf(surface: CommandSurface, { isForWorkspace }: Intent): string {
   const { folders, home, trusted } = surface.place();
   // The place of memory is `.gemini` in the home folder.
   if (!isForWorkspace) return dirname(home);
   if (folders[0] === undefined)
-    return refuse(t('No folder is open: leave --workspace out, or open the project first.'));
+    throw new Refusal(t('No folder is open: leave --workspace out, or open the project first.'));
   if (!trusted)
-    return refuse(
+    throw new Refusal(
       t('Nothing is written in a restricted workspace: trust it first, or leave --workspace out.'),
     );
   return folders[0];

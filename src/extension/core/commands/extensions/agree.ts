@@ -4,27 +4,27 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
 import { type Brought, runsPrograms } from '../../extensions/install/brought.ts';
 import type { CommandSurface, Confirmation } from '../commands.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Words } from './parseWords.ts';
 
-/** @param kept the sentence for who says no: what stays as it is. Undefined: they agree */
+/** @param kept the sentence of the refusal of who says no: what stays as it is */
 export async function agree(
   surface: CommandSurface,
   { agreed }: Pick<Words, 'agreed'>,
   question: Confirmation,
   kept: string,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   if (agreed) {
     await surface.user.show(t('Agreed in advance'), asMarkdown(question));
-    return undefined;
+    return;
   }
   switch (await surface.user.confirm(question)) {
     case 'yes':
-      return undefined;
+      return;
     case 'no':
-      return refuse(kept);
+      throw new Refusal(kept);
     case 'nobody':
-      return refuse(t('{0} Look at what it means, then send the same again with --yes behind it.', kept));
+      throw new Refusal(t('{0} Look at what it means, then send the same again with --yes behind it.', kept));
   }
 }
 

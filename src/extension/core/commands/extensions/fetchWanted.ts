@@ -12,7 +12,7 @@ import { digestContents } from '../../extensions/install/changes.ts';
 import { type OfferedPlugin, type PluginPlace, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource, type SourcePlaces } from '../../extensions/install/parseSource.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 export interface Wanted {
   readonly fetched: FetchedExtension;
@@ -36,11 +36,10 @@ export async function fetchWanted(
   access: ExtensionAccess,
   text: string,
   ref: string | undefined,
-): Promise<Wanted | Refusal> {
+): Promise<Wanted> {
   const [, plugin, market] = /^([a-z0-9][\w-]*)@([a-z0-9][\w-]*)$/i.exec(text) ?? [];
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
   const source = parseSource(text, ref, placesOf(surface, access));
-  if ('sentence' in source) return source;
   const fetched = await surface.user.working(t('Folio: fetching the extension'), signal =>
     access.folders.fetch(source, signal),
   );
@@ -53,7 +52,7 @@ export async function fetchAgain(
   access: ExtensionAccess,
   note: InstallNote,
   ref: string | undefined,
-): Promise<Wanted | Refusal> {
+): Promise<Wanted> {
   const { plugin, market } = note;
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
   return fetchWanted(surface, access, note.source, ref ?? note.ref);
@@ -64,19 +63,18 @@ async function fetchPlugin(
   access: ExtensionAccess,
   plugin: string,
   marketName: string,
-): Promise<Wanted | Refusal> {
+): Promise<Wanted> {
   const market = (await access.folders.listMarkets()).find(({ name }) => name === marketName);
   if (!market)
-    return refuse(t('There is no marketplace {0}. Add it with /extensions market add SOURCE.', marketName));
+    throw new Refusal(
+      t('There is no marketplace {0}. Add it with /extensions market add SOURCE.', marketName),
+    );
   const source = parseSource(market.source, market.ref, placesOf(surface, access));
-  if ('sentence' in source) return source;
   return surface.user.working(t('Folio: fetching {0}', plugin), async signal => {
     const open = await access.folders.openMarket(source, signal);
     try {
       const offered = findOffered(open.content, plugin, market);
-      if ('sentence' in offered) return offered;
       const place = checkPlace(offered, isHere(source) ? 'here' : 'elsewhere');
-      if ('sentence' in place) return place;
       const fetched =
         place.kind === 'inside'
           ? await open.fetch(place.path, offered.entry, signal)
@@ -91,23 +89,17 @@ async function fetchPlugin(
   });
 }
 
-function findOffered(content: unknown, plugin: string, { name }: Market): OfferedPlugin | Refusal {
+function findOffered(content: unknown, plugin: string, { name }: Market): OfferedPlugin {
   const parsed = parseMarket(content);
-  if (typeof parsed === 'string') return refuse(t('The list of the marketplace {0} {1}.', name, parsed));
+  if (typeof parsed === 'string') throw new Refusal(t('The list of the marketplace {0} {1}.', name, parsed));
   const offered = parsed.plugins.find(each => each.name === plugin);
   const some = parsed.plugins.map(each => each.name).join(', ');
-  return (
-    offered ??
-    refuse(
-      some === ''
-        ? t('The marketplace {0} has no plugin {1}. It has none.', name, oneLine(plugin, 60))
-        : t(
-            'The marketplace {0} has no plugin {1}. It has {2}.',
-            name,
-            oneLine(plugin, 60),
-            oneLine(some, 300),
-          ),
-    )
+  if (offered) return offered;
+  const shown = oneLine(plugin, 60);
+  throw new Refusal(
+    some === ''
+      ? t('The marketplace {0} has no plugin {1}. It has none.', name, shown)
+      : t('The marketplace {0} has no plugin {1}. It has {2}.', name, shown, oneLine(some, 300)),
   );
 }
 
@@ -117,17 +109,16 @@ type CheckedPlace = ExtensionSource | Extract<PluginPlace, { readonly kind: 'ins
 export function checkPlace(
   { from, entry }: Pick<OfferedPlugin, 'from' | 'entry'>,
   market: 'here' | 'elsewhere',
-): CheckedPlace | Refusal {
+): CheckedPlace {
   switch (from.kind) {
     case 'inside':
       return from;
     case 'unknown':
-      return refuse(from.sentence);
+      throw new Refusal(from.sentence);
     case 'git': {
       const source = parseSource(from.address, from.ref, {});
-      if ('sentence' in source) return source;
       if (market === 'elsewhere' && isHere(source))
-        return refuse(t('The marketplace names a place on this machine, which is not read.'));
+        throw new Refusal(t('The marketplace names a place on this machine, which is not read.'));
       return { ...source, within: from.within, entry };
     }
   }

@@ -1,7 +1,7 @@
 import { t } from '../../../../protocol/language.ts';
 import { type Described, describeExtension } from '../../extensions/install/brought.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { agree, describeBrought } from './agree.ts';
 import { namingAmong } from './countingNames.ts';
 import { describeNote } from './describeInstalled.ts';
@@ -14,10 +14,9 @@ export async function installExtension(
   text: string,
   words: Words,
   how: 'copied' | 'linked' = 'copied',
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const access = await surface.installed.extensions();
   const wanted = await fetchWanted(surface, access, text, words.ref);
-  if ('sentence' in wanted) return wanted;
   try {
     return await installFetched(surface, access, wanted, words, how);
   } finally {
@@ -31,17 +30,17 @@ async function installFetched(
   { fetched, note }: Wanted,
   words: Words,
   how: 'copied' | 'linked',
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const { folders, additions } = access;
   if (how === 'linked' && (note.type !== 'local' || note.plugin !== undefined))
-    return refuse(t('Only a folder can be linked. Use /extensions install for anything else.'));
+    throw new Refusal(t('Only a folder can be linked. Use /extensions install for anything else.'));
   const described = await describeExtension(fetched.contents, namingAmong(access));
-  if (typeof described === 'string') return refuse(t('Nothing was installed. {0}', described));
+  if (typeof described === 'string') throw new Refusal(t('Nothing was installed. {0}', described));
   const { name } = described;
   const installed = await folders.list();
   const twin = installed.find(each => each.name.toLowerCase() === name.toLowerCase());
   if (twin)
-    return refuse(
+    throw new Refusal(
       t('An extension {0} is installed already. Use /extensions update {0}, or remove it first.', twin.name),
     );
   const question = {
@@ -49,12 +48,10 @@ async function installFetched(
     text: describeWhole(described),
     button: t('Install'),
   };
-  const refusal = await agree(surface, words, question, t('The extension {0} was not installed.', name));
-  if (refusal) return refusal;
+  await agree(surface, words, question, t('The extension {0} was not installed.', name));
   await (how === 'linked' ? folders.link(name, note.source) : fetched.install(name, note));
   await additions.refresh();
   surface.user.answer(t('The extension {0} is installed and counts from now on.', titleOf(described)));
-  return undefined;
 }
 
 function titleOf({ name, version }: Described): string {

@@ -1,5 +1,4 @@
 import { parseOptions } from '../options.ts';
-import type { Refusal } from '../refusal.ts';
 
 /** The words and options behind `/extensions install` and the like. */
 export interface Words {
@@ -12,9 +11,8 @@ export interface Words {
   readonly inWorkspace: boolean;
 }
 
-export function parseWords(argument: string): Words | Refusal {
+export function parseWords(argument: string): Words {
   const parsed = parseOptions(argument, ['ref'], ['workspace', 'yes']);
-  if ('sentence' in parsed) return parsed;
   const { names, texts, flags } = parsed;
   return { names, ref: texts.ref, agreed: flags.has('yes'), inWorkspace: flags.has('workspace') };
 }

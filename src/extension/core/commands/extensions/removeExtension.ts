@@ -1,21 +1,17 @@
 import { t } from '../../../../protocol/language.ts';
 import { parseManifest } from '../../extensions/manifest.ts';
 import type { CommandSurface } from '../commands.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { agree } from './agree.ts';
 import { describeNote } from './describeInstalled.ts';
 import type { Words } from './parseWords.ts';
 import { notInstalled } from './updateExtensions.ts';
 
-export async function removeExtension(
-  surface: CommandSurface,
-  name: string,
-  words: Words,
-): Promise<Refusal | undefined> {
+export async function removeExtension(surface: CommandSurface, name: string, words: Words): Promise<void> {
   const { folders, additions } = await surface.installed.extensions();
   const installed = await folders.list();
   const found = installed.find(each => each.name === name);
-  if (!found) return refuse(notInstalled(name));
+  if (!found) throw new Refusal(notInstalled(name));
   const source = describeNote(found.note);
   const question = {
     sentence: t('Remove the extension {0}?', name),
@@ -28,8 +24,7 @@ export async function removeExtension(
           ),
     button: t('Remove'),
   };
-  const refusal = await agree(surface, words, question, t('The extension {0} was not removed.', name));
-  if (refusal) return refusal;
+  await agree(surface, words, question, t('The extension {0} was not removed.', name));
   await additions.refresh();
   const item = additions.all.list.find(
     each => each.item.kind === 'extension' && each.item.name === name,
@@ -39,5 +34,4 @@ export async function removeExtension(
   await folders.remove(name);
   await additions.refresh();
   surface.user.answer(t('The extension {0} is removed.', name));
-  return undefined;
 }

@@ -8,8 +8,8 @@ import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import { type ParsedMarket, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource } from '../../extensions/install/parseSource.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { type Refusal, refuse } from '../refusal.ts';
-import { findUnknown } from '../unknownName.ts';
+import { Refusal } from '../refusal.ts';
+import { expectKnown } from '../unknownName.ts';
 import { addressOf, placesOf } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';
 
@@ -17,7 +17,7 @@ import type { Words } from './parseWords.ts';
 export async function runMarket(
   surface: CommandSurface,
   { names, ref }: Pick<Words, 'names' | 'ref'>,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const access = await surface.installed.extensions();
   const [verb = 'list', name] = names;
   switch (verb) {
@@ -25,16 +25,15 @@ export async function runMarket(
       return name === undefined ? listMarkets(surface, access) : listPlugins(surface, access, name);
     case 'add':
       if (name === undefined)
-        return refuse(t('Say which: /extensions market add SOURCE, a folder or an address.'));
+        throw new Refusal(t('Say which: /extensions market add SOURCE, a folder or an address.'));
       return addMarket(surface, access, { name: '', source: name, ref });
     case 'update':
       return updateMarkets(surface, access, name);
     case 'remove':
-      return name === undefined
-        ? refuse(t('Say which: /extensions market remove NAME.'))
-        : remove(surface, access, name);
+      if (name === undefined) throw new Refusal(t('Say which: /extensions market remove NAME.'));
+      return remove(surface, access, name);
     default:
-      return refuse(
+      throw new Refusal(
         t(
           '/extensions market does not know “{0}”: use add SOURCE, list, update or remove NAME.',
           oneLine(verb, 40),
@@ -48,19 +47,16 @@ async function updateMarkets(
   surface: CommandSurface,
   access: ExtensionAccess,
   name: string | undefined,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const markets = await access.folders.listMarkets();
-  const unknown =
-    name === undefined
-      ? undefined
-      : findUnknown(
-          name,
-          markets.map(each => each.name),
-        );
-  if (unknown !== undefined) return refuse(unknown);
-  for (const market of markets.filter(each => name === undefined || each.name === name)) {
+  const wanted = markets.filter(each => name === undefined || each.name === name);
+  if (name !== undefined)
+    expectKnown(
+      name,
+      markets.map(each => each.name),
+    );
+  for (const market of wanted) {
     const parsed = await readMarket(surface, access, market);
-    if ('sentence' in parsed) return parsed;
     surface.user.answer(
       plural(
         parsed.plugins.length,
@@ -70,19 +66,12 @@ async function updateMarkets(
     );
   }
   if (markets.length === 0)
-    return refuse(t('There is no marketplace. /plugin marketplace add SOURCE adds one.'));
-  return undefined;
+    throw new Refusal(t('There is no marketplace. /plugin marketplace add SOURCE adds one.'));
 }
 
-async function addMarket(
-  surface: CommandSurface,
-  access: ExtensionAccess,
-  market: Market,
-): Promise<Refusal | undefined> {
+async function addMarket(surface: CommandSurface, access: ExtensionAccess, market: Market): Promise<void> {
   const source = parseSource(market.source, market.ref, placesOf(surface, access));
-  if ('sentence' in source) return source;
   const parsed = await readMarket(surface, access, { ...market, source: addressOf(source) });
-  if ('sentence' in parsed) return parsed;
   const { name, plugins } = parsed;
   await access.folders.addMarket({ name, source: addressOf(source), ref: source.ref });
   surface.user.answer(
@@ -92,10 +81,9 @@ async function addMarket(
       name,
     ),
   );
-  return undefined;
 }
 
-async function listMarkets(surface: CommandSurface, { folders }: ExtensionAccess): Promise<undefined> {
+async function listMarkets(surface: CommandSurface, { folders }: ExtensionAccess): Promise<void> {
   const markets = await folders.listMarkets();
   const lines = markets.map(
     ({ name, source, ref }) =>
@@ -105,15 +93,10 @@ async function listMarkets(surface: CommandSurface, { folders }: ExtensionAccess
   await surface.user.show(t('Marketplaces'), `# ${t('Marketplaces')}\n\n${lines.join('\n') || none}\n`);
 }
 
-async function listPlugins(
-  surface: CommandSurface,
-  access: ExtensionAccess,
-  name: string,
-): Promise<Refusal | undefined> {
+async function listPlugins(surface: CommandSurface, access: ExtensionAccess, name: string): Promise<void> {
   const market = (await access.folders.listMarkets()).find(each => each.name === name);
-  if (!market) return refuse(notAdded(name));
+  if (!market) throw new Refusal(notAdded(name));
   const parsed = await readMarket(surface, access, market);
-  if ('sentence' in parsed) return parsed;
   const lines = parsed.plugins.map(
     plugin => `- ${codeSpan(`${plugin.name}@${name}`)}: ${escapeInline(plugin.description)}`,
   );
@@ -121,18 +104,12 @@ async function listPlugins(
     t('Plugins'),
     `# ${t('Plugins of {0}', escapeInline(name))}\n\n${lines.join('\n') || t('None.')}\n`,
   );
-  return undefined;
 }
 
-async function remove(
-  surface: CommandSurface,
-  { folders }: ExtensionAccess,
-  name: string,
-): Promise<Refusal | undefined> {
-  if (!(await folders.listMarkets()).some(each => each.name === name)) return refuse(notAdded(name));
+async function remove(surface: CommandSurface, { folders }: ExtensionAccess, name: string): Promise<void> {
+  if (!(await folders.listMarkets()).some(each => each.name === name)) throw new Refusal(notAdded(name));
   await folders.removeMarket(name);
   surface.user.answer(t('The marketplace {0} is removed. What was installed from it stays.', name));
-  return undefined;
 }
 
 function notAdded(name: string): string {
@@ -143,14 +120,14 @@ function readMarket(
   surface: CommandSurface,
   access: ExtensionAccess,
   { source: text, ref }: Market,
-): Promise<ParsedMarket | Refusal> {
+): Promise<ParsedMarket> {
   return surface.user.working(t('Folio: reading the marketplace'), async signal => {
     const source = parseSource(text, ref, placesOf(surface, access));
-    if ('sentence' in source) return source;
     const open = await access.folders.openMarket(source, signal);
     try {
       const parsed = parseMarket(open.content);
-      return typeof parsed === 'string' ? refuse(t('Its list {0}.', parsed)) : parsed;
+      if (typeof parsed === 'string') throw new Refusal(t('Its list {0}.', parsed));
+      return parsed;
     } finally {
       await open.close();
     }

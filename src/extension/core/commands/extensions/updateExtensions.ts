@@ -5,34 +5,37 @@ import type { InstalledFolder } from '../../../platform/customizations/extension
 import { describeExtension } from '../../extensions/install/brought.ts';
 import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { agree, asMarkdown, lineOf } from './agree.ts';
 import { namingAmong } from './countingNames.ts';
 import { fetchAgain, type Wanted } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';
 
 /** The named one, or all whose source is known. */
-export async function updateExtensions(surface: CommandSurface, words: Words): Promise<Refusal | undefined> {
+export async function updateExtensions(surface: CommandSurface, words: Words): Promise<void> {
   const access = await surface.installed.extensions();
   const installed = await access.folders.list();
   const [name] = words.names;
   const meant = installed.filter(each => (name === undefined ? hasSource(each) : each.name === name));
   if (meant.length === 0)
-    return refuse(
+    throw new Refusal(
       name === undefined
         ? t('No extension is installed whose source is known, so nothing can be updated.')
         : notInstalled(name),
     );
   const refusals: string[] = [];
-  for (const each of meant) {
-    const refusal = await updateOne(surface, access, each, words);
-    if (refusal) refusals.push(refusal.sentence);
-  }
-  return refusals.length === 0 ? undefined : refuse(refusals.join(' '));
+  for (const each of meant)
+    await updateOne(surface, access, each, words).catch(refusal => refusals.push(sentenceOf(refusal)));
+  if (refusals.length > 0) throw new Refusal(refusals.join(' '));
 }
 
 export function notInstalled(name: string): string {
   return t('No extension {0} is installed. /extensions list shows those that are.', oneLine(name, 60));
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  throw error;
 }
 
 function hasSource({ note }: InstalledFolder): boolean {
@@ -44,21 +47,22 @@ async function updateOne(
   access: ExtensionAccess,
   { name, note }: InstalledFolder,
   words: Words,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   if (!note)
-    return refuse(
+    throw new Refusal(
       t('Where the extension {0} is from is not known. Remove it and install it from its source.', name),
     );
   if (note.type === 'link')
-    return refuse(
+    throw new Refusal(
       t(
         'The extension {0} is linked to {1}, and is what stands there: nothing to update.',
         name,
         note.source,
       ),
     );
-  const wanted = await fetchAgain(surface, access, note, words.ref);
-  if ('sentence' in wanted) return refuse(t('The extension {0} was not updated. {1}', name, wanted.sentence));
+  const wanted = await fetchAgain(surface, access, note, words.ref).catch(refusal => {
+    throw new Refusal(t('The extension {0} was not updated. {1}', name, sentenceOf(refusal)));
+  });
   try {
     return await replace(surface, access, { ...wanted, name, words, digest: note.digest });
   } finally {
@@ -77,14 +81,14 @@ async function replace(
   surface: CommandSurface,
   access: ExtensionAccess,
   { name, fetched, note, words, digest }: Replacement,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const { folders, additions } = access;
   const kept = t('The extension {0} was not updated.', name);
   const naming = namingAmong(access, name);
   const after = await describeExtension(fetched.contents, naming);
-  if (typeof after === 'string') return refuse(`${kept} ${after}`);
+  if (typeof after === 'string') throw new Refusal(`${kept} ${after}`);
   if (after.name !== name)
-    return refuse(
+    throw new Refusal(
       t('{0} Its source calls it {1} now. Remove {2} and install that one.', kept, after.name, name),
     );
   const contents = await folders.read(name);
@@ -96,7 +100,7 @@ async function replace(
   );
   if (changes.files.length === 0 || digest === note.digest) {
     surface.user.answer(t('The extension {0} is as its source is, so there is nothing to update.', name));
-    return undefined;
+    return;
   }
   const text = describeChanges(changes);
   if (changes.asks) {
@@ -107,8 +111,7 @@ async function replace(
       text,
       button: t('Update'),
     };
-    const refusal = await agree(surface, words, question, kept);
-    if (refusal) return refusal;
+    await agree(surface, words, question, kept);
   } else await surface.user.show(t('Update of an extension'), asMarkdown({ sentence: name, text }));
   await fetched.install(name, note);
   await additions.refresh();
@@ -119,7 +122,6 @@ async function replace(
       name,
     ),
   );
-  return undefined;
 }
 
 function describeChanges({ added, changed, removed, files }: ExtensionChanges): string {

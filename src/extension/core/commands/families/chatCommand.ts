@@ -7,13 +7,12 @@ import { codeSpan } from '../../export/markdownText.ts';
 import type { SavedChat } from '../chats.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 export function chatCommand(): Command {
   return family({
     name: 'chat',
-    description: t('List the conversations that have a name'),
-    alone: listChats,
+    alone: 'list',
     words: [
       {
         name: 'save',
@@ -33,10 +32,7 @@ export function chatCommand(): Command {
         name: 'share',
         description: t('Write the conversation into a file, as Markdown or JSON'),
         argument: t('file'),
-        run: async (surface, file) => {
-          const { shareChat } = await import('../shareChat.ts');
-          return shareChat(surface, file);
-        },
+        run: async (surface, file) => (await import('../shareChat.ts')).shareChat(surface, file),
       },
       {
         name: 'delete',
@@ -51,7 +47,7 @@ export function chatCommand(): Command {
 /** Characters of a name, as of titles. */
 const nameLimit = 80;
 
-async function listChats({ session, user }: CommandSurface): Promise<undefined> {
+async function listChats({ session, user }: CommandSurface): Promise<void> {
   const saved = await session.chats.list();
   const lines = saved.map(
     ({ name, changedAt }) => `- ${codeSpan(name)}, ${new Date(changedAt).toLocaleString(languageTag())}`,
@@ -63,12 +59,13 @@ async function listChats({ session, user }: CommandSurface): Promise<undefined> 
   await user.show(t('Saved conversations'), `# ${t('Saved conversations')}\n\n${text}\n`);
 }
 
-async function save(surface: CommandSurface, typed: string): Promise<Refusal | undefined> {
+async function save(surface: CommandSurface, typed: string): Promise<void> {
   const name = plainLine(typed, nameLimit);
-  if (name === '') return refuse(t('Say under which name: /chat save NAME.'));
-  if (surface.session.state().title === '') return refuse(t('Nothing was said in this conversation yet.'));
+  if (name === '') throw new Refusal(t('Say under which name: /chat save NAME.'));
+  if (surface.session.state().title === '')
+    throw new Refusal(t('Nothing was said in this conversation yet.'));
   if (findChat(name, await surface.session.chats.list()))
-    return refuse(
+    throw new Refusal(
       t(
         'A conversation is called “{0}” already. Choose another name, or delete it first: /chat delete {1}.',
         name,
@@ -77,17 +74,16 @@ async function save(surface: CommandSurface, typed: string): Promise<Refusal | u
     );
   await surface.session.chats.save(name);
   surface.user.answer(t('A copy is kept as “{0}”. Continue with it by /chat resume {1}.', name, name));
-  return undefined;
 }
 
 async function withChat(
   { session }: CommandSurface,
   word: string,
   typed: string,
-  act: (chat: SavedChat) => Promise<Refusal | undefined>,
-): Promise<Refusal | undefined> {
+  act: (chat: SavedChat) => Promise<unknown>,
+): Promise<unknown> {
   const name = plainLine(typed, nameLimit);
-  if (name === '') return refuse(t('Say which: /chat {0} NAME. /chat list shows the names.', word));
+  if (name === '') throw new Refusal(t('Say which: /chat {0} NAME. /chat list shows the names.', word));
   const saved = await session.chats.list();
   const chat = findChat(name, saved);
   if (chat) return await act(chat);
@@ -97,7 +93,7 @@ async function withChat(
   );
   const hint =
     nearest === undefined ? t('/chat save NAME keeps a copy of one.') : t('The nearest is “{0}”.', nearest);
-  return refuse(t('No conversation is called “{0}”. {1}', oneLine(name, 60), hint));
+  throw new Refusal(t('No conversation is called “{0}”. {1}', oneLine(name, 60), hint));
 }
 
 /** The newest of those that are called so. */

@@ -5,14 +5,13 @@ import { t } from '../../../../protocol/language.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 export function directoryCommand(): Command {
   return family({
     name: 'directory',
     aliases: ['dir'],
-    description: t('Show the folders that Folio works in'),
-    alone: showFolders,
+    alone: 'show',
     words: [
       { name: 'show', description: t('Show the folders that Folio works in'), run: showFolders },
       {
@@ -25,7 +24,7 @@ export function directoryCommand(): Command {
   });
 }
 
-async function showFolders(surface: CommandSurface): Promise<undefined> {
+async function showFolders(surface: CommandSurface): Promise<void> {
   const { folders } = surface.place();
   const lines = folders.map(folder => `- ${codeSpan(folder)}`);
   await surface.user.show(
@@ -35,21 +34,21 @@ async function showFolders(surface: CommandSurface): Promise<undefined> {
 }
 
 /** All of them or none. */
-async function addFolders(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+async function addFolders(surface: CommandSurface, argument: string): Promise<unknown> {
   const { folders, home } = surface.place();
   const typed = argument
     .split(',')
     .map(path => path.trim().replace(/^(["'])(.+)\1$/, '$2'))
     .filter(path => path !== '');
-  if (typed.length === 0) return refuse(t('Say which: /directory add PATH.'));
+  if (typed.length === 0) throw new Refusal(t('Say which: /directory add PATH.'));
   // The place of memory is `.gemini` in the home folder.
   const paths = typed.map(path => toAbsolute(path, folders[0], dirname(home)));
   for (const path of paths) {
     if ((await surface.files.stat(path))?.kind !== 'directory')
-      return refuse(t('There is no folder {0}. Give the path of one that is there.', path));
+      throw new Refusal(t('There is no folder {0}. Give the path of one that is there.', path));
   }
   const added = [...new Set(paths)].filter(path => !folders.includes(path));
-  if (added.length === 0) return refuse(t('Folio works in {0} already.', paths.join(', ')));
+  if (added.length === 0) throw new Refusal(t('Folio works in {0} already.', paths.join(', ')));
   return await surface.session.addFolders(added);
 }
 

@@ -1,4 +1,4 @@
-/* `/extensions`: what is installed, and how it is changed. */
+/* `/extensions`: what is installed, and how it is changed; and `/plugin`, by the words that users of Claude Code know. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Command, SubCommand } from '../commands.ts';
@@ -6,13 +6,11 @@ import type { ExtensionVerb } from '../extensions/runExtensions.ts';
 import { family } from '../family.ts';
 
 export function extensionsCommand(): Command {
-  const list = listInstalled();
   return family({
     name: 'extensions',
-    description: list.description,
-    alone: list.run,
+    alone: 'list',
     words: [
-      list,
+      word('list', t('List the extensions of the agent')),
       word(
         'install',
         t('Install one, after showing what it brings'),
@@ -23,11 +21,7 @@ export function extensionsCommand(): Command {
       word('enable', t('Let one count again'), 'name'),
       word('disable', t('Switch one off, here with --workspace'), 'name'),
       { ...word('remove', t('Delete one'), 'name'), aliases: ['uninstall'] },
-      {
-        name: 'explore',
-        description: t('Show where extensions can be found'),
-        run: verb('explore'),
-      },
+      word('explore', t('Show where extensions can be found')),
       word(
         'market',
         t('List, add or remove marketplaces of plugins'),
@@ -37,22 +31,35 @@ export function extensionsCommand(): Command {
   });
 }
 
-function word(
-  name: Exclude<ExtensionVerb, 'list' | 'explore'>,
-  description: string,
-  argument: string,
-): SubCommand {
+export function pluginCommand(): Command {
+  return family({
+    name: 'plugin',
+    alone: { description: t('Install plugins and manage their marketplaces'), run: verb('list') },
+    words: [
+      word('list', t('List the extensions of the agent')),
+      word('install', t('Install one, after showing what it brings'), 'NAME@MARKET'),
+      { ...word('remove', t('Delete one'), 'name'), name: 'uninstall' },
+      word('update', t('Update one, or all'), 'name'),
+      word('enable', t('Let one count again'), 'name'),
+      word('disable', t('Switch one off, here with --workspace'), 'name'),
+      {
+        ...word(
+          'market',
+          t('List, add, update or remove marketplaces of plugins'),
+          t('add SOURCE, list NAME, update NAME or remove NAME'),
+        ),
+        name: 'marketplace',
+        aliases: ['market'],
+      },
+    ],
+  });
+}
+
+function word(name: ExtensionVerb, description: string, argument?: string): SubCommand {
   return { name, description, argument, run: verb(name) };
 }
 
-/** Lists what is installed, for both commands that change it. */
-export function listInstalled() {
-  return { name: 'list', description: t('List the extensions of the agent'), run: verb('list') } as const;
-}
-
-export function verb(name: ExtensionVerb): Command['run'] {
-  return async (surface, argument) => {
-    const { runExtensions } = await import('../extensions/runExtensions.ts');
-    return runExtensions(surface, name, argument);
-  };
+function verb(name: ExtensionVerb): Command['run'] {
+  return async (surface, argument) =>
+    (await import('../extensions/runExtensions.ts')).runExtensions(surface, name, argument);
 }

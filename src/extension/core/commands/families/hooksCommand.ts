@@ -6,33 +6,23 @@ import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ListedHook } from '../../hooks/hooks.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
+import { switchWords } from './switchWords.ts';
 
 export function hooksCommand(): Command {
   return family({
     name: 'hooks',
-    description: t('Show the programs that run around the work'),
-    alone: surface => surface.views.open('hooks'),
+    alone: {
+      description: t('Show the programs that run around the work'),
+      run: surface => surface.views.open('hooks'),
+    },
     words: [
       { name: 'list', description: t('List the hooks, and which of them run'), run: list },
-      { name: 'enable', description: t('Let a hook run again'), argument: 'name', run: turn('on') },
-      {
-        name: 'disable',
-        description: t('Switch a hook off in this workspace'),
-        argument: 'name',
-        run: turn('off'),
-      },
+      ...switchWords('hook', t('Let a hook run again'), t('Switch a hook off in this workspace')),
     ],
   });
 }
 
-function turn(to: 'on' | 'off'): Command['run'] {
-  return async (surface, name) => {
-    const { switchThing } = await import('../switchThing.ts');
-    return switchThing(surface, 'hook', to, name);
-  };
-}
-
-async function list(surface: CommandSurface): Promise<undefined> {
+async function list(surface: CommandSurface): Promise<void> {
   const hooks = await surface.installed.hooks();
   await hooks.refresh();
   const lines = (await hooks.list()).map(describe);

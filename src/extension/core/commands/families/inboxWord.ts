@@ -7,13 +7,12 @@ import type { Decided, Inbox } from '../../context/inbox/inbox.ts';
 import type { CommandSurface, SubCommand } from '../commands.ts';
 import { family } from '../family.ts';
 import { parseOptions } from '../options.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 export function inboxWord(): SubCommand {
   return family({
     name: 'inbox',
-    description: t('Decide on what sessions propose to keep'),
-    alone: showInbox,
+    alone: { description: t('Decide on what sessions propose to keep'), run: showInbox },
     words: [
       {
         name: 'accept',
@@ -37,26 +36,24 @@ export function inboxWord(): SubCommand {
   });
 }
 
-async function showInbox(surface: CommandSurface): Promise<Refusal | undefined> {
+async function showInbox(surface: CommandSurface): Promise<void> {
   return withInbox(surface, async inbox => {
-    if (await surface.views.showInbox()) return undefined;
-    await surface.user.show(t('Memory inbox'), describeInbox(await inbox.list()));
-    return undefined;
+    if (!(await surface.views.showInbox()))
+      await surface.user.show(t('Memory inbox'), describeInbox(await inbox.list()));
   });
 }
 
-async function acceptEntry(surface: CommandSurface, words: string): Promise<Refusal | undefined> {
+async function acceptEntry(surface: CommandSurface, words: string): Promise<void> {
   const parsed = parseOptions(words, [], ['user']);
-  if ('sentence' in parsed) return parsed;
   return decide(surface, parsed.names.join(' '), async (inbox, number) => {
     const decided = await inbox.accept(number, parsed.flags.has('user') ? 'user' : 'workspace');
     return { decided, say: ({ path = '', entry }) => t('Kept in {0}: {1}', path, titleOf(entry)) };
   });
 }
 
-async function editEntry(surface: CommandSurface, words: string): Promise<Refusal | undefined> {
+async function editEntry(surface: CommandSurface, words: string): Promise<void> {
   const [, number = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(words) ?? [];
-  if (text === '') return refuse(t('Say which entry, and its new words: /memory inbox edit N WORDS.'));
+  if (text === '') throw new Refusal(t('Say which entry, and its new words: /memory inbox edit N WORDS.'));
   return decide(surface, number, async (inbox, of) => {
     return {
       decided: await inbox.edit(of, text),
@@ -65,7 +62,7 @@ async function editEntry(surface: CommandSurface, words: string): Promise<Refusa
   });
 }
 
-async function dropEntry(surface: CommandSurface, words: string): Promise<Refusal | undefined> {
+async function dropEntry(surface: CommandSurface, words: string): Promise<void> {
   return decide(surface, words, async (inbox, number) => {
     return { decided: await inbox.drop(number), say: ({ entry }) => t('Dropped: {0}', titleOf(entry)) };
   });
@@ -80,25 +77,22 @@ async function decide(
   surface: CommandSurface,
   word: string,
   act: (inbox: Inbox, number: number) => Promise<Decision>,
-): Promise<Refusal | undefined> {
-  if (!/^[1-9]\d{0,8}$/.test(word)) return refuse(t('Say the number of an entry; /memory inbox lists them.'));
+): Promise<void> {
+  if (!/^[1-9]\d{0,8}$/.test(word))
+    throw new Refusal(t('Say the number of an entry; /memory inbox lists them.'));
   return withInbox(surface, async inbox => {
     const { decided, say } = await act(inbox, Number(word));
-    if (decided.kind === 'refused') return refuse(decided.sentence);
+    if (decided.kind === 'refused') throw new Refusal(decided.sentence);
     surface.user.answer(say(decided));
-    return undefined;
   });
 }
 
 /** A damaged file, or one that another window holds, is the user's to know of. */
-async function withInbox(
-  surface: CommandSurface,
-  work: (inbox: Inbox) => Promise<Refusal | undefined>,
-): Promise<Refusal | undefined> {
+async function withInbox(surface: CommandSurface, work: (inbox: Inbox) => Promise<void>): Promise<void> {
   try {
     return await work(await surface.installed.inbox());
   } catch (error) {
-    if (error instanceof SpokenError) return refuse(messageOf(error));
+    if (error instanceof SpokenError) throw new Refusal(messageOf(error));
     throw error;
   }
 }

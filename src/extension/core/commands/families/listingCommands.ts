@@ -1,41 +1,43 @@
 /* `/policies`, `/commands`, `/tools` and `/stats`: commands that only list. */
 
 import { t } from '../../../../protocol/language.ts';
-import type { Command, CommandSurface } from '../commands.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
+import type { Command } from '../commands.ts';
 import { family } from '../family.ts';
 import { describeStats } from '../texts/describeStats.ts';
 import { describeModelStats, describeToolStats } from '../texts/describeUse.ts';
 
 export function policiesCommand(): Command {
-  const show: Command['run'] = surface => surface.views.open('permissions');
-  const description = t('Show the rules in force');
   return family({
     name: 'policies',
-    description,
-    alone: show,
-    words: [{ name: 'list', description, run: show }],
+    alone: 'list',
+    words: [
+      {
+        name: 'list',
+        description: t('Show the rules in force'),
+        run: surface => surface.views.open('permissions'),
+      },
+    ],
   });
 }
 
 export function commandsCommand(): Command {
-  const list: Command['run'] = async surface => {
-    await surface.views.showCommands();
-    return undefined;
-  };
-  const description = t('List all slash commands');
   return family({
     name: 'commands',
-    description,
-    alone: list,
+    alone: 'list',
     words: [
-      { name: 'list', description, run: list },
+      {
+        name: 'list',
+        description: t('List all slash commands'),
+        run: surface => surface.views.showCommands(),
+      },
       {
         name: 'reload',
         description: t('Read the files of commands again'),
-        run: async surface => {
-          const { reloadThings } = await import('../switchThing.ts');
-          return reloadThings(surface, ({ commands }) => t('Commands of files: {0}.', commands.entries.size));
-        },
+        run: async surface =>
+          (await import('../switchThing.ts')).reloadThings(surface, ({ commands }) =>
+            t('Commands of files: {0}.', commands.entries.size),
+          ),
       },
     ],
   });
@@ -45,8 +47,7 @@ export function statsCommand(): Command {
   const session = show(t('Statistics'), describeStats);
   return family({
     name: 'stats',
-    description: t('Show tokens, cache, cost, time and models'),
-    alone: session,
+    alone: { description: t('Show tokens, cache, cost, time and models'), run: session },
     words: [
       { name: 'session', description: t('Show what the session took'), run: session },
       {
@@ -63,12 +64,6 @@ export function statsCommand(): Command {
   });
 }
 
-function show(
-  title: string,
-  describe: (state: ReturnType<CommandSurface['session']['state']>) => string,
-): Command['run'] {
-  return async ({ user, session }) => {
-    await user.show(title, describe(session.state()));
-    return undefined;
-  };
+function show(title: string, describe: (state: SessionState) => string): Command['run'] {
+  return ({ user, session }) => user.show(title, describe(session.state()));
 }

@@ -9,14 +9,13 @@ import { keepFact } from '../../context/inbox/saveEntry.ts';
 import { personalName, readMemory } from '../../context/memory.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { inboxWord } from './inboxWord.ts';
 
 export function memoryCommand(): Command {
   return family({
     name: 'memory',
-    description: t('Show which memory files are loaded'),
-    alone: showMemory,
+    alone: { description: t('Show which memory files are loaded'), run: showMemory },
     words: [
       {
         name: 'show',
@@ -41,34 +40,31 @@ export function memoryCommand(): Command {
   });
 }
 
-async function showMemory(surface: CommandSurface): Promise<undefined> {
-  await surface.views.showMemory();
-}
+const showMemory: Command['run'] = surface => surface.views.showMemory();
 
-async function refreshMemory(surface: CommandSurface): Promise<undefined> {
+async function refreshMemory(surface: CommandSurface): Promise<void> {
   const { blocks, problems } = await readMemory(surface.files, surface.place());
   const paths = [...blocks, ...surface.session.folderMemory()].map(({ path }) => path);
   surface.user.answer(describeLoaded(paths, problems.length));
 }
 
-async function listMemory(surface: CommandSurface): Promise<undefined> {
+async function listMemory(surface: CommandSurface): Promise<void> {
   const memory = await readMemory(surface.files, surface.place());
   await surface.user.show(t('Memory files'), listMemoryFiles(memory, surface.session.folderMemory()));
 }
 
 /** The user says it, so nobody is asked. */
-async function addToMemory(surface: CommandSurface, words: string): Promise<Refusal | undefined> {
+async function addToMemory(surface: CommandSurface, words: string): Promise<void> {
   const fact = sanitiseFact(words);
-  if (fact === '') return refuse(t('Say what is to be kept: /memory add FACT.'));
+  if (fact === '') throw new Refusal(t('Say what is to be kept: /memory add FACT.'));
   const path = join(surface.place().home, personalName);
   try {
     const kept = await keepFact(surface, path, fact);
-    if (kept.kind === 'refused') return refuse(kept.sentence);
-    if (!kept.isNew) return refuse(t('This fact stands in {0} already.', path));
+    if (kept.kind === 'refused') throw new Refusal(kept.sentence);
+    if (!kept.isNew) throw new Refusal(t('This fact stands in {0} already.', path));
   } catch (error) {
-    if (error instanceof FileError) return refuse(t('Nothing was kept: {0}', error.say()));
+    if (error instanceof FileError) throw new Refusal(t('Nothing was kept: {0}', error.say()));
     throw error;
   }
   surface.user.answer(t('Kept in {0}: {1}', path, fact));
-  return undefined;
 }

@@ -7,13 +7,12 @@ import { oneLine } from '../../../base/text.ts';
 import { escapeInline } from '../../export/markdownText.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 export function restoreCommand(): Command {
   return family({
     name: 'restore',
-    description: t('List the points that can be gone back to'),
-    alone: listPoints,
+    alone: 'list',
     words: [{ name: 'list', description: t('List the points that can be gone back to'), run: listPoints }],
     other: { argument: 'number', run: restore },
   });
@@ -22,9 +21,9 @@ export function restoreCommand(): Command {
 const scopes: readonly RewindScope[] = ['files', 'conversation', 'both'];
 const nothing = () => t('There is nothing to go back to yet.');
 
-async function listPoints(surface: CommandSurface): Promise<Refusal | undefined> {
+async function listPoints(surface: CommandSurface): Promise<void> {
   const prompts = rewindPoints(surface.session.state());
-  if (prompts.length === 0) return refuse(nothing());
+  if (prompts.length === 0) throw new Refusal(nothing());
   const lines = prompts.map(({ text }, index) => `${index + 1}. ${escapeInline(oneLine(text, 100))}`);
   const hint = t(
     'Go back to before one of them with `/restore NUMBER`, and `files` or `conversation` for one of the two.',
@@ -33,11 +32,10 @@ async function listPoints(surface: CommandSurface): Promise<Refusal | undefined>
     t('Points to go back to'),
     `# ${t('Points to go back to')}\n\n${lines.join('\n')}\n\n${hint}\n`,
   );
-  return undefined;
 }
 
 /** `2`, `2 files`; undefined: it is no number. */
-function restore(surface: CommandSurface, argument: string): Promise<Refusal | undefined> | undefined {
+function restore(surface: CommandSurface, argument: string): Promise<unknown> | undefined {
   const [number = '', word, ...more] = argument.split(/\s+/);
   if (!/^\d{1,9}$/.test(number)) return undefined;
   return restoreTo(surface, Number(number), more.length > 0 ? more.join(' ') : word);
@@ -47,15 +45,17 @@ async function restoreTo(
   surface: CommandSurface,
   number: number,
   word: string | undefined,
-): Promise<Refusal | undefined> {
+): Promise<unknown> {
   const scope = scopes.find(each => each === word);
   if (word !== undefined && !scope)
-    return refuse(t('“{0}” is nothing that goes back: use files, conversation or both.', oneLine(word, 40)));
+    throw new Refusal(
+      t('“{0}” is nothing that goes back: use files, conversation or both.', oneLine(word, 40)),
+    );
   const prompts = rewindPoints(surface.session.state());
   const prompt = prompts[number - 1];
-  if (prompts.length === 0) return refuse(nothing());
+  if (prompts.length === 0) throw new Refusal(nothing());
   if (!prompt)
-    return refuse(
+    throw new Refusal(
       plural(
         prompts.length,
         'one: There is no point {1}: the session has {0} prompt. | other: There is no point {1}: the session has {0} prompts.',

@@ -1,11 +1,8 @@
 import { formatList, t } from '../../../../protocol/language.ts';
 import { headOf } from '../../../base/text.ts';
+import { Refusal } from '../refusal.ts';
 import { splitWords } from '../template/words.ts';
 import type { PromptArgument, ServerPrompt } from './promptSource.ts';
-
-type ReadArguments =
-  | { readonly kind: 'read'; readonly values: Readonly<Record<string, string>> }
-  | { readonly kind: 'refused'; readonly sentence: string };
 
 /**
  * Parses the arguments of a server's prompt: `--name=value`, `--name value`, `name=value`, or values in order. The
@@ -16,7 +13,7 @@ export function readArguments(
   { arguments: known }: ServerPrompt,
   argument: string,
   typed: string,
-): ReadArguments {
+): Readonly<Record<string, string>> {
   const values = new Map<string, string>();
   const loose: string[] = [];
   const words = splitWords(argument);
@@ -24,16 +21,16 @@ export function readArguments(
     const word = words[at]!;
     const named = findNamed(word, known);
     if (named === 'unknown')
-      return refuse(t('/{0} takes no {1}. {2}', typed, nameOf(word), describeAll(known)));
+      throw new Refusal(t('/{0} takes no {1}. {2}', typed, nameOf(word), describeAll(known)));
     if (named === undefined) loose.push(word);
     else if (named.value !== undefined) values.set(named.name, named.value);
     else if (words[at + 1] === undefined)
-      return refuse(t('/{0} needs a value behind --{1}.', typed, named.name));
+      throw new Refusal(t('/{0} needs a value behind --{1}.', typed, named.name));
     else values.set(named.name, words[++at]!);
   }
   const open = known.filter(({ name }) => !values.has(name));
   if (loose.length > 0 && open.length === 0)
-    return refuse(
+    throw new Refusal(
       t(
         '/{0} takes no more than that: “{1}” is left over. {2}',
         typed,
@@ -49,9 +46,11 @@ export function readArguments(
   const missing = known.filter(({ name, required }) => required && !values.get(name));
   if (missing.length > 0) {
     const names = missing.map(({ name, description }) => (description ? `${name} (${description})` : name));
-    return refuse(t('/{0} needs {1}: write it as --{2}="…".', typed, formatList(names), missing[0]!.name));
+    throw new Refusal(
+      t('/{0} needs {1}: write it as --{2}="…".', typed, formatList(names), missing[0]!.name),
+    );
   }
-  return { kind: 'read', values: Object.fromEntries(values) };
+  return Object.fromEntries(values);
 }
 
 /** For the list: required ones first, as the server has them. */
@@ -80,8 +79,4 @@ function nameOf(word: string): string {
 function describeAll(known: readonly PromptArgument[]): string {
   if (known.length === 0) return t('It takes nothing.');
   return t('It takes {0}.', known.map(({ name }) => `--${name}`).join(', '));
-}
-
-function refuse(sentence: string): ReadArguments {
-  return { kind: 'refused', sentence };
 }

@@ -4,7 +4,7 @@ import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Command } from '../commands.ts';
-import { refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { argumentHint, readArguments } from './promptArguments.ts';
 import type { PromptSource, PromptText, ServerPrompt } from './promptSource.ts';
 
@@ -21,15 +21,14 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
     description: plainLine(prompt.description, descriptionLength) || t('A prompt of the server {0}', server),
     argument: hint,
     run: async (surface, argument) => {
-      const read = readArguments(prompt, argument, name);
-      if (read.kind === 'refused') return refuse(read.sentence);
+      const values = readArguments(prompt, argument, name);
       let made: PromptText;
       try {
         made = await surface.user.working(`Folio: /${name}`, signal =>
-          prompts.get(server, prompt.name, read.values, signal),
+          prompts.get(server, prompt.name, values, signal),
         );
       } catch (error) {
-        return refuse(
+        throw new Refusal(
           t('/{0} was not sent: the server {1} gave no prompt. {2}', name, server, messageOf(error)),
         );
       }
@@ -43,7 +42,6 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
       });
       const shown = argument === '' ? `/${name}` : `/${name} ${argument}`;
       await surface.session.send({ shown, wording: made.text, attachments });
-      return undefined;
     },
   };
 }

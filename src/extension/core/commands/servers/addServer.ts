@@ -3,24 +3,20 @@
 import { plural, t } from '../../../../protocol/language.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { plainLine } from '../../../base/text.ts';
-import { ServerFileError, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
+import type { ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import type { CommandSurface } from '../commands.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { ServerAccess, ServerCheck, ServerDraft } from '../serverAccess.ts';
 import { parseServerWords, type ServerRequest } from './parseServerWords.ts';
 import { type ProtectedEntry, protectSecrets } from './typedSecrets.ts';
 
-export async function addServer(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+export async function addServer(surface: CommandSurface, argument: string): Promise<void> {
   const intent = parseServerWords(argument);
-  if ('sentence' in intent) return intent;
   if (!surface.place().trusted)
-    return refuse(t('No server is started in a restricted workspace: trust it first, then use /mcp add.'));
-  try {
-    return await addTo(surface, await surface.installed.servers(), intent, intent.place ?? 'person');
-  } catch (error) {
-    if (error instanceof ServerFileError) return refuse(error.message);
-    throw error;
-  }
+    throw new Refusal(
+      t('No server is started in a restricted workspace: trust it first, then use /mcp add.'),
+    );
+  await addTo(surface, await surface.installed.servers(), intent, intent.place ?? 'person');
 }
 
 async function addTo(
@@ -28,17 +24,19 @@ async function addTo(
   access: ServerAccess,
   { name, entry: typed, unchecked }: ServerRequest,
   place: ServerPlace,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const { files, env } = access;
   const path = files.path(place);
   if (path === undefined)
-    return refuse(t('No folder is open. Keep the server in your own file: --scope user.'));
+    throw new Refusal(t('No folder is open. Keep the server in your own file: --scope user.'));
   if (place === 'workspace' && path === files.path('person'))
-    return refuse(t('The workspace is your home folder. Keep the server in your own file: --scope user.'));
+    throw new Refusal(
+      t('The workspace is your home folder. Keep the server in your own file: --scope user.'),
+    );
   if (place === 'workspace' && typed.trust === true)
-    return refuse(t('--trust counts only in your own file: use --scope user with it, or leave it out.'));
+    throw new Refusal(t('--trust counts only in your own file: use --scope user with it, or leave it out.'));
   if (Object.hasOwn(await files.read(place), name))
-    return refuse(
+    throw new Refusal(
       t(
         'A server {0} stands in {1} already. Choose another name, or take that one out: /mcp remove {0}.',
         name,
@@ -47,7 +45,7 @@ async function addTo(
     );
   const guarded = protectSecrets(name, typed, { env, hasStorage: access.keep !== undefined });
   if (place === 'workspace' && guarded.plain.length > 0)
-    return refuse(
+    throw new Refusal(
       t(
         "Nothing was written: a secret ({0}) would stand readable in {1}, which others may get. Name a variable in its place, as '$TOKEN', or use --scope user.",
         guarded.plain.join(', '),
@@ -58,12 +56,13 @@ async function addTo(
   const check = unchecked ? undefined : await start(surface, access, draft);
   const problem = check && describeProblem(check);
   if (problem !== undefined)
-    return refuse(t('The server {0} was not added: {1} --unchecked adds it all the same.', name, problem));
+    throw new Refusal(
+      t('The server {0} was not added: {1} --unchecked adds it all the same.', name, problem),
+    );
   if (draft.answers.size > 0) await access.keep?.(draft);
   await files.write(place, name, draft.entry);
   await takeOver(access, draft);
   surface.user.answer(describeAdded(draft, guarded, check, access.startsAtOnce));
-  return undefined;
 }
 
 function start(surface: CommandSurface, access: ServerAccess, draft: ServerDraft): Promise<ServerCheck> {

@@ -1,10 +1,9 @@
 /* The arguments of `/mcp add` and `/mcp remove`, with the options that people know from a terminal. */
 
 import { t } from '../../../../protocol/language.ts';
-import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ServerEntries, ServerPlace } from '../../../platform/customizations/serverFiles.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { splitWords } from '../template/words.ts';
 
 export interface ServerRequest {
@@ -41,34 +40,26 @@ const places: Readonly<Record<string, ServerPlace>> = {
   workspace: 'workspace',
 };
 
-export function parseServerWords(argument: string): ServerRequest | Refusal {
-  const found = readOptions(splitWords(argument));
-  if ('sentence' in found) return found;
-  const { options, rest } = found;
+export function parseServerWords(argument: string): ServerRequest {
+  const { options, rest } = readOptions(splitWords(argument));
   const [name, target, ...args] = rest;
   if (name === undefined || target === undefined)
-    return refuse(t('Say what to add: /mcp add NAME COMMAND, with its arguments, or /mcp add NAME ADDRESS.'));
+    throw new Refusal(
+      t('Say what to add: /mcp add NAME COMMAND, with its arguments, or /mcp add NAME ADDRESS.'),
+    );
   const fault = findNameFault(name);
-  if (fault !== undefined) return refuse(fault);
+  if (fault !== undefined) throw new Refusal(fault);
   const place = parsePlace(options.get('--scope')?.at(-1));
-  if (isRefusal(place)) return place;
-  const source = parseSource(target, args, options);
-  if (isRefusal(source)) return source;
-  const more = parseMore(options);
-  if (isRefusal(more)) return more;
-  return { place, name, entry: { ...source, ...more }, unchecked: options.has('--unchecked') };
+  const entry = { ...parseSource(target, args, options), ...parseMore(options) };
+  return { place, name, entry, unchecked: options.has('--unchecked') };
 }
 
 /** `NAME [--scope user|project]` */
-export function parseRemoval(
-  argument: string,
-): { readonly name: string; readonly place?: ServerPlace } | Refusal {
+export function parseRemoval(argument: string): { readonly name: string; readonly place?: ServerPlace } {
   const found = readOptions(splitWords(argument));
-  if ('sentence' in found) return found;
   const [name, ...others] = found.rest;
-  if (name === undefined || others.length > 0) return refuse(t('Say which one: /mcp remove NAME.'));
-  const place = parsePlace(found.options.get('--scope')?.at(-1));
-  return isRefusal(place) ? place : { name, place };
+  if (name === undefined || others.length > 0) throw new Refusal(t('Say which one: /mcp remove NAME.'));
+  return { name, place: parsePlace(found.options.get('--scope')?.at(-1)) };
 }
 
 /** A sentence when no server can be called so. */
@@ -85,9 +76,10 @@ export function isAddress(target: string): boolean {
 type Options = ReadonlyMap<string, readonly string[]>;
 
 /** Known options count before `--`; whatever else begins with a hyphen is an argument of the program. */
-function readOptions(
-  words: readonly string[],
-): { readonly options: Options; readonly rest: readonly string[] } | Refusal {
+function readOptions(words: readonly string[]): {
+  readonly options: Options;
+  readonly rest: readonly string[];
+} {
   const options = new Map<string, string[]>();
   const rest: string[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -98,19 +90,19 @@ function readOptions(
     if (flags.has(name) && inline === undefined) options.set(name, []);
     else if (withValue.has(name)) {
       const value = inline ?? words[++at];
-      if (value === undefined) return refuse(t('Behind {0} a value is missing.', word));
+      if (value === undefined) throw new Refusal(t('Behind {0} a value is missing.', word));
       options.set(name, [...(options.get(name) ?? []), value]);
     } else rest.push(word);
   }
   return { options, rest };
 }
 
-function parsePlace(scope: string | undefined): ServerPlace | Refusal | undefined {
-  if (scope === undefined) return undefined;
-  return places[scope] ?? refuse(t('--scope takes user or project, not {0}.', oneLine(scope, 40)));
+function parsePlace(scope: string | undefined): ServerPlace | undefined {
+  if (scope === undefined || Object.hasOwn(places, scope)) return places[scope ?? ''];
+  throw new Refusal(t('--scope takes user or project, not {0}.', oneLine(scope, 40)));
 }
 
-function parseSource(target: string, args: readonly string[], options: Options): ServerEntries | Refusal {
+function parseSource(target: string, args: readonly string[], options: Options): ServerEntries {
   const wanted = options.get('--transport')?.at(-1);
   const transport = wanted ?? (isAddress(target) ? 'http' : 'stdio');
   const env = options.get('--env') ?? [];
@@ -118,28 +110,26 @@ function parseSource(target: string, args: readonly string[], options: Options):
   switch (transport) {
     case 'stdio': {
       if (headers.length > 0)
-        return refuse(t('--header is for servers that have an address: use --env here.'));
+        throw new Refusal(t('--header is for servers that have an address: use --env here.'));
       const variables = parsePairs(env, '=', wrong =>
         t('--env takes NAME=VALUE; number {0} has no such name.', wrong),
       );
-      if (isRefusal(variables)) return variables;
       return withoutEmpty({ command: target, args, env: variables });
     }
     case 'http':
     case 'sse': {
       if (!isAddress(target))
-        return refuse(t('{0} is no address: it begins with http:// or https://.', oneLine(target, 80)));
+        throw new Refusal(t('{0} is no address: it begins with http:// or https://.', oneLine(target, 80)));
       if (args.length > 0)
-        return refuse(t('Nothing can follow the address: {0}.', oneLine(args.join(' '), 60)));
-      if (env.length > 0) return refuse(t('--env is for programs: use --header here.'));
+        throw new Refusal(t('Nothing can follow the address: {0}.', oneLine(args.join(' '), 60)));
+      if (env.length > 0) throw new Refusal(t('--env is for programs: use --header here.'));
       const sent = parsePairs(headers, ':', wrong =>
         t('--header takes "NAME: VALUE"; number {0} has no such name.', wrong),
       );
-      if (isRefusal(sent)) return sent;
       return withoutEmpty({ url: target, type: transport, headers: sent });
     }
     default:
-      return refuse(t('--transport takes stdio, http or sse, not {0}.', oneLine(transport, 40)));
+      throw new Refusal(t('--transport takes stdio, http or sse, not {0}.', oneLine(transport, 40)));
   }
 }
 
@@ -147,20 +137,21 @@ function parsePairs(
   pairs: readonly string[],
   separator: string,
   describeFault: (number: number) => string,
-): Readonly<Record<string, string>> | Refusal {
+): Readonly<Record<string, string>> {
   const entries = pairs.map(pair => {
     const at = pair.indexOf(separator);
     return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()] as const;
   });
   const wrong = entries.findIndex(([name]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
   // The value may be a secret, so only the name is said again.
-  return wrong < 0 ? Object.fromEntries(entries) : refuse(describeFault(wrong + 1));
+  if (wrong >= 0) throw new Refusal(describeFault(wrong + 1));
+  return Object.fromEntries(entries);
 }
 
-function parseMore(options: Options): ServerEntries | Refusal {
+function parseMore(options: Options): ServerEntries {
   const [timeout] = options.get('--timeout')?.slice(-1) ?? [];
   if (timeout !== undefined && !/^[1-9]\d{0,8}$/.test(timeout))
-    return refuse(t('--timeout takes a number of milliseconds, not {0}.', oneLine(timeout, 40)));
+    throw new Refusal(t('--timeout takes a number of milliseconds, not {0}.', oneLine(timeout, 40)));
   const lists = (name: string) =>
     options.get(name)?.flatMap(list =>
       list
@@ -183,8 +174,4 @@ function withoutEmpty(entry: ServerEntries): ServerEntries {
   const says = (value: unknown) =>
     typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined;
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => says(value)));
-}
-
-function isRefusal(value: unknown): value is Refusal {
-  return isRecord(value) && typeof value.sentence === 'string' && Object.keys(value).length === 1;
 }

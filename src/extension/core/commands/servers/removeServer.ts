@@ -2,27 +2,23 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
-import { ServerFileError, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
+import type { ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import type { CommandSurface } from '../commands.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { ServerAccess } from '../serverAccess.ts';
-import { findUnknown } from '../unknownName.ts';
+import { unknownName } from '../unknownName.ts';
 import { parseRemoval } from './parseServerWords.ts';
 
-export async function removeServer(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+export async function removeServer(surface: CommandSurface, argument: string): Promise<void> {
   const intent = parseRemoval(argument);
-  if ('sentence' in intent) return intent;
   const { folders, trusted } = surface.place();
   if (!trusted && intent.place !== 'person')
-    return refuse(t('No file of a restricted workspace is written: trust it first, or use --scope user.'));
-  try {
-    const access = await surface.installed.servers();
-    const places: readonly ServerPlace[] = folders.length === 0 ? ['person'] : ['workspace', 'person'];
-    return await removeFrom(surface, access, intent.name, intent.place ? [intent.place] : places);
-  } catch (error) {
-    if (error instanceof ServerFileError) return refuse(error.message);
-    throw error;
-  }
+    throw new Refusal(
+      t('No file of a restricted workspace is written: trust it first, or use --scope user.'),
+    );
+  const access = await surface.installed.servers();
+  const places: readonly ServerPlace[] = folders.length === 0 ? ['person'] : ['workspace', 'person'];
+  await removeFrom(surface, access, intent.name, intent.place ? [intent.place] : places);
 }
 
 async function removeFrom(
@@ -30,21 +26,22 @@ async function removeFrom(
   access: ServerAccess,
   name: string,
   places: readonly ServerPlace[],
-): Promise<Refusal | undefined> {
+): Promise<void> {
   const { files, all } = access;
   const read = await Promise.all(places.map(async place => ({ place, servers: await files.read(place) })));
   const holding = read.filter(({ servers }) => Object.hasOwn(servers, name));
   const [only, other] = holding;
   if (only && other && files.path(only.place) !== files.path(other.place))
-    return refuse(t('Two files name a server {0}: say which with --scope user or --scope project.', name));
-  if (!only)
-    return refuse(
-      describeMissing(
-        name,
-        read.flatMap(({ servers }) => Object.keys(servers)),
-        access,
-      ),
+    throw new Refusal(
+      t('Two files name a server {0}: say which with --scope user or --scope project.', name),
     );
+  if (!only) {
+    expectWritable(name, access);
+    throw unknownName(
+      name,
+      read.flatMap(({ servers }) => Object.keys(servers)),
+    );
+  }
   const { place, servers } = only;
   const path = files.path(place)!;
   await files.write(place, name, undefined);
@@ -52,17 +49,17 @@ async function removeFrom(
   if (isRecord(entry)) await access.forget?.({ place, path, name, entry });
   await all.refresh();
   surface.user.answer(t('The server {0} was taken out of {1}.', name, path));
-  return undefined;
 }
 
 /** It may stand where this command does not write. */
-function describeMissing(name: string, known: readonly string[], { all }: ServerAccess): string {
+function expectWritable(name: string, { all }: ServerAccess): void {
   const elsewhere = all.list.find(({ item }) => item.kind === 'server' && item.name === name);
   if (elsewhere)
-    return t(
-      'The server {0} stands in {1}. Take it out there: /mcp remove changes only .gemini/settings.json.',
-      name,
-      elsewhere.item.path,
+    throw new Refusal(
+      t(
+        'The server {0} stands in {1}. Take it out there: /mcp remove changes only .gemini/settings.json.',
+        name,
+        elsewhere.item.path,
+      ),
     );
-  return findUnknown(name, known)!;
 }

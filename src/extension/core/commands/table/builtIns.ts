@@ -11,17 +11,16 @@ import type { ArgumentValue, Command, CommandSurface, CommandView } from '../com
 import { chatCommand } from '../families/chatCommand.ts';
 import { agentsCommand, skillsCommand } from '../families/creationCommands.ts';
 import { directoryCommand } from '../families/directoryCommand.ts';
-import { extensionsCommand } from '../families/extensionsCommand.ts';
+import { extensionsCommand, pluginCommand } from '../families/extensionsCommand.ts';
 import { hooksCommand } from '../families/hooksCommand.ts';
 import { commandsCommand, policiesCommand, statsCommand } from '../families/listingCommands.ts';
 import { mcpCommand } from '../families/mcpCommand.ts';
 import { memoryCommand } from '../families/memoryCommand.ts';
-import { pluginCommand } from '../families/pluginCommand.ts';
 import { restoreCommand } from '../families/restoreCommand.ts';
 import { isolateCommand, worktreeCommand } from '../families/worktreeCommand.ts';
 import { family } from '../family.ts';
 import { describeUnlisted, pickModelName } from '../pickModelName.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { describeAbout } from '../texts/describeAbout.ts';
 import { describeThings } from '../texts/describeThings.ts';
 import { initWording } from './initWording.ts';
@@ -29,8 +28,7 @@ import { initWording } from './initWording.ts';
 const toolsCommand = () =>
   family({
     name: 'tools',
-    description: t('List the tools that the model has now'),
-    alone: lists('tool'),
+    alone: 'nodesc',
     words: [
       {
         name: 'desc',
@@ -50,8 +48,7 @@ const toolsCommand = () =>
 const authCommand = () =>
   family({
     name: 'auth',
-    description: t('Connect a model, or change how it is connected'),
-    alone: opens('connect'),
+    alone: { description: t('Connect a model, or change how it is connected'), run: opens('connect') },
     words: [
       { name: 'signin', aliases: ['login'], description: t('Connect a model'), run: opens('connect') },
       {
@@ -69,19 +66,19 @@ export function builtIns(): readonly Command[] {
       name: 'help',
       aliases: ['?'],
       description: t('List all slash commands'),
-      run: surface => done(surface.views.showCommands()),
+      run: surface => surface.views.showCommands(),
     },
     {
       name: 'clear',
       description: t('Begin a new session; this one stays in the history'),
-      run: surface => done(surface.session.startNew()),
+      run: surface => surface.session.startNew(),
     },
     {
       name: 'compress',
       description: t('Summarise the oldest part of the session; “now” applies it at once'),
       argument: 'now',
       asksModel: 'always',
-      run: (surface, argument) => done(surface.session.compress(argument === 'now' ? 'applied' : 'proposed')),
+      run: (surface, argument) => surface.session.compress(argument === 'now' ? 'applied' : 'proposed'),
     },
     {
       name: 'init',
@@ -150,7 +147,7 @@ export function builtIns(): readonly Command[] {
     {
       name: 'about',
       description: t('Show version, model, provider, sandbox, editor and system'),
-      run: surface => done(surface.user.show(t('About Folio'), describeAbout(surface.views.about()))),
+      run: surface => surface.user.show(t('About Folio'), describeAbout(surface.views.about())),
     },
     {
       name: 'bug',
@@ -169,51 +166,48 @@ function lists(kind: 'tool' | 'skill' | 'agent', detail?: 'whole'): Command['run
   return async surface => {
     const { title, text } = describeThings(kind, await surface.views.list(kind), detail);
     await surface.user.show(title, text);
-    return undefined;
   };
 }
 
-async function runCopy(surface: CommandSurface): Promise<Refusal | undefined> {
+async function runCopy(surface: CommandSurface): Promise<unknown> {
   const answer = lastAnswer(surface.session.state());
-  if (answer === undefined) return refuse(t('The model has answered nothing in this session yet.'));
+  if (answer === undefined) throw new Refusal(t('The model has answered nothing in this session yet.'));
   return await surface.user.copyText(answer);
 }
 
-async function runInit(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+async function runInit(surface: CommandSurface, argument: string): Promise<void> {
   const { trusted, folders, names } = surface.place();
   if (folders[0] === undefined)
-    return refuse(t('No folder is open: open the project first, then use /init.'));
+    throw new Refusal(t('No folder is open: open the project first, then use /init.'));
   if (!trusted)
-    return refuse(t('Nothing is written in a restricted workspace: trust it first, then use /init.'));
+    throw new Refusal(t('Nothing is written in a restricted workspace: trust it first, then use /init.'));
   if (surface.session.state().mode === 'plan')
-    return refuse(t('Nothing is written in Plan mode: choose another, then use /init.'));
+    throw new Refusal(t('Nothing is written in Plan mode: choose another, then use /init.'));
   const wording = await initWording(surface.files, { folder: folders[0], name: names[0], intent: argument });
   await surface.session.send({ shown: argument ? `/init ${argument}` : '/init', wording });
-  return undefined;
 }
 
 /** The prompt stands alone: the mode says that it is about a plan. */
-async function runPlan(surface: CommandSurface, argument: string): Promise<undefined> {
+async function runPlan(surface: CommandSurface, argument: string): Promise<void> {
   await surface.session.setMode('plan');
   if (argument !== '') await surface.session.send({ shown: argument });
 }
 
-async function runMode(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+async function runMode(surface: CommandSurface, argument: string): Promise<unknown> {
   if (argument === '') return surface.views.open('mode');
   const mode = parseMode(argument);
   if (!mode)
-    return refuse(t('There is no mode {0}: use ask, auto-edit, plan or allow-all.', headOf(argument, 40)));
+    throw new Refusal(
+      t('There is no mode {0}: use ask, auto-edit, plan or allow-all.', headOf(argument, 40)),
+    );
   await surface.session.setMode(mode);
-  return undefined;
 }
 
-async function runModel(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+async function runModel(surface: CommandSurface, argument: string): Promise<unknown> {
   if (argument === '') return surface.views.open('model');
   const picked = pickModelName(surface.models.resolve(argument), surface.models.known());
-  if (picked.kind === 'refused') return refuse(picked.sentence);
   await surface.session.setModel(picked.id);
   if (picked.kind === 'unlisted') surface.user.notify(describeUnlisted(picked));
-  return undefined;
 }
 
 /** It is kept for the model, and so for none while Auto has not chosen one. */
@@ -228,23 +222,19 @@ function effortValues(): readonly ArgumentValue[] {
   return values.map(({ effort = 'default', label }) => ({ name: effort, description: label }));
 }
 
-async function runEffort(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+async function runEffort(surface: CommandSurface, argument: string): Promise<unknown> {
   if (argument === '') return surface.views.open('effort');
   const id = modelInUse(surface.session.state());
-  if (id === undefined) return refuse(t('Auto has not chosen a model yet: send a prompt first.'));
+  if (id === undefined) throw new Refusal(t('Auto has not chosen a model yet: send a prompt first.'));
   const wanted = argument.trim().toLowerCase();
   if (wanted === 'default') return await surface.models.setEffort(id, undefined);
   const { label = id, efforts = [] } = surface.models.known().find(each => each.id === id) ?? {};
   if (efforts.length === 0)
-    return refuse(t('{0} offers no choice of effort: choose another model with /model.', label));
+    throw new Refusal(t('{0} offers no choice of effort: choose another model with /model.', label));
   const effort = efforts.find(step => step === wanted);
   if (effort === undefined)
-    return refuse(
+    throw new Refusal(
       t('{0} has no effort {1}: use {2} or default.', label, headOf(wanted, 40), efforts.join(', ')),
     );
   return await surface.models.setEffort(id, effort);
-}
-
-async function done(work: Promise<unknown>): Promise<undefined> {
-  await work;
 }

@@ -219,7 +219,6 @@ function skillCommand({ name: skill, description, hint = '' }: Skill, name: stri
       const shown = argument === '' ? `/${name}` : `/${name} ${argument}`;
       const wording = `Load the skill "${skill}" with \`activate_skill\` and do what it says.`;
       await surface.session.send({ shown, wording: argument === '' ? wording : `${wording}\n\n${argument}` });
-      return undefined;
     },
   };
 }

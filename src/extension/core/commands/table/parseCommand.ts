@@ -1,7 +1,10 @@
 import { t } from '../../../../protocol/language.ts';
 import { nearestNames } from '../../../base/similarity.ts';
 import { headOf } from '../../../base/text.ts';
-import type { Command } from '../commands.ts';
+import { ExtensionError } from '../../../platform/customizations/extensionFolders.ts';
+import { ServerFileError } from '../../../platform/customizations/serverFiles.ts';
+import type { Command, CommandSurface } from '../commands.ts';
+import { Refusal } from '../refusal.ts';
 import type { CommandTable } from './commandTable.ts';
 
 type ParsedPrompt =
@@ -39,6 +42,23 @@ export function asksModel(parsed: ParsedPrompt): boolean {
       const when = parsed.command.asksModel;
       return when === 'always' || (when === 'withArgument' && parsed.argument !== '');
     }
+  }
+}
+
+/** Gives the sentence why the command could not be carried out; `undefined`: it was. */
+export async function runCommand(
+  { run }: Command,
+  surface: CommandSurface,
+  argument: string,
+): Promise<string | undefined> {
+  try {
+    await run(surface, argument);
+    return undefined;
+  } catch (error) {
+    const refuses =
+      error instanceof Refusal || error instanceof ExtensionError || error instanceof ServerFileError;
+    if (refuses) return error.message;
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { autoModel } from '../../../../protocol/routing.ts';
 import { headOf } from '../../../base/text.ts';
 import type { Command, CommandSource, CommandSurface } from '../commands.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
-import { refuse } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { expandTemplate } from '../template/expandTemplate.ts';
 
 /** A command that sends a prompt of its file's making. */
@@ -16,18 +16,18 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
     argument: hint,
     asksModel: 'always',
     run: async (surface, argument) => {
-      if (body.kind === 'broken') return refuse(body.sentence);
+      if (body.kind === 'broken') throw new Refusal(body.sentence);
       const typed = argument === '' ? `/${name}` : `/${name} ${argument}`;
       const filled = await surface.user.working(`Folio: /${name}`, async signal => {
         const work = await surface.session.template(signal);
         return work && expandTemplate(body.template, { name, argument, typed }, work);
       });
       if (!filled)
-        return refuse(t('/{0} cannot be used here: there is nothing to fill its text from.', name));
-      if (filled.kind === 'refused') return refuse(filled.sentence);
+        throw new Refusal(t('/{0} cannot be used here: there is nothing to fill its text from.', name));
       for (const note of body.notes) surface.user.notify(note);
       const { text: wording, attachments } = filled;
-      if (wording.trim() === '') return refuse(t('/{0} was not sent: nothing is left of its text.', name));
+      if (wording.trim() === '')
+        throw new Refusal(t('/{0} was not sent: nothing is left of its text.', name));
       const model = body.model === undefined ? undefined : findModel(body.model, surface);
       if (body.model !== undefined && model === undefined)
         surface.user.notify(
@@ -38,7 +38,6 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
           ),
         );
       await surface.session.send({ shown: typed, wording, attachments, model });
-      return undefined;
     },
   };
 }

@@ -5,6 +5,7 @@
 
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
+import { Refusal } from '../refusal.ts';
 import { fillFile } from './fillFile.ts';
 import { quoteArgument } from './quoteArgument.ts';
 import { runCommands } from './runCommands.ts';
@@ -28,27 +29,19 @@ export interface Invocation {
   readonly typed: string;
 }
 
-export type Filled =
-  | { readonly kind: 'filled'; readonly text: string; readonly attachments: readonly Attachment[] }
-  | { readonly kind: 'refused'; readonly sentence: string };
+interface Filled {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
 
-/** Rejects with the signal's reason when it is aborted. */
+/** Rejects with a `Refusal`, or with the signal's reason when it is aborted. */
 export async function expandTemplate(
   template: Template,
   invocation: Invocation,
   work: TemplateWork,
 ): Promise<Filled> {
   const values = valuesOf(invocation.argument);
-  const lines = writeLines(template.pieces, values, work.platform);
-  if (typeof lines === 'string')
-    return {
-      kind: 'refused',
-      sentence: t(
-        '/{0} was not sent: an argument of its command {1}, so the command did not run.',
-        invocation.name,
-        lines,
-      ),
-    };
+  const lines = writeLines(template.pieces, values, invocation.name, work.platform);
   const attachments: Attachment[] = [];
   const files = new Map<Piece, string>();
   for (const piece of template.pieces) {
@@ -59,11 +52,10 @@ export async function expandTemplate(
     if (filled.kind === 'attached') attachments.push({ kind: 'file', path: filled.path });
   }
   attachments.push(...(await attachNamed(template.named, values, work)));
-  const ran = await runCommands([...lines.values()], invocation.name, work);
-  if (ran.kind === 'refused') return ran;
-  const outputs = new Map([...lines.keys()].map((piece, index) => [piece, ran.outputs[index]!]));
+  const printed = await runCommands([...lines.values()], invocation.name, work);
+  const outputs = new Map([...lines.keys()].map((piece, index) => [piece, printed[index]!]));
   const text = template.pieces.map(piece => textOf(piece, values, files, outputs)).join('');
-  return { kind: 'filled', text: text + appended(template, invocation), attachments: unique(attachments) };
+  return { text: text + appended(template, invocation), attachments: unique(attachments) };
 }
 
 type Values = (which: Which) => string;
@@ -96,27 +88,22 @@ function textOf(
   }
 }
 
-/** The command lines with their arguments, or what is wrong with the place of one, the end of a sentence. */
+/** The command lines with their arguments. */
 function writeLines(
   pieces: readonly Piece[],
   values: Values,
+  name: string,
   platform: string,
-): ReadonlyMap<Piece, string> | string {
+): ReadonlyMap<Piece, string> {
   const lines = new Map<Piece, string>();
   for (const piece of pieces) {
     if (piece.kind !== 'command' || piece.words.length === 0) continue;
-    const line = writeLine(piece.words, values, platform);
-    if (line.kind === 'refused') return line.why;
-    lines.set(piece, line.text);
+    lines.set(piece, writeLine(piece.words, values, name, platform));
   }
   return lines;
 }
 
-type Line =
-  | { readonly kind: 'written'; readonly text: string }
-  | { readonly kind: 'refused'; readonly why: string };
-
-function writeLine(words: readonly CommandPiece[], values: Values, platform: string): Line {
+function writeLine(words: readonly CommandPiece[], values: Values, name: string, platform: string): string {
   let text = '';
   // How a place is quoted must not depend on what stands in another one.
   let shape = '';
@@ -129,12 +116,15 @@ function writeLine(words: readonly CommandPiece[], values: Values, platform: str
     const quoted = quoteArgument(values(word.which), shape, platform);
     const empty = quoteArgument('', shape, platform);
     if (quoted.kind === 'refused' || empty.kind === 'refused') {
-      return { kind: 'refused', why: quoted.kind === 'refused' ? quoted.why() : '' };
+      const why = quoted.kind === 'refused' ? quoted.why() : '';
+      throw new Refusal(
+        t('/{0} was not sent: an argument of its command {1}, so the command did not run.', name, why),
+      );
     }
     text += quoted.text;
     shape += empty.text;
   }
-  return { kind: 'written', text };
+  return text;
 }
 
 async function attachNamed(

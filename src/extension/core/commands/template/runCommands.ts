@@ -9,43 +9,43 @@ import { fence } from '../../../base/untrusted.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
 import type { Verdict } from '../../policy/verdict.ts';
+import { Refusal } from '../refusal.ts';
 import type { TemplateWork } from './templateSources.ts';
 
-type Ran =
-  /** The text for the place of each command, in order. */
-  | { readonly kind: 'ran'; readonly outputs: readonly string[] }
-  | { readonly kind: 'refused'; readonly sentence: string };
-
-export async function runCommands(lines: readonly string[], name: string, work: TemplateWork): Promise<Ran> {
-  if (lines.length === 0) return { kind: 'ran', outputs: [] };
+/** Gives the text for the place of each command, in order. */
+export async function runCommands(
+  lines: readonly string[],
+  name: string,
+  work: TemplateWork,
+): Promise<readonly string[]> {
+  if (lines.length === 0) return [];
   const folder = await work.folder();
   if (folder === undefined)
-    return refuse(
+    throw new Refusal(
       t(
         '/{0} was not sent: it runs a command, and no folder is open to run it in. Open one and send it again.',
         name,
       ),
     );
-  const refusal = await findRefusal(lines, folder, name, work);
-  if (refusal) return refusal;
+  await admitAll(lines, folder, name, work);
   const outputs: string[] = [];
   for (const line of lines) outputs.push(await runCommand(line, folder, work));
-  return { kind: 'ran', outputs };
+  return outputs;
 }
 
 type Asking = Extract<Verdict, { kind: 'ask' }>;
 
-async function findRefusal(
+async function admitAll(
   lines: readonly string[],
   folder: string,
   name: string,
   work: TemplateWork,
-): Promise<Extract<Ran, { kind: 'refused' }> | undefined> {
+): Promise<void> {
   const asking = new Map<string, Asking>();
   for (const command of new Set(lines)) {
     const verdict = await work.classify(command, folder);
     if (verdict.kind === 'deny')
-      return refuse(
+      throw new Refusal(
         t(
           '/{0} was not sent: its command `{1}` may not run. {2}',
           name,
@@ -55,7 +55,7 @@ async function findRefusal(
       );
     if (verdict.kind === 'ask') asking.set(command, verdict);
   }
-  if (asking.size === 0) return undefined;
+  if (asking.size === 0) return;
   const offers = [...asking.values()].map(({ always }) => always.find(({ scope }) => scope === 'session'));
   const answer = await abortable(
     work.ask({
@@ -67,7 +67,7 @@ async function findRefusal(
     work.signal,
   );
   if (answer === 'no')
-    return refuse(
+    throw new Refusal(
       plural(
         asking.size,
         'one: /{1} was not sent: you did not let its {0} command run. | other: /{1} was not sent: you did not let its {0} commands run.',
@@ -75,11 +75,6 @@ async function findRefusal(
       ),
     );
   if (answer === 'session') for (const offer of offers) if (offer) await work.remember(offer);
-  return undefined;
-}
-
-function refuse(sentence: string): Extract<Ran, { kind: 'refused' }> {
-  return { kind: 'refused', sentence };
 }
 
 /** The output is data, whatever it says; the way the command ended stands behind it. */

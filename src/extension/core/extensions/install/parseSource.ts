@@ -5,7 +5,7 @@ import { t } from '../../../../protocol/language.ts';
 import { hasHiddenText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionSource } from '../../../platform/customizations/extensionFolders.ts';
-import { type Refusal, refuse } from '../../commands/refusal.ts';
+import { Refusal } from '../../commands/refusal.ts';
 
 export interface SourcePlaces {
   /** The user's home folder, absolute; absent: `~` means none. */
@@ -15,18 +15,14 @@ export interface SourcePlaces {
 }
 
 /** @param text of a user, or of a note that another program may have written. @param ref a branch, a tag or a commit */
-export function parseSource(
-  text: string,
-  ref: string | undefined,
-  places: SourcePlaces,
-): ExtensionSource | Refusal {
+export function parseSource(text: string, ref: string | undefined, places: SourcePlaces): ExtensionSource {
   if (ref !== undefined && !isPlainRef(ref))
-    return refuse(t('{0} is no name of a branch, a tag or a commit.', shown(ref)));
+    throw new Refusal(t('{0} is no name of a branch, a tag or a commit.', shown(ref)));
   if (text.startsWith('-') || text.includes('\0') || hasHiddenText(text) || /[\r\n]/.test(text))
-    return refuse(t('{0} cannot be a folder or an address. {1}', shown(text), howTo()));
+    throw new Refusal(t('{0} cannot be a folder or an address. {1}', shown(text), howTo()));
   // Git would start a program of this name, whatever stands behind it.
   if (/^[\w+.-]*::/.test(text))
-    return refuse(
+    throw new Refusal(
       t('{0} names a program that Git would run, so it is not fetched. {1}', shown(text), howTo()),
     );
   const [, scheme] = /^([a-z][\w+.-]*):\/\//i.exec(text) ?? [];
@@ -39,31 +35,27 @@ function howTo(): string {
   return t('Name a folder, or an address that begins with https://, ssh:// or file://.');
 }
 
-function parseAddress(text: string, scheme: string, ref: string | undefined): ExtensionSource | Refusal {
+function parseAddress(text: string, scheme: string, ref: string | undefined): ExtensionSource {
   if (scheme !== 'https' && scheme !== 'ssh' && scheme !== 'file')
-    return refuse(t('{0} begins with {1}://, which is not fetched. {2}', shown(text), scheme, howTo()));
-  if (!URL.canParse(text)) return refuse(t('{0} is no address. {1}', shown(text), howTo()));
+    throw new Refusal(t('{0} begins with {1}://, which is not fetched. {2}', shown(text), scheme, howTo()));
+  if (!URL.canParse(text)) throw new Refusal(t('{0} is no address. {1}', shown(text), howTo()));
   const { username, password, host } = new URL(text);
   // The note beside the extension would keep it, for every program to read.
   if (password !== '' || (scheme === 'https' && username !== ''))
-    return refuse(
+    throw new Refusal(
       t('The address holds a name or a password. Leave them out, and let Git’s credential helper keep them.'),
     );
   if (/^(?:-|%2d)/i.test(username) || /^(?:-|%2d)/i.test(host) || (scheme !== 'file' && host === ''))
-    return refuse(t('{0} names no host. {1}', shown(text), howTo()));
+    throw new Refusal(t('{0} names no host. {1}', shown(text), howTo()));
   return { kind: 'git', address: text, ref };
 }
 
-function parseFolder(
-  text: string,
-  ref: string | undefined,
-  { home, folder }: SourcePlaces,
-): ExtensionSource | Refusal {
+function parseFolder(text: string, ref: string | undefined, { home, folder }: SourcePlaces): ExtensionSource {
   if (home !== undefined && /^~(?:[\\/]|$)/.test(text))
     return { kind: 'folder', path: join(home, text.slice(1)), ref };
   if (isAbsolute(text)) return { kind: 'folder', path: resolve(text), ref };
   if (folder === undefined)
-    return refuse(t('No folder is open that {0} could lie in. Name it by its whole path.', shown(text)));
+    throw new Refusal(t('No folder is open that {0} could lie in. Name it by its whole path.', shown(text)));
   return { kind: 'folder', path: resolve(folder, text), ref };
 }
 

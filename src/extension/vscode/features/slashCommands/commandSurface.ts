@@ -20,7 +20,7 @@ import type {
 } from '../../../core/commands/commands.ts';
 import { describeSource } from '../../../core/commands/completeCommand.ts';
 import { asMarkdown } from '../../../core/commands/extensions/agree.ts';
-import { type Refusal, refuse } from '../../../core/commands/refusal.ts';
+import { Refusal } from '../../../core/commands/refusal.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { TemplateWork } from '../../../core/commands/template/templateSources.ts';
 import { callOf, withWords } from '../../../core/commands/texts/describeCommands.ts';
@@ -56,7 +56,6 @@ export function windowUser(texts: ReadingTexts): CommandUser & Pick<TemplateWork
     copyText: async text => {
       await env.clipboard.writeText(text);
       notify(t('The newest answer is on the clipboard.'));
-      return undefined;
     },
   };
 }
@@ -99,7 +98,6 @@ export function windowModels(
     resolve,
     setEffort: async (model, effort) => {
       await settings.change('effort', before => withEffort(before, model, effort));
-      return undefined;
     },
   };
 }
@@ -115,7 +113,6 @@ export function windowViews(
     open: view => openView(view, panel),
     report: async title => {
       await writeReport(reported, title);
-      return undefined;
     },
     showMemory: async () => commands.executeCommand('folio.showMemory'),
     showInbox: async () => {
@@ -146,18 +143,16 @@ function windowChats(library: SessionLibrary, session: ActiveSession): Chats {
     save: async name => library.copy((await session.open()).id, name),
     open: async ({ sessionId }) => {
       await session.switchTo(sessionId);
-      return undefined;
     },
     remove: async ({ sessionId }) => {
       // It resolves when the offer to undo it is gone, and reports the problem.
       void commands.executeCommand('folio.deleteSession', sessionId);
-      return undefined;
     },
   };
 }
 
 /** VS Code starts its extensions again where one folder becomes several; the session is there again after that. */
-function addFolders(paths: readonly string[]): Refusal | undefined {
+function addFolders(paths: readonly string[]): void {
   const { length } = workspace.workspaceFolders ?? [];
   const isAdded = workspace.updateWorkspaceFolders(
     length,
@@ -165,9 +160,10 @@ function addFolders(paths: readonly string[]): Refusal | undefined {
     ...paths.map(path => ({ uri: Uri.file(path) })),
   );
   if (!isAdded)
-    return refuse(t('VS Code did not add the folder. Use “Workspaces: Add Folder to Workspace…” instead.'));
+    throw new Refusal(
+      t('VS Code did not add the folder. Use “Workspaces: Add Folder to Workspace…” instead.'),
+    );
   notify(t('{0}: in the workspace now. Sessions that begin from here on work there, too.', paths.join(', ')));
-  return undefined;
 }
 
 /** The one that is picked stands in the composer, to be sent or continued with. */
@@ -202,36 +198,27 @@ const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'settings'>, str
   signOut: 'folio.clearApiKey',
 };
 
-async function openView(view: CommandView, panel: PanelView): Promise<undefined> {
+async function openView(view: CommandView, panel: PanelView): Promise<void> {
   if (view === 'servers') await panel.show('mcp');
   else if (view === 'settings') await openSettings();
   else await commands.executeCommand(palette[view]);
 }
 
-async function rewind({ turnId, scope }: RewindIntent, session: ActiveSession): Promise<undefined> {
+async function rewind({ turnId, scope }: RewindIntent, session: ActiveSession): Promise<void> {
   await session.restore();
   await commands.executeCommand('folio.rewind', { kind: 'turn', turnId }, scope);
 }
 
-async function resume(
-  words: string,
-  library: SessionLibrary,
-  session: ActiveSession,
-): Promise<Refusal | undefined> {
+async function resume(words: string, library: SessionLibrary, session: ActiveSession): Promise<void> {
   const { sessions } = await library.list(words);
   const others = sessions.filter(({ sessionId }) => sessionId !== session.present?.id);
   const [only] = others;
   if (!only)
-    return refuse(
+    throw new Refusal(
       t('No other session has the words “{0}”. Use /resume alone to see all.', oneLine(words, 60)),
     );
-  if (others.length === 1) {
-    await session.switchTo(only.sessionId);
-    return undefined;
-  }
-  const picked = await pickSession(others);
+  const picked = others.length === 1 ? only.sessionId : await pickSession(others);
   if (picked !== undefined) await session.switchTo(picked);
-  return undefined;
 }
 
 async function pickSession(sessions: readonly SessionEntry[]): Promise<string | undefined> {

@@ -56,12 +56,11 @@ export class PromptCommands {
 
   /** Carries out one that nobody typed; gives the sentence why it cannot be carried out. */
   async run(text: string): Promise<string | undefined> {
-    const { parseCommand } = await import('../../../core/commands/table/parseCommand.ts');
+    const { parseCommand, runCommand } = await import('../../../core/commands/table/parseCommand.ts');
     const table = await this.readTable('fresh');
     const parsed = parseCommand(text, table);
     if (parsed.kind !== 'command') return parsed.kind === 'refused' ? parsed.sentence : undefined;
-    const refusal = await parsed.command.run(await this.makeSurface(table, () => []), parsed.argument);
-    return refusal?.sentence;
+    return runCommand(parsed.command, await this.makeSurface(table, () => []), parsed.argument);
   }
 
   /** @param query what was typed behind the slash */
@@ -75,14 +74,15 @@ export class PromptCommands {
   /** Attachments that the command does not take come back to the user. */
   private async runTyped(typed: TypedCommand, table: CommandTable): Promise<void> {
     const { text, attachments, command, argument } = typed;
+    const { runCommand } = await import('../../../core/commands/table/parseCommand.ts');
     let left = attachments;
     const surface = await this.makeSurface(table, () => {
       left = [];
       return attachments;
     });
     try {
-      const refusal = await command.run(surface, argument);
-      if (refusal) this.giveBack(text, attachments, refusal.sentence);
+      const refusal = await runCommand(command, surface, argument);
+      if (refusal !== undefined) this.giveBack(text, attachments, refusal);
       else if (left.length > 0) this.giveBack('', left);
     } catch (error) {
       if (left === attachments) this.giveBack(text, attachments, isAbortError(error) ? stopped() : undefined);

@@ -1,0 +1,13 @@
+import type { SubCommand } from '../commands.ts';
+import type { SwitchedKind } from '../switchThing.ts';
+
+/** `enable` and `disable`, whose code is loaded when one of them is first used. */
+export function switchWords(kind: SwitchedKind, enable: string, disable: string): readonly SubCommand[] {
+  const word = (name: string, description: string, to: 'on' | 'off'): SubCommand => ({
+    name,
+    description,
+    argument: 'name',
+    run: async (surface, thing) => (await import('../switchThing.ts')).switchThing(surface, kind, to, thing),
+  });
+  return [word('enable', enable, 'on'), word('disable', disable, 'off')];
+}
