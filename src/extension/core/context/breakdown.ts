@@ -14,7 +14,7 @@ import type { ContextBreakdown, ContextPart } from '../../../protocol/panel/cont
 import type { ChapterStart } from '../history/places.ts';
 import { isSigned } from '../history/signatures.ts';
 import type { ToolDeclaration } from '../model.ts';
-import { findMemory } from '../prompt/sections/memory.ts';
+import { findMemory } from '../prompt/sections/brought.ts';
 import { estimatePart, estimateText } from './tokens.ts';
 
 export interface ContextNow {

@@ -1,21 +1,18 @@
 import { isLeftOut, type SectionName, sectionNames } from './sectionNames.ts';
-import { agents } from './sections/agents.ts';
-import { applications } from './sections/applications.ts';
-import { chapters } from './sections/chapters.ts';
-import { efficiency } from './sections/efficiency.ts';
-import { environment } from './sections/environment.ts';
+import { agents, memory, servers, skills } from './sections/brought.ts';
 import type { PromptFacts, Section } from './sections/facts.ts';
-import { git } from './sections/git.ts';
-import { identity } from './sections/identity.ts';
-import { mandates } from './sections/mandates.ts';
-import { memory } from './sections/memory.ts';
-import { operations } from './sections/operations.ts';
-import { reminder } from './sections/reminder.ts';
-import { safety } from './sections/safety.ts';
-import { sandbox } from './sections/sandbox.ts';
-import { servers } from './sections/servers.ts';
-import { skills } from './sections/skills.ts';
-import { workflows } from './sections/workflows.ts';
+import { environment, safety, sandbox } from './sections/place.ts';
+import {
+  applications,
+  chapters,
+  efficiency,
+  git,
+  identity,
+  mandates,
+  operations,
+  reminder,
+  workflows,
+} from './sections/work.ts';
 
 /**
  * The system prompt for one request. Services read it before the conversation, so each change of it costs their cache
