@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readToolNames } from '../../src/extension/core/agents/toolNames.ts';
+import { readToolNames } from '../../src/extension/core/agents/parseAgent.ts';
 import { matchHooks } from '../../src/extension/core/hooks/matchHooks.ts';
 import { parseHooks } from '../../src/extension/core/hooks/parseHooks.ts';
 import { parseRules } from '../../src/extension/core/policy/parseRules.ts';

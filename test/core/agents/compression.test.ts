@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
-import { summarySystem } from '../../../src/extension/core/context/compression/summaryPrompt.ts';
+import { summarySystem } from '../../../src/extension/core/context/compression/summarise.ts';
 import { estimateText } from '../../../src/extension/core/context/tokens.ts';
-import type {
-  ModelEvent,
-  ModelInfo,
-  ModelProvider,
-  ModelRequest,
+import {
+  ModelError,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelProvider,
+  type ModelRequest,
 } from '../../../src/extension/core/model.ts';
-import { ModelError } from '../../../src/extension/core/model.ts';
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import type { Message, SessionEventBody } from '../../../src/protocol/events.ts';

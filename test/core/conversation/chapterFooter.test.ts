@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chapterFooter } from '../../../src/extension/core/conversation/chapterFooter.ts';
+import { chapterFooter } from '../../../src/extension/core/conversation/conversation.ts';
 import { fc } from '../../support/properties.ts';
 
 describe('the running chapter at the end of a request', () => {

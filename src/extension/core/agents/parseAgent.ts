@@ -6,9 +6,9 @@ import { later } from '../../../protocol/later.ts';
 import { headOf, oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
+import { toolsCalled, toolsMeant, withoutToolHere } from '../toolNames.ts';
 import type { AgentKind, LocalAgent } from './agentKind.ts';
 import { plainReport } from './builtInAgents.ts';
-import { readToolNames } from './toolNames.ts';
 
 type ParsedAgent =
   /** `remarks`: sentences about what has no effect. */
@@ -178,4 +178,38 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
 /** An author who writes everything on one line writes `\n` for a line break. */
 function withoutMarks(text: string): string {
   return text.replace(/(?:\\n)+(?![a-z])/g, ' ');
+}
+
+/* Names of tools as files of agents write them: ours, with wildcards, and those of another program. */
+
+interface ReadToolNames {
+  /** Ours, with wildcards; absent: nothing was said. */
+  readonly tools?: readonly string[];
+  /** Tools without effect, as a phrase without a full stop. */
+  readonly remarks: readonly string[];
+}
+
+/** @param given a list, or names with commas between them */
+export function readToolNames(given: string | readonly string[] | undefined): ReadToolNames {
+  if (given === undefined) return { remarks: [] };
+  const list = typeof given === 'string' ? given.split(/,(?![^(]*\))/) : given;
+  const names = list.map(name => name.trim()).filter(name => name !== '');
+  const found = names.map(name => ({ name, tools: toOurs(name.replace(/\(.*\)$/s, '')) }));
+  const unknown = found.filter(({ tools }) => tools === undefined).map(({ name }) => name);
+  const remarks = [
+    ...(unknown.length > 0
+      ? [t('Folio has no tools that are called {0}', oneLine(unknown.join(', '), 200))]
+      : []),
+    ...(names.some(name => name.includes('('))
+      ? [t('what stands in brackets behind a tool has no effect, the permissions of the session hold')]
+      : []),
+  ];
+  return { tools: [...new Set(found.flatMap(({ tools = [] }) => tools))], remarks };
+}
+
+/** Undefined: there is none. Ours are not looked up, since those of servers come and go. */
+function toOurs(name: string): readonly string[] | undefined {
+  if (withoutToolHere.has(name)) return [];
+  const isKnown = toolsCalled(name).length > 0 || /^mcp__|^[^A-Z]/.test(name);
+  return isKnown ? toolsMeant(name) : undefined;
 }

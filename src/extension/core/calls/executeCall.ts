@@ -1,8 +1,11 @@
 /* Runs a call that was admitted, and tells what came of it. */
 
+import { inEnglish } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
+import { showHidden } from '../../base/hiddenText.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
+import type { HostAnswer } from '../../platform/sandbox.ts';
 import { namesGit } from '../changes/gitUse.ts';
 import type { AfterCall, CallEnd } from '../hooks/callHooks.ts';
 import {
@@ -12,6 +15,7 @@ import {
   ToolFailure,
   type ToolResult,
 } from '../tool.ts';
+import { askAtWork } from './askDuring.ts';
 import {
   type AdmittedCall,
   advance,
@@ -23,7 +27,6 @@ import {
   type Outcome,
 } from './call.ts';
 import type { Calling, MakeCall, OpenCall } from './calling.ts';
-import { connectDuring } from './connectDuring.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
 
@@ -155,4 +158,36 @@ function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): P
         // The rejection reaches the caller through `reject` above.
       });
   });
+}
+
+/* A command that runs in the sandbox wants hosts that nobody granted: the policy says whether it may, or the user. */
+
+/** Rejects with the reason of `withdrawn` or of the end of the call. */
+async function connectDuring(
+  { open, tool: { name, effect }, prepared: { target }, input: args }: AdmittedCall,
+  hosts: readonly string[],
+  calling: Calling,
+  withdrawn: AbortSignal,
+): Promise<HostAnswer> {
+  const { policy, caller } = calling;
+  if (target?.kind !== 'command') return { kind: 'refused', why: 'This is no command.' };
+  const { mode, agent } = caller;
+  const query = { tool: name, effect, target, args, mode: mode(), agent };
+  const settle = async (): Promise<HostAnswer> => {
+    const verdict = await policy.classifyHosts(query, hosts);
+    if (verdict.kind === 'allow') return { kind: 'granted' };
+    if (verdict.kind === 'deny') return { kind: 'refused', why: inEnglish(verdict.reason) };
+    const { reason, always } = verdict;
+    const subject = { kind: 'connect', hosts: hosts.map(showHidden), command: target.command } as const;
+    const decision = await askAtWork(open, { reason, subject, always }, calling, withdrawn);
+    if (decision.kind !== 'deny') return { kind: 'granted' };
+    const said = decision.reason?.trim();
+    const because = said ? ` They said: ${said}` : '';
+    return {
+      kind: 'refused',
+      why: `The user did not let this command connect to ${hosts.join(', ')}.${because}`,
+    };
+  };
+  // The answer to another agent's command may meanwhile cover this one, too.
+  return caller.beside ? await caller.beside.ask(settle) : await settle();
 }

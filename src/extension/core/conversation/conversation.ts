@@ -6,6 +6,7 @@
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { activeTopic } from '../../../protocol/state.ts';
 import type { Failure } from '../../../protocol/values.ts';
+import { oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { ask } from '../answers/ask.ts';
@@ -20,7 +21,6 @@ import type { Transcript } from '../recording/transcript.ts';
 import type { Models } from '../routing/models.ts';
 import type { Routing } from '../routing/routing.ts';
 import { CacheWatch } from './cacheWatch.ts';
-import { chapterFooter } from './chapterFooter.ts';
 import type { Requests } from './requests.ts';
 import { Turn, type TurnGuide } from './turn.ts';
 
@@ -179,3 +179,21 @@ export class Conversation {
     throw result.kind === 'failed' ? result.error : new Error('It was stopped.');
   }
 }
+
+/**
+ * Names the running chapter at the end of each request, where a model reads it last. It is not part of the history, so
+ * the beginning of each request stays that of the one before.
+ *
+ * @param title comes from the model or the user; `undefined` before the first chapter
+ */
+export function chapterFooter(title: string | undefined): string | undefined {
+  const plain = title?.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ') ?? '';
+  // It stays on one line and cannot close or open a bracket.
+  const line = oneLine(plain.replace(/[[{]/g, '(').replace(/[\]}]/g, ')'), titleLimit);
+  return line === '' ? undefined : `[Active Topic: ${line}] ${mandate}`;
+}
+
+const titleLimit = 120;
+
+const mandate =
+  'When this no longer describes your phase of work, start the next chapter with create_new_topic.';

@@ -8,9 +8,9 @@ import { t } from '../../../protocol/language.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
+import { readModelAliases } from '../../platform/settingFiles/modelAliases.ts';
 import { type AgentOverrides, readAgentOverrides } from '../agents/agentOverrides.ts';
 import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
-import { describeAliases } from './files/aliasProblems.ts';
 import { type Customization, fingerprintOfItem } from './files/customization.ts';
 import { type SplitFiles, splitFiles } from './files/splitFiles.ts';
 import { offByList } from './offByList.ts';
@@ -193,4 +193,24 @@ function isSame(one: readonly ListedCustomization[], other: readonly ListedCusto
 
 function problemOf({ problem }: CustomFile): readonly string[] {
   return problem === undefined ? [] : [problem];
+}
+
+/* Aliases of models in settings files, as far as they have no effect. */
+
+/** Describes each value that has no effect. A workspace's aliases are named elsewhere, as settings of the user. */
+function describeAliases(files: readonly CustomFile[]): readonly string[] {
+  return files.flatMap(({ kind, problem, origin, path, content }) => {
+    if (kind !== 'settings' || problem !== undefined || origin.kind === 'workspace') return [];
+    const { ignored, circular } = readModelAliases(content);
+    return [
+      ...ignored.map(key =>
+        t(
+          '{0}: {1} has no effect, since an alias only names a model. /effort says how hard it thinks.',
+          path,
+          key,
+        ),
+      ),
+      ...circular.map(name => t('{0}: the alias {1} has no effect, since it extends itself.', path, name)),
+    ];
+  });
 }

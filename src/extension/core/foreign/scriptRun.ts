@@ -8,14 +8,16 @@
  *     └─ its sandbox does not stand ───────────────► started again
  */
 
+import * as z from 'zod';
 import type { Blob } from '../../../protocol/events.ts';
 import { type Saying, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
+import { tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ScriptExit, ScriptProcess, ToolScripts } from '../../platform/customizations/toolScripts.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
 import type { NestedTask } from '../tool.ts';
-import { parseScriptMessage, type ScriptMessage } from './scriptMessages.ts';
 import type { ScriptFunction } from './signatures.ts';
 
 /** A script's own time stands while a call of it is open. */
@@ -205,4 +207,28 @@ function describeExit({ code, signal, said, flooded, neverRan }: ScriptExit): Re
 function withoutFence(text: string): string {
   const [, inner] = /^<untrusted_content>\n([\s\S]*?)\n?<\/untrusted_content>/.exec(text) ?? [];
   return inner ?? text;
+}
+
+/* The lines that the program of a script writes, read as unknown: a script may write any. */
+
+const message = later(() =>
+  z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('call'),
+      /** Counts from 1. */
+      id: z.int().positive(),
+      tool: z.string(),
+      args: z.record(z.string(), z.unknown()),
+    }),
+    z.strictObject({ type: z.literal('print'), text: z.string() }),
+    z.strictObject({ type: z.literal('returned'), text: z.string() }),
+    z.strictObject({ type: z.literal('threw'), message: z.string(), line: z.int().positive().optional() }),
+  ]),
+);
+
+type ScriptMessage = z.infer<ReturnType<typeof message>>;
+
+/** `undefined`: no program of ours wrote this line. */
+function parseScriptMessage(line: string): ScriptMessage | undefined {
+  return message().safeParse(tryParseJson(line)).data;
 }

@@ -23,7 +23,6 @@ import {
 import type { Demand } from './classifyFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { isDestructive } from './destructiveCommands.ts';
-import { mayBeClassified } from './mayBeClassified.ts';
 import type { Matter, Rule } from './rule.ts';
 import { decide, findPossible, type RuleBook } from './ruleBook.ts';
 
@@ -199,4 +198,33 @@ function reasonOf({ command, rule }: Decided): string {
 
 function isOthers({ tier }: Rule): boolean {
   return tier !== 'default';
+}
+
+/**
+ * A small model may answer an ask about this line in the user's place: nothing in it is dangerous, protected,
+ * outside of the workspace, hidden or not understood.
+ */
+function mayBeClassified({ command, analysis, demands, home }: Line): boolean {
+  const { commands, unparsed, doubts } = analysis;
+  const isClear = unparsed === undefined && doubts.length === 0 && demands.length === 0;
+  const isHarmful = (each: SubCommand) =>
+    each.verdict === 'dangerous' || isDestructive(each, home) || reachesOut(each) || erases(each);
+  return isClear && commands.length > 0 && !hasHiddenText(command) && !commands.some(isHarmful);
+}
+
+/** Its whole purpose is to talk to other machines. */
+function reachesOut(command: SubCommand): boolean {
+  return /^(?:curl|wget|aria2c|https?|xh|ssh|scp|sftp|rsync|ftp|telnet|nc|ncat|netcat|socat|mail|mailx|sendmail|mutt|ping|dig|nslookup|host)$/.test(
+    nameOf(command),
+  );
+}
+
+function erases(command: SubCommand): boolean {
+  const name = nameOf(command);
+  const deletes = command.words.some(word => word.text === '-delete');
+  return name === 'truncate' || name === 'shred' || (name === 'find' && deletes);
+}
+
+function nameOf({ words: [first] }: SubCommand): string {
+  return first?.kind === 'plain' ? (first.value.split(/[\\/]/).at(-1) ?? '').toLowerCase() : '';
 }

@@ -17,7 +17,7 @@ import {
 /**
  * The system prompt for one request. Services read it before the conversation, so each change of it costs their cache
  * all that was said. What changes while the work continues stands at the end of a request instead (see
- * chapterFooter.ts).
+ * conversation.ts).
  */
 export function systemPrompt(facts: PromptFacts): string {
   const body = facts.own === undefined ? builtIn(facts) : ownPrompt(facts.own, facts);

@@ -21,7 +21,6 @@ import { classify, maxWaitMs, type Verdict } from './classifier.ts';
 import { failureKind } from './failure.ts';
 import { candidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
 import type { Models } from './models.ts';
-import { PendingDecision } from './pendingDecision.ts';
 import { attemptsFor, fallbackAction } from './policy.ts';
 import { findRoute, type Route } from './router.ts';
 
@@ -336,3 +335,33 @@ const nothingListed = () =>
   t(
     'The provider lists no model that "auto" could mean. Name one with the setting folio.auto.strongModel, or choose one with "Folio: Select Model".',
   );
+
+/** The question to a user about a model that failed; only one at a time. */
+class PendingDecision {
+  private answer: ((decision: FallbackDecision) => void) | undefined;
+
+  /** Can be answered as soon as this returns. Stopping the turn is a decision too. Never rejects. */
+  async wait(signal: AbortSignal): Promise<FallbackDecision> {
+    if (signal.aborted) return 'stop';
+    let stop = () => {};
+    const decided = new Promise<FallbackDecision>(resolve => {
+      this.answer = resolve;
+      stop = () => resolve('stop');
+    });
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await decided;
+    } finally {
+      this.answer = undefined;
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** False when nothing is asked (any more). */
+  settle(decision: FallbackDecision): boolean {
+    const { answer } = this;
+    this.answer = undefined;
+    answer?.(decision);
+    return answer !== undefined;
+  }
+}

@@ -1,10 +1,16 @@
+import * as z from 'zod';
+import { t } from '../../../../protocol/language.ts';
+import { later } from '../../../../protocol/later.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { oneLine, plainLine } from '../../../base/text.ts';
 import type { CustomOrigin } from '../../../platform/customizations/customFiles.ts';
 import type { Parsed } from '../../customizations/files/book.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
+import { hintLength, hintOf, readFrontmatter } from '../../customizations/files/frontmatter.ts';
+import { parseBraceTemplate } from '../template/braceTemplate.ts';
+import { parseMarkdownTemplate } from '../template/markdownTemplate.ts';
 import { commandName } from './commandName.ts';
-import type { CustomCommand } from './customCommand.ts';
-import { readMarkdownCommand } from './markdownCommand.ts';
-import { readTomlCommand } from './tomlCommand.ts';
+import { broken, type CommandBody, type CustomCommand, descriptionLength } from './customCommand.ts';
 
 /**
  * Reads commands by source and name. When two from one source share a name, the later one counts, in whichever format
@@ -25,4 +31,79 @@ export async function readCustomCommands(items: readonly Customization[]): Promi
 
 function sourceOf(origin: CustomOrigin): string {
   return origin.kind === 'extension' ? `extension:${origin.name}` : origin.kind;
+}
+
+/** A text with or without frontmatter; of its keys those count that say what the command is. Never rejects. */
+async function readMarkdownCommand(item: Customization, name: string): Promise<CustomCommand> {
+  const { path, origin, text } = item;
+  const command = { name, origin, path, description: '' };
+  const read = await readFrontmatter(text);
+  if (read.kind === 'broken') return { ...command, body: broken(path, read.problem) };
+  if (read.body.trim() === '') return { ...command, body: broken(path, t('has no text')) };
+  const parsed = parseMarkdownTemplate(read.body);
+  if (parsed.kind === 'broken') return { ...command, body: broken(path, parsed.problem) };
+  const { data } = read;
+  const hint = plainLine(hintOf(data['argument-hint']), hintLength);
+  const model = typeof data.model === 'string' ? data.model.trim() : '';
+  return {
+    ...command,
+    description: plainLine(describe(data.description, read.body), descriptionLength),
+    hint: hint || undefined,
+    body: {
+      kind: 'template',
+      template: parsed.template,
+      model: model || undefined,
+      notes:
+        data['allowed-tools'] === undefined
+          ? []
+          : [t('The allowed-tools of /{0} are not heeded: your own permissions hold.', name)],
+    },
+  };
+}
+
+/** Without a description the first line that says something stands for it. */
+function describe(description: unknown, body: string): string {
+  if (typeof description === 'string' && description.trim() !== '') return description;
+  const line = body.split('\n').find(each => /\p{L}/u.test(each)) ?? '';
+  return line.replace(/^[#>*\s-]+/, '');
+}
+
+/** `prompt` and, if there is one, `description`; other keys are left alone. Never rejects. */
+async function readTomlCommand(item: Customization, name: string): Promise<CustomCommand> {
+  const { path, origin, text } = item;
+  const read = await readFields(text);
+  const command = { name, origin, path };
+  if (typeof read === 'string') return { ...command, description: '', body: broken(path, read) };
+  const parsed = parseBraceTemplate(read.prompt);
+  const body: CommandBody =
+    parsed.kind === 'broken'
+      ? broken(path, parsed.problem)
+      : { kind: 'template', template: parsed.template, notes: [] };
+  const description = plainLine(read.description ?? '', descriptionLength);
+  return { ...command, description: description || t('Your command {0}', name), body };
+}
+
+const known = later(() =>
+  z.object({
+    prompt: z.string().refine(text => text.trim() !== ''),
+    description: z.string().optional(),
+  }),
+);
+
+/** A text is the end of a sentence about what is wrong. */
+async function readFields(text: string): Promise<z.infer<ReturnType<typeof known>> | string> {
+  const { parse } = await import('smol-toml');
+  let data: unknown;
+  try {
+    data = parse(text.replace(/\r\n?/g, '\n'));
+  } catch (error) {
+    const [what = ''] = messageOf(error).split('\n');
+    return t('is not valid TOML ({0})', oneLine(what, 160));
+  }
+  const fields = known().safeParse(data);
+  if (fields.success) return fields.data;
+  const [key] = fields.error.issues[0]?.path ?? [];
+  return key === 'description'
+    ? t('has a description that is no text')
+    : t('has no prompt, which is to be a text');
 }

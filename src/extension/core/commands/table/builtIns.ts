@@ -1,13 +1,15 @@
 /* The commands that Folio brings, in the order in which they are offered. */
 
 import { t } from '../../../../protocol/language.ts';
+import { iterate } from '../../../../protocol/pages.ts';
 import { modelInUse } from '../../../../protocol/routes.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
 import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
 import { modeWords } from '../../../../protocol/words/modeWords.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
-import { lastAnswer } from '../../export/lastAnswer.ts';
+import { codeSpan } from '../../export/markdownText.ts';
 import { parseMode } from '../approvalModes.ts';
-import type { ArgumentValue, Command, CommandSurface, CommandView } from '../commands.ts';
+import type { AboutFacts, ArgumentValue, Command, CommandSurface, CommandView } from '../commands.ts';
 import { chatCommand } from '../families/chatCommand.ts';
 import { agentsCommand, skillsCommand } from '../families/creationCommands.ts';
 import { directoryCommand } from '../families/directoryCommand.ts';
@@ -21,7 +23,6 @@ import { isolateCommand, worktreeCommand } from '../families/worktreeCommand.ts'
 import { family } from '../family.ts';
 import { describeUnlisted, pickModelName } from '../pickModelName.ts';
 import { Refusal } from '../refusal.ts';
-import { describeAbout } from '../texts/describeAbout.ts';
 import { describeThings } from '../texts/describeThings.ts';
 import { initWording } from './initWording.ts';
 
@@ -237,4 +238,30 @@ async function runEffort(surface: CommandSurface, argument: string): Promise<unk
       t('{0} has no effort {1}: use {2} or default.', label, headOf(wanted, 40), efforts.join(', ')),
     );
   return await surface.models.setEffort(id, effort);
+}
+
+/** As Markdown. */
+function describeAbout(facts: AboutFacts): string {
+  const { version, host, system, provider, model, trusted } = facts;
+  const rows: readonly (readonly [string, string])[] = [
+    ['Folio', version],
+    [t('Model'), codeSpan(model || t('none'))],
+    [t('Provider'), provider],
+    [t('Sandbox'), t('none; commands run as you, and the rules in force say which may')],
+    [t('Workspace'), trusted ? t('trusted') : t('restricted')],
+    [t('Runs in'), host],
+    [t('System'), system],
+  ];
+  return [`# ${t('About Folio')}`, '', ...rows.map(([name, value]) => `- ${name}: ${value}`), ''].join('\n');
+}
+
+/** The newest text of the model, all that its step said; undefined: it has said nothing yet. */
+function lastAnswer({ chapters }: Pick<SessionState, 'chapters'>): string | undefined {
+  const texts = chapters.flatMap(({ items }) => [...iterate(items)]).filter(item => item.type === 'text');
+  const newest = texts.at(-1);
+  if (!newest) return undefined;
+  return texts
+    .filter(({ stepId }) => stepId === newest.stepId)
+    .map(({ text }) => text)
+    .join('\n\n');
 }
