@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { plainTerminalText } from '../../src/extension/base/terminalText.ts';
-import { Refusal } from '../../src/extension/core/commands/refusal.ts';
 import { expandTemplate } from '../../src/extension/core/commands/template/expandTemplate.ts';
 import type { ParsedTemplate } from '../../src/extension/core/commands/template/template.ts';
 import type {
@@ -14,6 +13,7 @@ import type {
 } from '../../src/extension/core/commands/template/templateSources.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { Verdict } from '../../src/extension/core/policy/verdict.ts';
+import { Refusal } from '../../src/extension/core/refusal.ts';
 import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';

@@ -17,13 +17,13 @@ import type {
   RewindIntent,
 } from '../core/commands/commands.ts';
 import { asMarkdown } from '../core/commands/extensions/agree.ts';
-import { Refusal } from '../core/commands/refusal.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import type { TemplateWork } from '../core/commands/template/templateSources.ts';
 import { listCommands } from '../core/commands/texts/describeCommands.ts';
 import { describeMemory } from '../core/context/describeMemory.ts';
 import { readMemory } from '../core/context/memory.ts';
 import { sessionMarkdown } from '../core/export/sessionMarkdown.ts';
+import { Refusal } from '../core/refusal.ts';
 import type { Session } from '../core/session/session.ts';
 import { sessionWork } from '../core/session/sessionWork.ts';
 import { describeRewind } from './describeRewind.ts';

@@ -1,8 +1,8 @@
 /* The named conversations of a run's workspace. */
 
 import type { Chats, SavedChat } from '../core/commands/chats.ts';
-import { Refusal } from '../core/commands/refusal.ts';
 import type { SessionCatalog } from '../core/recording/sessionCatalog.ts';
+import { Refusal } from '../core/refusal.ts';
 import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';
 import { holds } from './earlierSession.ts';
@@ -17,11 +17,7 @@ export function runChats(
   return {
     list: () => listChats(catalog, workspace),
     save: name => catalog.copy(session.id, name),
-    open: async ({ sessionId, name }) => {
-      throw new Refusal(
-        `/chat resume needs a window. Here continue with “${name}” by --resume ${sessionId}.`,
-      );
-    },
+    open: chat => Promise.reject(new Refusal(elsewhere(chat))),
     remove: async ({ sessionId, name }) => {
       if (sessionId === session.id)
         throw new Refusal(`“${name}” is the session of this run. Delete it in a run of its own.`);
@@ -34,6 +30,10 @@ export function runChats(
       notify(`“${name}” was deleted. It stays in the trash for a week.`);
     },
   };
+}
+
+function elsewhere({ sessionId, name }: SavedChat): string {
+  return `/chat resume needs a window. Here continue with “${name}” by --resume ${sessionId}.`;
 }
 
 async function listChats(

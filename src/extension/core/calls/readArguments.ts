@@ -11,7 +11,7 @@ interface Issue {
   readonly message: string;
 }
 
-export interface ReadArguments {
+interface ReadArguments {
   /** Under the names that the tool declares. Rules and hooks see these. */
   readonly args: Arguments;
   readonly parsed:

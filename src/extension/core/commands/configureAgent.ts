@@ -4,9 +4,9 @@ import { formatList, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { isMinutes, isTemperature, isTurns } from '../agents/agentOverrides.ts';
+import { Refusal } from '../refusal.ts';
 import type { CommandSurface } from './commands.ts';
 import { parseOptions } from './options.ts';
-import { Refusal } from './refusal.ts';
 import { expectKnown } from './unknownName.ts';
 
 /** Settings below `agents.overrides.NAME`, by the option of the command. */

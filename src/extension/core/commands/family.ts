@@ -3,8 +3,8 @@
 import { t } from '../../../protocol/language.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
+import { Refusal } from '../refusal.ts';
 import type { Command, SubCommand } from './commands.ts';
-import { Refusal } from './refusal.ts';
 
 interface Family {
   readonly name: string;

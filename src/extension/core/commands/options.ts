@@ -2,8 +2,8 @@
 
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
+import { Refusal } from '../refusal.ts';
 import { listWords } from './family.ts';
-import { Refusal } from './refusal.ts';
 import { splitWords } from './template/words.ts';
 
 export interface Options<Text extends string, Flag extends string> {

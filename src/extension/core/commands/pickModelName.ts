@@ -2,7 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import { autoModel } from '../../../protocol/routing.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { headOf } from '../../base/text.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 type PickedModel =
   | { readonly kind: 'listed'; readonly id: string }

@@ -8,8 +8,8 @@ import { plainText } from '../../platform/fileSystem.ts';
 import { exportFileName } from '../export/fileName.ts';
 import { sessionJson } from '../export/sessionJson.ts';
 import { sessionMarkdown } from '../export/sessionMarkdown.ts';
+import { Refusal } from '../refusal.ts';
 import type { CommandSurface } from './commands.ts';
-import { Refusal } from './refusal.ts';
 
 /** @param typed a path, relative to the first folder; empty: named after the conversation */
 export async function shareChat(surface: CommandSurface, typed: string): Promise<void> {

@@ -6,8 +6,8 @@ import { extensionOf } from '../../platform/customizations/customFiles.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
+import { Refusal } from '../refusal.ts';
 import type { CommandSurface } from './commands.ts';
-import { Refusal } from './refusal.ts';
 import { expectKnown } from './unknownName.ts';
 
 export type SwitchedKind = 'server' | 'skill' | 'agent' | 'hook';

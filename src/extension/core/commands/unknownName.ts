@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 export function expectKnown(name: string, known: readonly string[]): void {
   if (!known.includes(name)) throw unknownName(name, known);

@@ -6,9 +6,9 @@ import { oneLine } from '../../../base/text.ts';
 import { FileError, plainText } from '../../../platform/fileSystem.ts';
 import { builtInAgents } from '../../agents/builtInAgents.ts';
 import { contains } from '../../folderPaths.ts';
+import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, FormField } from '../commands.ts';
 import { parseOptions } from '../options.ts';
-import { Refusal } from '../refusal.ts';
 import { agentText, skillText, splitTools } from './creationTexts.ts';
 
 export type CreatedKind = 'agent' | 'skill';

@@ -3,8 +3,8 @@
 import { plural, t } from '../../../../protocol/language.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
 import { type Brought, runsPrograms } from '../../extensions/install/brought.ts';
+import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, Confirmation } from '../commands.ts';
-import { Refusal } from '../refusal.ts';
 import type { Words } from './parseWords.ts';
 
 /** @param kept the sentence of the refusal of who says no: what stays as it is */

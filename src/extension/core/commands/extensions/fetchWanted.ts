@@ -11,8 +11,8 @@ import type {
 import { digestContents } from '../../extensions/install/changes.ts';
 import { type OfferedPlugin, type PluginPlace, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource, type SourcePlaces } from '../../extensions/install/parseSource.ts';
+import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { Refusal } from '../refusal.ts';
 
 export interface Wanted {
   readonly fetched: FetchedExtension;

@@ -1,7 +1,7 @@
 import { t } from '../../../../protocol/language.ts';
 import { type Described, describeExtension } from '../../extensions/install/brought.ts';
+import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { Refusal } from '../refusal.ts';
 import { agree, describeBrought } from './agree.ts';
 import { namingAmong } from './countingNames.ts';
 import { describeNote } from './describeInstalled.ts';

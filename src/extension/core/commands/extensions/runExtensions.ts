@@ -3,8 +3,8 @@
 import { t } from '../../../../protocol/language.ts';
 import type { SwitchScope } from '../../../platform/customizations/extensionFolders.ts';
 import { parseManifest } from '../../extensions/manifest.ts';
+import { Refusal } from '../../refusal.ts';
 import type { CommandSurface } from '../commands.ts';
-import { Refusal } from '../refusal.ts';
 import { agree } from './agree.ts';
 import { describeInstalled, describeNote } from './describeInstalled.ts';
 import { installExtension } from './installExtension.ts';

@@ -7,8 +7,8 @@ import type { Market } from '../../../platform/customizations/extensionFolders.t
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import { type ParsedMarket, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource } from '../../extensions/install/parseSource.ts';
+import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { Refusal } from '../refusal.ts';
 import { expectKnown } from '../unknownName.ts';
 import { addressOf, placesOf } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';

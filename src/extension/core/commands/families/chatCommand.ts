@@ -4,10 +4,10 @@ import { languageTag, t } from '../../../../protocol/language.ts';
 import { nearestNames } from '../../../base/similarity.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import { codeSpan } from '../../export/markdownText.ts';
+import { Refusal } from '../../refusal.ts';
 import type { SavedChat } from '../chats.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { Refusal } from '../refusal.ts';
 
 export function chatCommand(): Command {
   return family({

@@ -3,9 +3,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
 import { codeSpan } from '../../export/markdownText.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { Refusal } from '../refusal.ts';
 
 export function directoryCommand(): Command {
   return family({

@@ -4,10 +4,10 @@ import { t } from '../../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../../base/errors.ts';
 import { describeInbox } from '../../context/inbox/describeInbox.ts';
 import type { Decided, Inbox } from '../../context/inbox/inbox.ts';
+import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, SubCommand } from '../commands.ts';
 import { family } from '../family.ts';
 import { parseOptions } from '../options.ts';
-import { Refusal } from '../refusal.ts';
 
 export function inboxWord(): SubCommand {
   return family({

@@ -2,9 +2,9 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { Refusal } from '../refusal.ts';
 import type { ServerAccess } from '../serverAccess.ts';
 import { describeSchemas, describeServers } from '../servers/describeServers.ts';
 import { expectKnown } from '../unknownName.ts';

@@ -7,9 +7,9 @@ import { FileError } from '../../../platform/fileSystem.ts';
 import { describeLoaded, listMemoryFiles } from '../../context/describeMemory.ts';
 import { keepFact } from '../../context/inbox/saveEntry.ts';
 import { personalName, readMemory } from '../../context/memory.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { Refusal } from '../refusal.ts';
 import { inboxWord } from './inboxWord.ts';
 
 export function memoryCommand(): Command {

@@ -5,9 +5,9 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { rewindPoints } from '../../../../protocol/state.ts';
 import { oneLine } from '../../../base/text.ts';
 import { escapeInline } from '../../export/markdownText.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { Refusal } from '../refusal.ts';
 
 export function restoreCommand(): Command {
   return family({

@@ -1,6 +1,6 @@
 import { formatList, t } from '../../../../protocol/language.ts';
 import { headOf } from '../../../base/text.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 import { splitWords } from '../template/words.ts';
 import type { PromptArgument, ServerPrompt } from './promptSource.ts';
 

@@ -3,8 +3,8 @@ import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { plainLine } from '../../../base/text.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Command } from '../commands.ts';
-import { Refusal } from '../refusal.ts';
 import { argumentHint, readArguments } from './promptArguments.ts';
 import type { PromptSource, PromptText, ServerPrompt } from './promptSource.ts';
 

@@ -3,7 +3,7 @@
 import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ServerEntries, ServerPlace } from '../../../platform/customizations/serverFiles.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 import { splitWords } from '../template/words.ts';
 
 export interface ServerRequest {

@@ -3,8 +3,8 @@
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import type { ServerPlace } from '../../../platform/customizations/serverFiles.ts';
+import { Refusal } from '../../refusal.ts';
 import type { CommandSurface } from '../commands.ts';
-import { Refusal } from '../refusal.ts';
 import type { ServerAccess } from '../serverAccess.ts';
 import { unknownName } from '../unknownName.ts';
 import { parseRemoval } from './parseServerWords.ts';

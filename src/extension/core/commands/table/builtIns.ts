@@ -8,6 +8,7 @@ import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
 import { modeWords } from '../../../../protocol/words/modeWords.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
 import { codeSpan } from '../../export/markdownText.ts';
+import { Refusal } from '../../refusal.ts';
 import { parseMode } from '../approvalModes.ts';
 import type { AboutFacts, ArgumentValue, Command, CommandSurface, CommandView } from '../commands.ts';
 import { chatCommand } from '../families/chatCommand.ts';
@@ -22,7 +23,6 @@ import { restoreCommand } from '../families/restoreCommand.ts';
 import { isolateCommand, worktreeCommand } from '../families/worktreeCommand.ts';
 import { family } from '../family.ts';
 import { describeUnlisted, pickModelName } from '../pickModelName.ts';
-import { Refusal } from '../refusal.ts';
 import { describeThings } from '../texts/describeThings.ts';
 import { initWording } from './initWording.ts';
 

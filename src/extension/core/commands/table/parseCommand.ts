@@ -3,8 +3,8 @@ import { nearestNames } from '../../../base/similarity.ts';
 import { headOf } from '../../../base/text.ts';
 import { ExtensionError } from '../../../platform/customizations/extensionFolders.ts';
 import { ServerFileError } from '../../../platform/customizations/serverFiles.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { Refusal } from '../refusal.ts';
 import type { CommandTable } from './commandTable.ts';
 
 type ParsedPrompt =

@@ -1,9 +1,9 @@
 import { t } from '../../../../protocol/language.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import { headOf } from '../../../base/text.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Command, CommandSource, CommandSurface } from '../commands.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
-import { Refusal } from '../refusal.ts';
 import { expandTemplate } from '../template/expandTemplate.ts';
 
 /** A command that sends a prompt of its file's making. */

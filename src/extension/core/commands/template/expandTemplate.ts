@@ -5,7 +5,7 @@
 
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 import { fillFile } from './fillFile.ts';
 import { quoteArgument } from './quoteArgument.ts';
 import { runCommands } from './runCommands.ts';

@@ -9,7 +9,7 @@ import { fence } from '../../../base/untrusted.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
 import type { Verdict } from '../../policy/verdict.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 import type { TemplateWork } from './templateSources.ts';
 
 /** Gives the text for the place of each command, in order. */

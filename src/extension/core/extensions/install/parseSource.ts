@@ -5,7 +5,7 @@ import { t } from '../../../../protocol/language.ts';
 import { hasHiddenText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionSource } from '../../../platform/customizations/extensionFolders.ts';
-import { Refusal } from '../../commands/refusal.ts';
+import { Refusal } from '../../refusal.ts';
 
 export interface SourcePlaces {
   /** The user's home folder, absolute; absent: `~` means none. */

@@ -1,4 +1,4 @@
-/* What users, projects and servers bring: agents, skills, words of servers, and memory. */
+/* Sections about things that users, projects and servers bring: agents, skills, words of servers, and memory. */
 
 import { withoutHidden } from '../../../base/hiddenText.ts';
 import { headOf, oneLine } from '../../../base/text.ts';

@@ -20,10 +20,10 @@ import type {
 } from '../../../core/commands/commands.ts';
 import { describeSource } from '../../../core/commands/completeCommand.ts';
 import { asMarkdown } from '../../../core/commands/extensions/agree.ts';
-import { Refusal } from '../../../core/commands/refusal.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { TemplateWork } from '../../../core/commands/template/templateSources.ts';
 import { callOf, withWords } from '../../../core/commands/texts/describeCommands.ts';
+import { Refusal } from '../../../core/refusal.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { sessionWork } from '../../../core/session/sessionWork.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
