@@ -9,8 +9,8 @@ import { hostSandbox } from '../compose/hostSandbox.ts';
 import { memoryPlace } from '../compose/memoryPlace.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelAccess.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
-import { refuse } from '../core/commands/refusal.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
+import { type WorktreeAccess, worktreeAccess } from '../core/commands/worktreeAccess.ts';
 import type { Consent } from '../core/consent/consent.ts';
 import { Inbox } from '../core/context/inbox/inbox.ts';
 import type { MemoryPlace } from '../core/context/memoryPlace.ts';
@@ -18,10 +18,10 @@ import { Additions } from '../core/customizations/additions.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo } from '../core/model.ts';
 import type { Policy } from '../core/policy/policy.ts';
+import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 import type { Storage } from '../core/session/workplace.ts';
-import { type WorktreeAccess, worktreeAccess } from '../core/commands/worktreeAccess.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
@@ -176,7 +176,9 @@ export class RunAgent {
       {
         bringHome: (text, request) => session.bringHome(text, request),
         isUsed: () => false,
-        move: async () => refuse('A session moves in a window only. Here run with --worktree NAME.'),
+        move: async () => {
+          throw new Refusal('A session moves in a window only. Here run with --worktree NAME.');
+        },
       },
     );
   }

@@ -11,11 +11,11 @@ import type { MemoryPlace } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Skill } from '../skills/skills.ts';
-import type { WorktreeAccess } from './worktreeAccess.ts';
 import type { Chats } from './chats.ts';
 import type { CustomCommand } from './custom/customCommand.ts';
 import type { ServerAccess } from './serverAccess.ts';
 import type { TemplateWork } from './template/templateSources.ts';
+import type { WorktreeAccess } from './worktreeAccess.ts';
 
 export interface Command {
   /** Without the slash. */

@@ -4,7 +4,7 @@ import type { Worktree } from '../../../protocol/worktree.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { Worktrees } from '../../platform/worktrees.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { type BroughtFile, Homecoming, type HomecomingRequest } from '../worktrees/homecoming.ts';
 
 /** Worktrees, for commands. */
@@ -22,7 +22,7 @@ export interface WorktreeAccess {
    * The shown session works there from now on; one in which nothing was asked begins there.
    * @param worktree absent: in the folders of the workspace
    */
-  move(worktree: Worktree | undefined): Promise<Refusal | undefined>;
+  move(worktree: Worktree | undefined): Promise<void>;
 }
 
 interface WorktreeHost {
@@ -45,8 +45,8 @@ export function worktreeAccess(
   };
 }
 
-/** Why a session cannot go on in another place now. */
-export function refuseToMove({ activity }: Pick<SessionState, 'activity'>): Refusal | undefined {
-  if (activity.status === 'resting') return undefined;
-  return refuse(t('The agent is at work. Stop it, or wait until it rests.'));
+/** A session at work cannot go on in another place. */
+export function expectRest({ activity }: Pick<SessionState, 'activity'>): void {
+  if (activity.status !== 'resting')
+    throw new Refusal(t('The agent is at work. Stop it, or wait until it rests.'));
 }

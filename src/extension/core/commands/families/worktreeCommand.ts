@@ -6,11 +6,11 @@ import { SpokenError } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
 import { escapeInline } from '../../export/markdownText.ts';
-import { refuseToMove, type WorktreeAccess } from '../worktreeAccess.ts';
+import { Refusal } from '../../refusal.ts';
 import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { expectRest, type WorktreeAccess } from '../worktreeAccess.ts';
 
 /** A list of more names none of which helps. */
 const maxShown = 20;
@@ -18,8 +18,7 @@ const maxShown = 20;
 export function worktreeCommand(): Command {
   return family({
     name: 'worktree',
-    description: t('List the worktrees of sessions'),
-    alone: listAll,
+    alone: 'list',
     words: [
       { name: 'list', description: t('List the worktrees of sessions'), run: listAll },
       {
@@ -75,49 +74,50 @@ export function isolateCommand(): Command {
 /** A sentence of Git is what the user gets. */
 async function spoken(
   surface: CommandSurface,
-  work: (access: WorktreeAccess, signal: AbortSignal) => Promise<Refusal | undefined>,
-): Promise<Refusal | undefined> {
+  work: (access: WorktreeAccess, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const access = await surface.installed.worktrees();
   try {
     return await surface.user.working(t('Worktrees'), signal => work(access, signal));
   } catch (error) {
-    if (error instanceof SpokenError) return refuse(error.say());
+    if (error instanceof SpokenError) throw new Refusal(error.say());
     throw error;
   }
 }
 
-function isolate(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+function isolate(surface: CommandSurface, argument: string): Promise<void> {
   return spoken(surface, async (access, signal) => {
     const { worktree } = surface.session.state();
-    if (worktree) return refuse(t('The session works in the worktree {0} already.', worktree.name));
+    if (worktree) throw new Refusal(t('The session works in the worktree {0} already.', worktree.name));
     const wanted = parseWanted(argument);
-    if ('sentence' in wanted) return wanted;
     const { folder, worktrees } = access;
-    if (folder === undefined) return refuse(noFolder());
+    if (folder === undefined) throw new Refusal(noFolder());
     const made = await worktrees.create({ folder, ...wanted }, signal);
-    const refusal = await access.move(made);
-    if (refusal) await worktrees.remove(made, signal);
-    else surface.user.answer(t('The session works in the worktree {0} now: {1}', made.name, made.path));
-    return refusal;
+    try {
+      await access.move(made);
+    } catch (error) {
+      await worktrees.remove(made, signal);
+      throw error;
+    }
+    surface.user.answer(t('The session works in the worktree {0} now: {1}', made.name, made.path));
   });
 }
 
-function parseWanted(argument: string): { readonly name: string; readonly start: WorktreeStart } | Refusal {
+function parseWanted(argument: string): { readonly name: string; readonly start: WorktreeStart } {
   const [, name = '', base] = /^(\S*?)\s*(?:--base[ =](\S+))?$/.exec(argument.trim()) ?? [];
   if (argument.trim() !== '' && name === '' && base === undefined)
-    return refuse(t('Say it as /isolate NAME --base REF; both may be left out.'));
+    throw new Refusal(t('Say it as /isolate NAME --base REF; both may be left out.'));
   return { name: name || defaultName(), start: parseStart(base) };
 }
 
-function listAll(surface: CommandSurface): Promise<Refusal | undefined> {
+function listAll(surface: CommandSurface): Promise<void> {
   return spoken(surface, async (access, signal) => {
     const { folder } = access;
-    if (folder === undefined) return refuse(noFolder());
+    if (folder === undefined) throw new Refusal(noFolder());
     const listed = await access.worktrees.list(folder, signal);
-    if (listed.length === 0) return refuse(t('No session has a worktree here. /isolate makes one.'));
+    if (listed.length === 0) throw new Refusal(t('No session has a worktree here. /isolate makes one.'));
     const rows = await Promise.all(listed.map(each => describe(each, access, signal)));
     await surface.user.show(t('Worktrees'), `# ${t('Worktrees')}\n\n${rows.join('\n')}\n`);
-    return undefined;
   });
 }
 
@@ -146,25 +146,23 @@ async function describeHeld(
     : plural(length, 'one: {0} file to bring home | other: {0} files to bring home');
 }
 
-function listChanges(surface: CommandSurface): Promise<Refusal | undefined> {
+function listChanges(surface: CommandSurface): Promise<void> {
   return spoken(surface, async (access, signal) => {
     const { worktree } = surface.session.state();
-    if (!worktree) return refuse(notIsolated());
+    if (!worktree) throw new Refusal(notIsolated());
     const homecoming = access.homecomingOf(worktree);
     const changed = await homecoming.listChanges({}, signal);
-    if (changed.length === 0) return refuse(t('There is nothing to bring home.'));
+    if (changed.length === 0) throw new Refusal(t('There is nothing to bring home.'));
     const lines = changed.map(file => `- ${escapeInline(homecoming.inTree(file))}`);
     await surface.user.show(t('To bring home'), `# ${t('To bring home')}\n\n${lines.join('\n')}\n`);
-    return undefined;
   });
 }
 
-function apply(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+function apply(surface: CommandSurface, argument: string): Promise<void> {
   return spoken(surface, async (access, signal) => {
     const { worktree, activity } = surface.session.state();
-    if (!worktree) return refuse(notIsolated());
-    const busy = refuseToMove({ activity });
-    if (busy) return busy;
+    if (!worktree) throw new Refusal(notIsolated());
+    expectRest({ activity });
     const words = argument.split(/\s+/).filter(Boolean);
     const paths = words.filter(word => word !== '--again');
     const request = { paths: paths.length > 0 ? paths : undefined, again: words.includes('--again') };
@@ -173,73 +171,67 @@ function apply(surface: CommandSurface, argument: string): Promise<Refusal | und
     const known = new Set(changed.map(file => homecoming.inTree(file)));
     const unknown = paths.find(path => !known.has(path));
     if (unknown !== undefined)
-      return refuse(
+      throw new Refusal(
         t('{0} has no changes in the worktree. /worktree changes lists those that have.', unknown),
       );
-    if (changed.length === 0) return refuse(t('There is nothing to bring home.'));
+    if (changed.length === 0) throw new Refusal(t('There is nothing to bring home.'));
     await access.bringHome(['/worktree apply', ...words].join(' '), request);
-    return undefined;
   });
 }
 
-function makeBranch(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
+function makeBranch(surface: CommandSurface, name: string): Promise<void> {
   return spoken(surface, async (access, signal) => {
     const { worktree, title } = surface.session.state();
-    if (!worktree) return refuse(notIsolated());
-    if (name === '') return refuse(t('Say how the branch is called: /worktree branch NAME.'));
+    if (!worktree) throw new Refusal(notIsolated());
+    if (name === '') throw new Refusal(t('Say how the branch is called: /worktree branch NAME.'));
     const message = oneLine(title, 72) || worktree.name;
     const { commit } = await access.worktrees.makeBranch(worktree, { name, message }, signal);
     surface.user.answer(t('{0} has the files of the worktree, in commit {1}.', name, commit.slice(0, 10)));
-    return undefined;
   });
 }
 
-function leave(surface: CommandSurface): Promise<Refusal | undefined> {
+function leave(surface: CommandSurface): Promise<void> {
   return spoken(surface, async access => {
     const { worktree } = surface.session.state();
-    if (!worktree) return refuse(notIsolated());
-    const refusal = await access.move(undefined);
-    if (!refusal)
-      surface.user.answer(
-        t('The session works in the workspace again. The worktree {0} stays.', worktree.name),
-      );
-    return refusal;
+    if (!worktree) throw new Refusal(notIsolated());
+    await access.move(undefined);
+    surface.user.answer(
+      t('The session works in the workspace again. The worktree {0} stays.', worktree.name),
+    );
   });
 }
 
-function remove(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+function remove(surface: CommandSurface, argument: string): Promise<void> {
   return spoken(surface, async (access, signal) => {
     const { folder, worktrees } = access;
-    if (folder === undefined) return refuse(noFolder());
+    if (folder === undefined) throw new Refusal(noFolder());
     const words = argument.split(/\s+/).filter(Boolean);
     const own = surface.session.state().worktree;
     const name = words.find(word => word !== '--force') ?? own?.name;
-    if (name === undefined) return refuse(t('Say which worktree: /worktree remove NAME.'));
+    if (name === undefined) throw new Refusal(t('Say which worktree: /worktree remove NAME.'));
     const listed = (await worktrees.list(folder, signal)).find(each => each.name === name);
-    if (!listed) return refuse(t('There is no worktree {0}. /worktree lists those that there are.', name));
+    if (!listed)
+      throw new Refusal(t('There is no worktree {0}. /worktree lists those that there are.', name));
     if (access.isUsed(listed.path))
-      return refuse(t('Another open session works in {0}. Close it first.', name));
+      throw new Refusal(t('Another open session works in {0}. Close it first.', name));
     const worktree = { ...listed, home: folder, base: listed.commit ?? '' };
-    const loss = words.includes('--force') ? undefined : await describeLoss(listed, worktree, access, signal);
-    if (loss) return loss;
-    const refusal = own?.name === name ? await access.move(undefined) : undefined;
-    if (refusal) return refusal;
+    if (!words.includes('--force')) await expectNoLoss(listed, worktree, access, signal);
+    if (own?.name === name) await access.move(undefined);
     await worktrees.remove(worktree, signal);
     surface.user.answer(t('The worktree {0} is removed.', name));
-    return undefined;
   });
 }
 
 /** Nobody can say what is in one that Git has lost. */
-async function describeLoss(
+async function expectNoLoss(
   { name, commit, isThere }: ListedWorktree,
   worktree: Worktree,
   access: WorktreeAccess,
   signal: AbortSignal,
-): Promise<Refusal | undefined> {
+): Promise<void> {
   if (!isThere) return undefined;
   if (commit === undefined)
-    return refuse(
+    throw new Refusal(
       t('Git no longer knows {0}, so what is new in it is unknown. Remove it with --force.', name),
     );
   const homecoming = access.homecomingOf(worktree);
@@ -247,7 +239,7 @@ async function describeLoss(
   if (changed.length === 0) return undefined;
   const names = changed.slice(0, maxShown).map(file => homecoming.inTree(file));
   const more = changed.length > maxShown ? ', …' : '';
-  return refuse(
+  throw new Refusal(
     t(
       '{0} holds what is not at home: {1}. Bring it with /worktree apply, or remove it with --force.',
       name,

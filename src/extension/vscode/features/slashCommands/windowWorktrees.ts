@@ -2,8 +2,8 @@
 
 import { commands, Uri, window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
+import { expectRest, type WorktreeAccess, worktreeAccess } from '../../../core/commands/worktreeAccess.ts';
 import type { BroughtFile, Homecoming } from '../../../core/worktrees/homecoming.ts';
-import { refuseToMove, type WorktreeAccess, worktreeAccess } from '../../../core/commands/worktreeAccess.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import type { VersionControl } from '../../../platform/versionControl.ts';
 import type { Worktrees } from '../../../platform/worktrees.ts';
@@ -34,9 +34,8 @@ export function windowWorktrees(
       isUsed: path =>
         session.opened.all.some(each => each !== session.present && each.state.worktree?.path === path),
       move: async worktree => {
-        const refusal = refuseToMove(session.state);
-        if (!refusal) await session.moveTo(worktree);
-        return refusal;
+        expectRest(session.state);
+        await session.moveTo(worktree);
       },
     },
   );
