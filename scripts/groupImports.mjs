@@ -39,7 +39,7 @@ export const groupsOfHost = [
   [
     'agent',
     [
-      /\/compose\/assemble\.ts$/,
+      /\/compose\/(agent|assemble)\.ts$/,
       /\/editor(Saves|Writes|Checks|Encodings)\.ts$/,
       /\/vscode(Tests|Languages|Tools)\.ts$/,
       /\/node\/(git|search|sessions)\//,

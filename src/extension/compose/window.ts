@@ -65,7 +65,6 @@ import { proposalScheme } from '../vscode/review/proposalUris.ts';
 import { type ReviewInEditors, registerReview } from '../vscode/review/registerReview.ts';
 import { VirtualFiles } from '../vscode/review/virtualFiles.ts';
 import type { SessionLibrary } from '../vscode/sessionLibrary.ts';
-import { loadStaging, loadWindowAgent } from './agent.ts';
 import { composeConnection } from './connection.ts';
 import { Contributions } from './contributions.ts';
 import { resolveName } from './modelAccess.ts';
@@ -92,7 +91,10 @@ export class FolioWindow {
   private readonly door: PromptDoor;
   readonly session: ActiveSession;
 
-  private readonly agent = once(() => loadWindowAgent(this.context, this.ports, this.connection));
+  private readonly agent = once(async () => {
+    const { loadWindowAgent } = await import('./agent.ts');
+    return loadWindowAgent(this.context, this.ports, this.connection);
+  });
   private readonly connecting = once(() => this.makeConnecting());
   private readonly mentions = once(() => this.makeMentionCompletion());
   private readonly access = once(async () => {
@@ -154,7 +156,7 @@ export class FolioWindow {
       panel,
       virtualFiles,
       disk,
-      makeStaging: loadStaging,
+      makeStaging: async changes => (await import('./agent.ts')).loadStaging(changes),
       memory: this.context.workspaceState,
       log,
     });
