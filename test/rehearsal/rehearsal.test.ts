@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findSnapshot, parseSnapshot } from '../../src/extension/core/context/compression/snapshot.ts';
-import { summaryRequest, summarySystem } from '../../src/extension/core/context/compression/summarise.ts';
+import { summaryRequest, summarySystem } from '../../src/extension/core/context/compression/summaryPrompt.ts';
 import { type Rehearsal, startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
 import { geminiAt, model, notify, requestOf, succeeded, user } from '../support/geminiClient.ts';
 import { copySample, playScene, sampleTools, type Tools } from '../support/rehearsedTools.ts';

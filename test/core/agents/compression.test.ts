@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
-import { summarySystem } from '../../../src/extension/core/context/compression/summarise.ts';
+import { summarySystem } from '../../../src/extension/core/context/compression/summaryPrompt.ts';
 import { estimateText } from '../../../src/extension/core/context/tokens.ts';
 import {
   ModelError,
