@@ -35,12 +35,14 @@ export async function runOwnCommand(
 /** A tool that the user calls. Its changes to files wait for review, as those of the model do. */
 export interface OwnCall {
   readonly tool: AnyTool;
+  /** Says for the model what the user did. */
+  readonly deed: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** @param say as above */
 export async function runOwnTool(
-  { tool, args }: OwnCall,
+  { tool, args, deed }: OwnCall,
   turnId: string,
   calling: Calling,
   say: (text: string) => void,
@@ -52,10 +54,13 @@ export async function runOwnTool(
   const mode = () => 'default' as const;
   const own = { ...calling, caller: { ...caller, own: true, hooks: undefined, tools, mode } } as const;
   const result = await runCall(tool.name, args, turnId, own, signal);
-  say(
-    `[The user did this, outside of your work: ${tool.title(args)}] Nothing is asked of you by that.\n${result}`,
-  );
+  say(`${describeDeed(deed)} Nothing is asked of you by that.\n${result}`);
   return { kind: 'rested' };
+}
+
+/** Stands in the history, too, until the call has ended. */
+export function describeDeed(deed: string): string {
+  return `[The user did this, outside of your work: ${deed}.]`;
 }
 
 async function runCall(

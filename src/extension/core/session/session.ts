@@ -166,7 +166,8 @@ export class Session {
     const tool = bringHome(homecoming, files => {
       brought = files;
     });
-    await this.core.turns.runOwnCall(text, { tool, args: { ...request } });
+    const deed = `they took the changes of the worktree ${homecoming.worktree.name} into their own files`;
+    await this.core.turns.runOwnCall(text, { tool, deed, args: { ...request } });
     this.acceptBrought(homecoming.worktree, brought);
     return brought;
   }

@@ -255,10 +255,10 @@ export class Turns {
     return this.start(async (turnId, signal) => {
       const { calls, conversation } = this.owner;
       const { transcript } = this;
-      const wording = `[The user did this, outside of your work: ${call.tool.title(call.args)}] Whether and how it ended is not known.`;
+      const { describeDeed, runOwnTool } = await import('./ownCommand.ts');
+      const wording = `${describeDeed(call.deed)} Whether and how it ended is not known.`;
       transcript.emit({ type: 'turn.started', turnId, text, attachments: [], wording });
       conversation.ports.limits.refresh();
-      const { runOwnTool } = await import('./ownCommand.ts');
       const say = (said: string) => transcript.say([{ kind: 'text', text: said }]);
       return await runOwnTool(call, turnId, calls, say, signal);
     });

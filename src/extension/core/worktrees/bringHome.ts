@@ -20,7 +20,7 @@ export function bringHome(
     description: 'Brings the changes of the worktree into the working tree that it was made from.',
     input,
     effect: 'edit',
-    title: () => t('Bring the changes of worktree {0} home', homecoming.worktree.name),
+    title: () => t('Bring Home'),
     prepare: async () => ({ plan: undefined }),
     run: async (request, _plan, { files, signal }) => {
       const brought = await homecoming.bring(request, files, signal);
@@ -35,9 +35,9 @@ export function bringHome(
 function summarise(brought: readonly BroughtFile[]): string {
   const done = brought.filter(({ result }) => isDone(result)).length;
   const left = brought.length - done;
-  const said = plural(done, 'one: {0} file brought home | other: {0} files brought home');
+  const said = done > 0 ? [plural(done, 'one: {0} file brought home | other: {0} files brought home')] : [];
   const kept = left > 0 ? [plural(left, 'one: {0} left as it is | other: {0} left as they are')] : [];
-  return [said, ...kept].join(', ');
+  return [...said, ...kept].join(', ');
 }
 
 /** One line. */
