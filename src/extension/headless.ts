@@ -8,6 +8,7 @@ import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
 import type { Worktree } from '../protocol/worktree.ts';
 import { messageOf, SpokenError } from './base/errors.ts';
 import type { Session } from './core/session/session.ts';
+import { chooseCopies } from './core/worktrees/chooseCopies.ts';
 import { readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, PromptError, parseArguments, UsageError } from './headless/arguments.ts';
 import type { PromptRun } from './headless/commandSurface.ts';
@@ -174,10 +175,17 @@ async function createWorktree(
   if (!worktree) return undefined;
   if (!trusted) throw new UsageError('The workspace is restricted, so no worktree is made of it.');
   try {
-    return await worktrees.create({ folder: workspace, ...worktree }, new AbortController().signal);
+    const { signal } = new AbortController();
+    const copies = await chooseCopies(worktrees, workspace, leaveOut, signal);
+    return await worktrees.create({ folder: workspace, copies, ...worktree }, signal);
   } catch (error) {
     throw error instanceof SpokenError ? new PromptError(error.message) : error;
   }
+}
+
+async function leaveOut(secrets: readonly string[]): Promise<boolean> {
+  printer.error(`Not copied into the worktree, since they may hold secrets: ${secrets.join(', ')}`);
+  return false;
 }
 
 async function checkWorkspace(folder: string): Promise<void> {

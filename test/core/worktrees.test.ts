@@ -18,7 +18,7 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
     await initRepository(world.workspace, { 'a.txt': 'one\ntwo\nthree\n' });
     const worktrees = new GitWorktrees(join(world.workspace, '../worktrees'), new Programs(() => []));
     worktree = await worktrees.create(
-      { folder: world.workspace, name: 'side', start: { kind: 'seen' } },
+      { folder: world.workspace, name: 'side', start: { kind: 'seen' }, copies: [] },
       signal,
     );
     // The journal of a session is made with its first turn.

@@ -132,6 +132,17 @@ describe('a session in a worktree', () => {
     expect(await read('a.txt')).toBe(lines({ 2: 'at home' }));
   });
 
+  it('gets the ignored files that .worktreeinclude names, but no secrets, since nobody can be asked', async () => {
+    await writeFile(join(root, '.gitignore'), '.env\nlocal.json\n');
+    await writeFile(join(root, '.worktreeinclude'), '.env\nlocal.json\n');
+    await writeFile(join(root, '.env'), 'KEY=1\n');
+    await writeFile(join(root, 'local.json'), '{}\n');
+    const { error } = await work([]);
+    expect(error).toContain('since they may hold secrets: .env');
+    expect(await read('local.json', await tree())).toBe('{}\n');
+    expect(await readdir(await tree())).not.toContain('.env');
+  });
+
   it('goes on in its worktree, where the model finds its work', async () => {
     await work([replace('line 1\n', 'theirs\n')]);
     world.server.script([call('read_file', { file_path: 'a.txt' })], [text('Read.')]);

@@ -29,7 +29,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
 
   const read = (folder: string, name: string) => readFile(join(folder, name), 'utf8');
   const create = (name: string, start: WorktreeStart = { kind: 'head' }, folder = root) =>
-    worktrees.create({ folder, name, start }, signal);
+    worktrees.create({ folder, name, start, copies: [] }, signal);
   /** Everything that Git knows of the user's own working tree. */
   const ownState = async () => ({
     status: await git(root, 'status', '--porcelain=v2', '--branch', '--untracked-files=all'),
@@ -148,6 +148,32 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     expect(await git(path, 'diff', '--name-only', 'HEAD~', base)).toBe('in/a.txt\n');
   });
 
+  test('ignored files that .worktreeinclude names are listed and copied, and nothing else is', async () => {
+    await initRepository(root, {
+      '.gitignore': '.env*\nbuild/\n',
+      '.worktreeinclude': '.env*\n!.env.prod\n*.txt\n',
+      'a.txt': 'a\n',
+    });
+    await mkdir(join(root, 'app'));
+    for (const name of ['.env', '.env.prod', 'app/.env.local', 'untracked.txt'])
+      await writeFile(join(root, name), name);
+    await mkdir(join(root, 'build'));
+    await writeFile(join(root, 'build/big.txt'), 'x');
+    const included = await worktrees.listIncluded(join(root, 'app'), signal);
+    expect([...included].sort()).toEqual(['.env', 'app/.env.local', 'build/big.txt']);
+    const request = {
+      folder: root,
+      name: 'copies',
+      start: { kind: 'head' },
+      copies: ['.env', 'app/.env.local'],
+    } as const;
+    const { path } = await worktrees.create(request, signal);
+    expect(await read(path, '.env')).toBe('.env');
+    expect(await read(path, 'app/.env.local')).toBe('app/.env.local');
+    await expect(access(join(path, 'untracked.txt'))).rejects.toThrow();
+    expect(await git(path, 'status', '--porcelain')).toBe('');
+  });
+
   test('hooks of the repository do not run', async () => {
     await initRepository(root, { 'a.txt': 'a\n' });
     const hook = join(root, '.githooks');
@@ -226,7 +252,10 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
   test('an abort in the middle leaves no worktree', async () => {
     await initRepository(root, { 'a.txt': 'a\n' });
     const stop = new AbortController();
-    const making = worktrees.create({ folder: root, name: 'half', start: { kind: 'seen' } }, stop.signal);
+    const making = worktrees.create(
+      { folder: root, name: 'half', start: { kind: 'seen' }, copies: [] },
+      stop.signal,
+    );
     stop.abort();
     await expect(making).rejects.toThrow();
     expect(await worktrees.list(root, signal)).toEqual([]);

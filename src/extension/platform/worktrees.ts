@@ -22,6 +22,8 @@ export interface WorktreeRequest {
   readonly folder: string;
   readonly name: string;
   readonly start: WorktreeStart;
+  /** Files of the user's working tree to be copied, relative to its root, with `/`. */
+  readonly copies: readonly string[];
 }
 
 /** A worktree as Git lists it. */
@@ -46,6 +48,8 @@ export type MergedText =
  * repository runs. Methods reject with a `SpokenError` that has Git's reason, and with the signal's reason on abort.
  */
 export interface Worktrees {
+  /** Ignored files that `.worktreeinclude` in the root names by patterns, relative to the root, with `/`. */
+  listIncluded(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /** All or nothing. Rejects when the name is taken, and where there is no repository. */
   create(request: WorktreeRequest, signal: AbortSignal): Promise<Worktree>;
   /** Those of the folder's repository that sessions made, and folders of such that Git has lost. */

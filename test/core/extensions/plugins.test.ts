@@ -61,6 +61,7 @@ describe('a plugin', () => {
         '  server nest: ${CLAUDE_PLUGIN_ROOT}/serve --now',
         '',
         'Brings:',
+        '  tool mcp_nest_…: of the server nest',
         '  command /fly: Flies',
         '  agent scout: Looks ahead',
         '  skill gulls:dive: How to dive',

@@ -59,6 +59,11 @@ interface ThreeStates {
   readonly theirs: Uint8Array | null;
 }
 
+/** A file that differs from `base`; absent: Git no longer has it, or it is too large to be read. */
+interface WorktreeChange extends ChangedFile {
+  readonly base: Uint8Array | null | undefined;
+}
+
 type Outcome = Pick<BroughtFile, 'result' | 'why'>;
 
 export class Homecoming {
@@ -74,15 +79,19 @@ export class Homecoming {
   async listChanges(
     { paths, again }: HomecomingRequest,
     signal: AbortSignal,
-  ): Promise<readonly ChangedFile[]> {
+  ): Promise<readonly WorktreeChange[]> {
     const { worktree, ports } = this;
     const since = again ? worktree.base : await ports.worktrees.readBrought(worktree, signal);
     const changed = await ports.versionControl.changedFiles(worktree.path, signal, since);
     if (!changed) throw new SpokenError(() => t('Git does not say what changed in {0}.', worktree.path));
-    const differing: ChangedFile[] = [];
-    for (const file of changed.files) {
-      const isWanted = paths?.includes(this.inTree(file)) ?? true;
-      if (isWanted && (await this.differs(file, signal))) differing.push(file);
+    const wanted = changed.files.filter(file => paths?.includes(this.inTree(file)) ?? true);
+    const committed = wanted.flatMap(({ committed }) => committed ?? []);
+    const contents = await ports.versionControl.readCommitted(worktree.path, committed, signal);
+    const differing: WorktreeChange[] = [];
+    for (const file of wanted) {
+      const base = file.committed === null ? null : contents.get(file.committed);
+      const change = { ...file, base };
+      if (await this.differs(change)) differing.push(change);
     }
     return differing;
   }
@@ -122,7 +131,7 @@ export class Homecoming {
   > {
     const places = { theirs: join(this.worktree.path, path), mine: join(this.worktree.home, path) };
     const [file] = await this.listChanges({ paths: [path] }, signal);
-    const base = file ? await this.readBase(file, signal) : null;
+    const base = file?.base ?? null;
     return { base, mine: await readIfThere(this.ports.files, places.mine), places };
   }
 
@@ -132,7 +141,7 @@ export class Homecoming {
   }
 
   private async bringOne(
-    file: ChangedFile,
+    file: WorktreeChange,
     path: string,
     isNamed: boolean,
     into: FileSystem,
@@ -144,7 +153,7 @@ export class Homecoming {
       if (protection?.kind === 'sealed' || (protection && !isNamed)) return { result: 'protected' };
       const refusal = await this.findRefusal(file, place);
       if (refusal) return refusal;
-      return await this.write(file, place, await this.readStates(file, place, signal), into, signal);
+      return await this.write(file, place, await this.readStates(file, place), into, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof SpokenError) return { result: 'failed', why: () => messageOf(error) };
@@ -163,30 +172,21 @@ export class Homecoming {
     return undefined;
   }
 
-  private async readStates(file: ChangedFile, place: string, signal: AbortSignal): Promise<ThreeStates> {
+  private async readStates({ path, base }: WorktreeChange, place: string): Promise<ThreeStates> {
     const { files } = this.ports;
-    const base = await this.readBase(file, signal);
-    return { base, mine: await readIfThere(files, place), theirs: await readIfThere(files, file.path) };
-  }
-
-  private async readBase({ committed }: ChangedFile, signal: AbortSignal): Promise<Uint8Array | null> {
-    if (committed === null) return null;
-    const { path } = this.worktree;
-    const read = await this.ports.versionControl.readCommitted(path, [committed], signal);
-    const bytes = read.get(committed);
-    if (!bytes) throw new SpokenError(() => t('Git no longer has what the file was before.'));
-    return bytes;
+    if (base === undefined) throw new SpokenError(() => t('Git no longer has what the file was before.'));
+    return { base, mine: await readIfThere(files, place), theirs: await readIfThere(files, path) };
   }
 
   /** Git also names files that were committed in the worktree and no longer differ from an older commit. */
-  private async differs(file: ChangedFile, signal: AbortSignal): Promise<boolean> {
+  private async differs({ path, base, isLink, executable: was }: WorktreeChange): Promise<boolean> {
     const { files } = this.ports;
-    if (file.isLink || (await files.readLink(file.path)) !== undefined) return true;
-    const stat = await files.stat(file.path);
+    if (base === undefined || isLink || (await files.readLink(path)) !== undefined) return true;
+    const stat = await files.stat(path);
     if (stat?.kind === 'directory') return false;
-    const [is, was] = [stat?.executable, file.executable];
+    const is = stat?.executable;
     if (is !== undefined && was !== undefined && is !== was) return true;
-    return !sameBytes(await this.readBase(file, signal), await readIfThere(files, file.path));
+    return !sameBytes(base, await readIfThere(files, path));
   }
 
   private async write(

@@ -9,7 +9,18 @@
  */
 
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -34,6 +45,10 @@ const outputLimit = 64 * 1024 * 1024;
 /** Git ends so where the texts are in conflict, up to the number of conflicts. */
 const mostConflicts = 127;
 
+/** Names, by Git's patterns, ignored files that a worktree gets, too; other programs read it as well. */
+const includeFile = '.worktreeinclude';
+const maxCopies = 2000;
+
 /** Holds the commit that a worktree began with: garbage collection passes over refs of other worktrees. */
 function baseRef(name: string): string {
   return `refs/folio/worktrees/${name}`;
@@ -56,7 +71,29 @@ export class GitWorktrees implements Worktrees {
     this.programs = programs;
   }
 
-  async create({ folder, name, start }: WorktreeRequest, signal: AbortSignal): Promise<Worktree> {
+  async listIncluded(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+    const root = await this.read(folder, ['rev-parse', '--show-toplevel'], signal);
+    const patterns = join(root, includeFile);
+    if (!(await isThere(patterns))) return [];
+    const list = ['ls-files', '--others', '--ignored', `--exclude-from=${patterns}`, '-z'];
+    const named = await this.read(root, list, signal);
+    if (named === '') return [];
+    // Files that are only untracked are there anyway.
+    const ignored = await this.run(root, ['check-ignore', '-z', '--stdin'], signal, { input: named });
+    const paths = ignored.kind === 'done' ? ignored.output.toString().split('\0').filter(Boolean) : [];
+    if (paths.length > maxCopies)
+      throw new SpokenError(() =>
+        t(
+          '{0} names {1} files, and at most {2} are copied.',
+          includeFile,
+          String(paths.length),
+          String(maxCopies),
+        ),
+      );
+    return paths;
+  }
+
+  async create({ folder, name, start, copies }: WorktreeRequest, signal: AbortSignal): Promise<Worktree> {
     const home = await realpath(await this.read(folder, ['rev-parse', '--show-toplevel'], signal));
     const path = join(await this.placeOf(home, signal), name);
     if (await isThere(path))
@@ -68,6 +105,7 @@ export class GitWorktrees implements Worktrees {
     try {
       await this.read(home, ['worktree', 'add', '--detach', ...kept, path, base], signal);
       await this.read(home, ['update-ref', baseRef(name), base], signal);
+      for (const each of copies) await copyInto(home, path, each);
     } catch (error) {
       await this.remove({ path, home }, new AbortController().signal);
       throw error;
@@ -256,6 +294,14 @@ export class GitWorktrees implements Worktrees {
     if (program === undefined) return { kind: 'failed', say: () => t('There is no git on PATH.') };
     return runGit({ program, programs, folder, args, timeLimit, limit: outputLimit, signal, ...options });
   }
+}
+
+/** Neither links nor what stands there already. */
+async function copyInto(home: string, root: string, path: string): Promise<void> {
+  const [from, to] = [join(home, path), join(root, path)];
+  if (!(await lstat(from)).isFile() || (await isThere(to))) return;
+  await mkdir(dirname(to), { recursive: true });
+  await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }
 
 function textOf(output: Buffer): string {

@@ -7,8 +7,9 @@ import { oneLine } from '../../../base/text.ts';
 import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
 import { escapeInline } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
+import { chooseCopies } from '../../worktrees/chooseCopies.ts';
 import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
-import type { Command, CommandSurface } from '../commands.ts';
+import type { Command, CommandSurface, CommandUser } from '../commands.ts';
 import { family } from '../family.ts';
 import { expectRest, type WorktreeAccess } from '../worktreeAccess.ts';
 
@@ -92,7 +93,9 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
     const wanted = parseWanted(argument);
     const { folder, worktrees } = access;
     if (folder === undefined) throw new Refusal(noFolder());
-    const made = await worktrees.create({ folder, ...wanted }, signal);
+    const allow = (secrets: readonly string[]) => allowSecrets(secrets, surface.user);
+    const copies = await chooseCopies(worktrees, folder, allow, signal);
+    const made = await worktrees.create({ folder, copies, ...wanted }, signal);
     try {
       await access.move(made);
     } catch (error) {
@@ -101,6 +104,15 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
     }
     surface.user.answer(t('The session works in the worktree {0} now: {1}', made.name, made.path));
   });
+}
+
+async function allowSecrets(secrets: readonly string[], user: CommandUser): Promise<boolean> {
+  const answer = await user.confirm({
+    sentence: t('Copy files that may hold secrets into the worktree?'),
+    text: secrets.map(path => `- ${path}`).join('\n'),
+    button: t('Copy'),
+  });
+  return answer === 'yes';
 }
 
 function parseWanted(argument: string): { readonly name: string; readonly start: WorktreeStart } {
