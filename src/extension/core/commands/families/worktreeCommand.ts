@@ -102,7 +102,6 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
       await worktrees.remove(made, signal);
       throw error;
     }
-    surface.user.answer(t('The session works in the worktree {0} now: {1}', made.name, made.path));
   });
 }
 
