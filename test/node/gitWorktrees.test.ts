@@ -238,7 +238,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
 
   test('names that Git cannot keep are refused', async () => {
     await initRepository(root, { 'a.txt': 'a\n' });
-    for (const name of ['a..b', 'x y', 'x.lock', 'end.'])
+    for (const name of ['a..b', 'x y', 'x.lock', 'end.', 'a/b'])
       await expect(create(name)).rejects.toThrow(`Git does not take ${name} as a name.`);
   });
 

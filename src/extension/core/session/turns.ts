@@ -236,15 +236,10 @@ export class Turns {
     signal: AbortSignal,
     queuedAs?: string,
   ): Promise<TurnEnd> {
-    const { calls, conversation } = this.owner;
-    const { transcript } = this;
     const command = ownCommandOf(text) ?? text;
     const { describeLost, runOwnCommand } = await import('./ownCommand.ts');
-    const wording = describeLost(command);
-    transcript.emit({ type: 'turn.started', turnId, text, attachments: [], queuedAs, wording });
-    conversation.ports.limits.refresh();
-    const say = (said: string) => transcript.say([{ kind: 'text', text: said }]);
-    return await runOwnCommand({ command, turnId }, calls, say, signal);
+    const say = this.openOwnTurn(turnId, text, describeLost(command), queuedAs);
+    return await runOwnCommand({ command, turnId }, this.owner.calls, say, signal);
   }
 
   /**
@@ -253,15 +248,19 @@ export class Turns {
    */
   runOwnCall(text: string, call: OwnCall): Promise<TurnEnd> {
     return this.start(async (turnId, signal) => {
-      const { calls, conversation } = this.owner;
-      const { transcript } = this;
       const { describeDeed, runOwnTool } = await import('./ownCommand.ts');
       const wording = `${describeDeed(call.deed)} Whether and how it ended is not known.`;
-      transcript.emit({ type: 'turn.started', turnId, text, attachments: [], wording });
-      conversation.ports.limits.refresh();
-      const say = (said: string) => transcript.say([{ kind: 'text', text: said }]);
-      return await runOwnTool(call, turnId, calls, say, signal);
+      const say = this.openOwnTurn(turnId, text, wording);
+      return await runOwnTool(call, turnId, this.owner.calls, say, signal);
     });
+  }
+
+  /** Returns the way to put into the history what the user did. @param wording stands there until then */
+  private openOwnTurn(turnId: string, text: string, wording: string, queuedAs?: string) {
+    const { transcript } = this;
+    transcript.emit({ type: 'turn.started', turnId, text, attachments: [], queuedAs, wording });
+    this.owner.conversation.ports.limits.refresh();
+    return (said: string) => transcript.say([{ kind: 'text', text: said }]);
   }
 
   /** A call that a bug left open must not make the history unusable for the next prompt. */

@@ -18,7 +18,6 @@ import {
   readdir,
   realpath,
   rm,
-  stat,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,6 +33,7 @@ import type {
   Worktrees,
 } from '../../platform/worktrees.ts';
 import { isMissing } from '../files/fileErrors.ts';
+import { isThere } from '../files/isThere.ts';
 import { realOrSame } from '../files/realPath.ts';
 import type { Programs } from '../processes/programs.ts';
 import { findGit, type GitResult, runGit } from './runGit.ts';
@@ -44,6 +44,8 @@ const outputLimit = 64 * 1024 * 1024;
 
 /** Git ends so where the texts are in conflict, up to the number of conflicts. */
 const mostConflicts = 127;
+/** Git ends so, too, where it takes a text for binary. */
+const binaryCode = 255;
 
 /** Names, by Git's patterns, ignored files that a worktree gets, too; other programs read it as well. */
 const includeFile = '.worktreeinclude';
@@ -98,7 +100,8 @@ export class GitWorktrees implements Worktrees {
     const path = join(await this.placeOf(home, signal), name);
     if (await isThere(path))
       throw new SpokenError(() => t('There is a worktree {0} already. Choose another name.', name));
-    await this.expectName(home, baseRef(name), name, signal);
+    // A slash would put it below another one.
+    await this.expectName(home, name.includes('/') ? '' : baseRef(name), name, signal);
     const base = await this.findBase(home, start, signal);
     await mkdir(dirname(path), { recursive: true });
     const kept = ['--lock', '--reason', 'folio'];
@@ -118,7 +121,7 @@ export class GitWorktrees implements Worktrees {
     const listed = await this.read(folder, ['worktree', 'list', '--porcelain', '-z'], signal);
     const own = parseWorktrees(listed).filter(({ path }) => dirname(path) === place);
     const checked = own.map(async each => ({ ...each, isThere: await isThere(each.path) }));
-    const names = await readdir(place).catch(() => []);
+    const names = (await isThere(place)) ? await readdir(place) : [];
     const known = new Set(own.map(({ name }) => name));
     const lost = names.filter(name => !known.has(name));
     return [
@@ -153,15 +156,13 @@ export class GitWorktrees implements Worktrees {
   }
 
   async readBrought({ home, name, base }: Worktree, signal: AbortSignal): Promise<string> {
-    const found = await this.run(home, ['rev-parse', '--verify', '--quiet', baseRef(name)], signal);
-    return found.kind === 'done' ? textOf(found.output) : base;
+    return (await this.findCommit(home, baseRef(name), signal)) ?? base;
   }
 
   async markBrought(worktree: Worktree, paths: readonly string[], signal: AbortSignal): Promise<void> {
     const { path, home, name } = worktree;
     const before = await this.readBrought(worktree, signal);
-    const folder = await mkdtemp(join(tmpdir(), 'folio-index-'));
-    try {
+    await inTemporaryFolder(async folder => {
       const variables = { GIT_INDEX_FILE: join(folder, 'index') };
       await this.read(path, ['read-tree', before], signal, { variables });
       const input = paths.map(each => `${each}\0`).join('');
@@ -170,17 +171,14 @@ export class GitWorktrees implements Worktrees {
       const tree = await this.read(path, ['write-tree'], signal, { variables });
       const commit = await this.commitTree(path, tree, before, 'brought-home', signal);
       await this.read(home, ['update-ref', baseRef(name), commit, before], signal);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   async merge(
     { base, mine, theirs }: Record<'base' | 'mine' | 'theirs', Uint8Array>,
     signal: AbortSignal,
   ): Promise<MergedText> {
-    const folder = await mkdtemp(join(tmpdir(), 'folio-merge-'));
-    try {
+    return await inTemporaryFolder(async folder => {
       const files = { mine, base, theirs };
       for (const [name, bytes] of Object.entries(files))
         await writeFile(join(folder, name), bytes, { mode: 0o600 });
@@ -188,13 +186,10 @@ export class GitWorktrees implements Worktrees {
       const merged = await this.run(folder, args, signal);
       if (merged.kind === 'done') return { kind: 'clean', bytes: merged.output };
       const { code } = merged;
-      if (code !== undefined && code > 0 && code <= mostConflicts) return { kind: 'conflict' };
-      // Git says 255 of texts that it takes for binary.
-      if (code === 255) return { kind: 'conflict' };
+      const isConflict = code !== undefined && ((code > 0 && code <= mostConflicts) || code === binaryCode);
+      if (isConflict) return { kind: 'conflict' };
       throw new SpokenError(merged.say);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   private async expectName(folder: string, ref: string, name: string, signal: AbortSignal): Promise<void> {
@@ -213,18 +208,20 @@ export class GitWorktrees implements Worktrees {
   }
 
   private async findBase(home: string, start: WorktreeStart, signal: AbortSignal): Promise<string> {
-    if (start.kind === 'ref') return this.findCommit(home, start.ref, signal);
-    const head = await this.run(home, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal);
     if (start.kind === 'seen') return this.commitFiles(home, 'uncommitted', signal);
-    if (head.kind === 'failed') throw new SpokenError(() => t('The repository has no commit yet.'));
-    return textOf(head.output);
+    const commit = await this.findCommit(home, start.kind === 'ref' ? start.ref : 'HEAD', signal);
+    if (commit !== undefined) return commit;
+    throw new SpokenError(() =>
+      start.kind === 'ref'
+        ? t('Git knows no commit {0}.', start.ref)
+        : t('The repository has no commit yet.'),
+    );
   }
 
-  private async findCommit(home: string, ref: string, signal: AbortSignal): Promise<string> {
+  private async findCommit(folder: string, ref: string, signal: AbortSignal): Promise<string | undefined> {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
-    const found = await this.run(home, args, signal);
-    if (found.kind === 'failed') throw new SpokenError(() => t('Git knows no commit {0}.', ref));
-    return textOf(found.output);
+    const found = await this.run(folder, args, signal);
+    return found.kind === 'done' ? textOf(found.output) : undefined;
   }
 
   /**
@@ -232,8 +229,7 @@ export class GitWorktrees implements Worktrees {
    * prepared in a copy of the index, so that the user's own stays as it is.
    */
   private async commitFiles(root: string, message: string, signal: AbortSignal): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'folio-index-'));
-    try {
+    return await inTemporaryFolder(async folder => {
       const index = join(folder, 'index');
       const own = await this.read(
         root,
@@ -248,13 +244,10 @@ export class GitWorktrees implements Worktrees {
       const safe = ['-c', 'core.splitIndex=false', '-c', 'advice.addEmbeddedRepo=false'];
       await this.read(root, [...safe, 'add', '--all', '--sparse', '--', '.'], signal, { variables });
       const tree = await this.read(root, [...safe, 'write-tree'], signal, { variables });
-      const head = await this.run(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], signal);
-      const parent = head.kind === 'done' ? textOf(head.output) : undefined;
+      const parent = await this.findCommit(root, 'HEAD', signal);
       const isSame = parent !== undefined && tree === (await this.treeOf(root, signal));
       return isSame ? parent : await this.commitTree(root, tree, parent, message, signal);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   private commitTree(
@@ -304,18 +297,17 @@ async function copyInto(home: string, root: string, path: string): Promise<void>
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }
 
-function textOf(output: Buffer): string {
-  return output.toString().replace(/\r?\n$/, '');
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'folio-git-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+function textOf(output: Buffer): string {
+  return output.toString().replace(/\r?\n$/, '');
 }
 
 /** Reads `git worktree list --porcelain -z`: attributes end with a zero byte, worktrees with two. */

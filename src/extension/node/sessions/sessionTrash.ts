@@ -1,8 +1,9 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
+import { isThere } from '../files/isThere.ts';
 
 /** Folders of deleted sessions, named after when and which: `1763712000000_<id>`. Moved, so that nothing is copied. */
 export class SessionTrash {
@@ -66,14 +67,4 @@ interface Deleted {
   readonly name: string;
   readonly sessionId: string;
   readonly deletedAt: number;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw toFileError(error, path);
-  }
 }

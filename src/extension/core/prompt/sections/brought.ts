@@ -82,7 +82,7 @@ function block({ path, text }: PromptMemory): string {
 const room = 12_000;
 const least = 60;
 
-/** Where there are many, each is told in fewer words. */
+/** Where there are many, each is described in fewer words. */
 function entryList(entries: readonly PromptEntry[]): string {
   const whole = entries.reduce((sum, { description }) => sum + description.length, 0);
   const each = whole <= room ? Infinity : Math.max(least, Math.floor(room / entries.length));

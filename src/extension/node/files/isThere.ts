@@ -1,0 +1,13 @@
+import { stat } from 'node:fs/promises';
+import { isMissing, toFileError } from './fileErrors.ts';
+
+/** Rejects with a `FileError` where that cannot be known. */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw toFileError(error, path);
+  }
+}
