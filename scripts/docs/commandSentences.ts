@@ -46,6 +46,9 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.showWorktreeChanges': "Lists the files of the session's worktree that would be brought home.",
       'folio.bringHome':
         "Brings the changes of the session's worktree into your files, to be reviewed there.",
+      'folio.compareModels':
+        'Chooses two to four models and puts `/compare` into the prompt: each does the task in a worktree of its own.',
+      'folio.showComparison': 'Shows how the attempts of the newest comparison stand.',
       'folio.openInEditor': 'Moves the session from the side bar to an editor tab.',
       'folio.newInEditor': 'Begins a new session in a tab beside the editor.',
       'folio.openInWindow': 'Moves the session to its own window.',

@@ -205,6 +205,14 @@ export const intentions = table({
     text: z.string().max(20_000),
   },
   'inbox.drop': { number: z.int().min(1) },
+  /** Asks for the newest comparison; answered by `comparison.told`, and again whenever it changes. */
+  'panel.comparison': {},
+  /** Brings the changes of an attempt home. */
+  'comparison.take': { sessionId: id },
+  /** Runs the project's tests in the worktree of each attempt that rests. */
+  'comparison.test': {},
+  /** Removes an attempt's worktree, once the user has agreed. */
+  'comparison.discard': { sessionId: id },
   'mcp.list': {},
   /** Asks step by step for a server to add. */
   'mcp.add': {},

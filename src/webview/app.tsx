@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { t } from '../protocol/language.ts';
 import { Announcer } from './announcer.tsx';
 import { denyKeys, heldHint } from './approval/decisionKeys.ts';
+import { ComparisonPage } from './comparison/comparison.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ConnectPage } from './connect/connect.tsx';
 import { InboxPage } from './inbox/inbox.tsx';
@@ -59,6 +60,8 @@ export function App() {
         <Mcp />
       ) : page.value === 'inbox' ? (
         <InboxPage />
+      ) : page.value === 'comparison' ? (
+        <ComparisonPage />
       ) : page.value === 'connect' ? (
         <ConnectPage />
       ) : (

@@ -25,3 +25,4 @@ import './sessions/sessions.css';
 import './permissions/permissions.css';
 import './mcp/mcp.css';
 import './inbox/inbox.css';
+import './comparison/comparison.css';

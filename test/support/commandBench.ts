@@ -76,6 +76,7 @@ export async function runCommand(
     openFile: async path => void did.push(`open ${path}`),
     extensions: () => Promise.reject(new Error('There are no extensions here.')),
     worktrees: () => Promise.reject(new Error('There are no worktrees here.')),
+    comparisons: () => Promise.reject(new Error('Nothing is compared here.')),
     notify: sentence => void did.push(sentence),
     answer: sentence => void did.push(sentence),
     chats: {

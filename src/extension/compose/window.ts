@@ -4,7 +4,7 @@ import { type ExtensionContext, lm, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../protocol/intentions.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
-import type { CommandSurface } from '../core/commands/commands.ts';
+import type { CommandSurface, InstalledThings } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import { registerChat } from '../vscode/chat/registerChat.ts';
@@ -38,6 +38,7 @@ import { PromptCommands, windowTable } from '../vscode/features/slashCommands/pr
 import { registerWorktrees } from '../vscode/features/slashCommands/worktreeCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
+import { handleComparison } from '../vscode/panel/handlers/comparisonHandlers.ts';
 import { type CompleteMention, handleCompletion } from '../vscode/panel/handlers/completionHandlers.ts';
 import {
   controlPanel,
@@ -97,6 +98,8 @@ export class FolioWindow {
   });
   private readonly connecting = once(() => this.makeConnecting());
   private readonly mentions = once(() => this.makeMentionCompletion());
+  private readonly complete: CompleteMention = async (query, signal) =>
+    (await this.mentions()).complete(query, signal);
   private readonly access = once(async () => {
     const { WindowAccess } = await import('./windowAccess.ts');
     return new WindowAccess(this.context, this.ports);
@@ -104,6 +107,10 @@ export class FolioWindow {
   private readonly drafts = once(() =>
     composeDrafts(this.context, this.ports, this.library).then(drafts => this.store.add(drafts)),
   );
+  private readonly comparisons = once(async () => {
+    const { session, panel, promptCommands, connection } = this;
+    return (await this.access()).comparisons({ session, panel, connection, commands: promptCommands });
+  });
   private readonly transcripts = once(() => this.makeTranscripts());
   /** Finds out how a model can be reached. */
   readonly prepare = once(() => prepareConnection(this.connection, this.ports.env));
@@ -193,13 +200,19 @@ export class FolioWindow {
       session: surface.shownSession(session, library, this.modes, user, takeAttachments),
       models: surface.windowModels(connection, this.ports.settings, name => this.resolveModel(name)),
       views: surface.windowViews(table, panel, session, additions, reported),
-      installed: {
-        servers: async () => (await this.access()).servers(),
-        extensions: async () => (await this.access()).extensions(),
-        worktrees: async () => (await this.access()).worktrees(session, this.virtualFiles),
-        hooks: () => this.ports.hooks.get(),
-        inbox: this.ports.inbox,
-      },
+      installed: this.installedThings(takeAttachments),
+    };
+  }
+
+  private installedThings(takeAttachments: () => readonly Attachment[]): InstalledThings {
+    const { session } = this;
+    return {
+      servers: async () => (await this.access()).servers(),
+      extensions: async () => (await this.access()).extensions(),
+      worktrees: async () => (await this.access()).worktrees(session, this.virtualFiles),
+      comparisons: async () => (await this.comparisons()).access(takeAttachments),
+      hooks: () => this.ports.hooks.get(),
+      inbox: this.ports.inbox,
     };
   }
 
@@ -220,8 +233,6 @@ export class FolioWindow {
     const { session, panel, promptCommands } = this;
     const { consent, additions, servers, disk, trust, settings, log } = this.ports;
     const permissions = this.store.add(new Permissions(session, panel, log));
-    const complete: CompleteMention = async (query, signal) =>
-      (await this.mentions()).complete(query, signal);
     return {
       ...handleReady(panel, session, environment, () => this.tryPrepare(), this.drafts),
       ...handleDrafts(this.drafts, this.door),
@@ -234,9 +245,10 @@ export class FolioWindow {
       ...handleChapters(session),
       ...handleControl(session, permissions),
       ...handleContext(session),
-      ...handleCompletion(complete, promptCommands, log),
+      ...handleCompletion(this.complete, promptCommands, log),
       ...handleCustomizations(session, panel, consent, additions, servers),
       ...handleInbox(panel, this.ports.inbox, log),
+      ...handleComparison(this.comparisons),
       ...handleConnect(async () => (await this.connecting()).flow),
       ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust),
     };
@@ -306,8 +318,10 @@ export class FolioWindow {
       ),
     );
     features.add('worktrees', () => registerWorktrees(session, this.panel, this.promptCommands, log));
-    features.add('transcriptAndBugReport', () =>
+    features.add('loadedWhenAsked', () =>
       registerCommands(log, {
+        'folio.compareModels': async () => (await this.comparisons()).choose(),
+        'folio.showComparison': async () => (await this.comparisons()).showNewest(),
         'folio.openTranscript': async () => (await this.transcripts()).show(),
         'folio.reportBug': async () => void (await this.promptCommands.carryOut('/bug', [])),
       }),

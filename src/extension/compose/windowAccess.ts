@@ -10,6 +10,7 @@ import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
+import { type ComparisonHost, Comparisons } from '../vscode/features/slashCommands/comparisons.ts';
 import { windowWorktrees } from '../vscode/features/slashCommands/windowWorktrees.ts';
 import { VscodeKeptSecrets } from '../vscode/ports/vscodeKeptSecrets.ts';
 import type { VirtualFiles } from '../vscode/review/virtualFiles.ts';
@@ -56,6 +57,16 @@ export class WindowAccess {
       version: String(extension.packageJSON.version),
       secrets: new VscodeKeptSecrets(secrets),
       shorten: path => workspace.asRelativePath(path),
+    });
+  }
+
+  async comparisons(shown: Omit<ComparisonHost, 'worktrees' | 'memory' | 'log'>): Promise<Comparisons> {
+    const { worktrees, log } = this.ports;
+    return new Comparisons({
+      ...shown,
+      worktrees: await worktrees(),
+      memory: this.context.workspaceState,
+      log,
     });
   }
 

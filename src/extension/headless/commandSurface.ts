@@ -80,6 +80,7 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
       hooks: async () => made.hooks,
       inbox: async () => made.inbox,
       worktrees: async () => made.worktreeAccess(run.session),
+      comparisons: async () => refuse(elsewhere.compare),
     },
   };
 }
@@ -165,6 +166,8 @@ const elsewhere = {
   connect:
     '/auth needs a window. Here set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or sign in to Google Cloud or AWS and run with --provider vertex or bedrock.',
   signOut: '/auth signout needs a window. Here take the key out of the environment.',
+  compare:
+    '/compare needs a window. Here run the prompt once for each model, with --worktree and --model NAME.',
   clipboard: '/copy needs a window. Here the answer is what the run prints.',
 } as const;
 

@@ -4,6 +4,7 @@ import type { Attachment, RewindPoint } from '../intentions.ts';
 import type { CompletionChoice } from '../mentions.ts';
 import type { Permission } from '../permissions.ts';
 import type { LineRange, RestoredFile } from '../values.ts';
+import type { Comparison } from './comparison.ts';
 import type { ConnectState } from './connecting.ts';
 import type { ContextBreakdown } from './context.ts';
 import type { UnseenItem } from './customizations.ts';
@@ -74,6 +75,8 @@ export type ToWebview =
   | { readonly type: 'mcp.listed'; readonly servers: readonly McpServer[] }
   /** Told again whenever it changes. `problem`: why it cannot be read. */
   | { readonly type: 'inbox.listed'; readonly entries: readonly InboxEntry[]; readonly problem?: string }
+  /** Told again whenever it changes; absent: nothing is compared. */
+  | { readonly type: 'comparison.told'; readonly comparison?: Comparison }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
   /** Told again whenever it changes. */
   | { readonly type: 'connect.told'; readonly connecting: ConnectState }
@@ -89,7 +92,15 @@ export type ToWebview =
   /** A view toolbar button or a command wants a page of the panel. */
   | {
       readonly type: 'view.shown';
-      readonly view: 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'inbox' | 'connect';
+      readonly view:
+        | 'transcript'
+        | 'outline'
+        | 'history'
+        | 'permissions'
+        | 'mcp'
+        | 'inbox'
+        | 'comparison'
+        | 'connect';
     };
 
 /** Facts that the panel needs beside the session. */

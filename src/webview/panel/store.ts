@@ -6,6 +6,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
 import type { Attachment, RewindPoint } from '../../protocol/intentions.ts';
+import type { Comparison } from '../../protocol/panel/comparison.ts';
 import type { ConnectState } from '../../protocol/panel/connecting.ts';
 import type { ContextBreakdown } from '../../protocol/panel/context.ts';
 import type { McpServer } from '../../protocol/panel/mcp.ts';
@@ -28,7 +29,7 @@ import { chaptersWithPending, type Grouping } from './pending.ts';
 import { newestTurn } from './turns.ts';
 import { switchView, viewKey } from './views.ts';
 
-export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'inbox' | 'connect';
+export type View = Extract<ToWebview, { type: 'view.shown' }>['view'];
 
 export type CompletionList = Extract<ToWebview, { type: 'completion.told' }>;
 
@@ -69,6 +70,8 @@ export interface Store {
   readonly mcp: ReadonlySignal<readonly McpServer[] | undefined>;
   /** Proposals of sessions; `undefined` until the host has listed them. */
   readonly inbox: ReadonlySignal<InboxListed | undefined>;
+  /** `undefined` until the host has told it. */
+  readonly comparison: ReadonlySignal<{ readonly comparison?: Comparison } | undefined>;
   /** The ways to a model; `undefined` until the host has told them. */
   readonly connecting: ReadonlySignal<ConnectState | undefined>;
   readonly view: Signal<View>;
@@ -117,6 +120,7 @@ export function createStore(host: Host): Store {
   const permissions = signal<readonly Permission[] | undefined>(undefined);
   const mcp = signal<readonly McpServer[] | undefined>(undefined);
   const inbox = signal<InboxListed | undefined>(undefined);
+  const comparison = signal<{ readonly comparison?: Comparison } | undefined>(undefined);
   const connecting = signal<ConnectState | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const sought = signal<TranscriptPlace | undefined>(undefined);
@@ -130,6 +134,7 @@ export function createStore(host: Host): Store {
     permissions,
     mcp,
     inbox,
+    comparison,
     connecting,
     moved,
     sought,
@@ -194,6 +199,9 @@ export function createStore(host: Host): Store {
         return;
       case 'inbox.listed':
         inbox.value = fact;
+        return;
+      case 'comparison.told':
+        comparison.value = fact;
         return;
       case 'connect.told':
         connecting.value = fact.connecting;
@@ -384,7 +392,9 @@ function keepTime(store: Store & { readonly now: Signal<number> }): void {
   });
 }
 
-/** A server that the page shows waits to be started again. */
-function isCountingDown({ view, mcp }: Store): boolean {
+/** A server that the page shows waits to be started again, or an attempt is at work. */
+function isCountingDown({ view, mcp, comparison }: Store): boolean {
+  const { attempts = [] } = comparison.value?.comparison ?? {};
+  if (view.value === 'comparison') return attempts.some(({ facts }) => facts?.since !== undefined);
   return view.value === 'mcp' && (mcp.value ?? []).some(({ status }) => status.kind === 'retrying');
 }

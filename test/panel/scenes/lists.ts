@@ -3,6 +3,7 @@
 import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
 import { permissions } from '../askScenes.ts';
 import { compressedChapters, manyChapters } from '../chapterScenes.ts';
+import { comparison } from '../comparisonScenes.ts';
 import { servers } from '../customScenes.ts';
 import { inboxEntries } from '../inboxScenes.ts';
 import type { PanelPage } from '../panelPage.ts';
@@ -32,6 +33,11 @@ async function showServers({ page, send }: PanelPage): Promise<void> {
 async function showInbox({ page, send }: PanelPage): Promise<void> {
   await send({ type: 'view.shown', view: 'inbox' }, { type: 'inbox.listed', entries: inboxEntries });
   await page.locator('.inbox-entry').last().waitFor();
+}
+
+async function showComparison({ page, send }: PanelPage): Promise<void> {
+  await send({ type: 'view.shown', view: 'comparison' }, { type: 'comparison.told', comparison });
+  await page.locator('.attempt').last().waitFor();
 }
 
 export const listScenes: readonly Scene[] = [
@@ -131,6 +137,15 @@ export const listScenes: readonly Scene[] = [
     name: 'inbox-count',
     events: [],
     act: ({ send }) => send({ type: 'inbox.listed', entries: inboxEntries }),
+  },
+  { name: 'comparison', events: rested, actAnywhere: showComparison },
+  {
+    name: 'comparison-none',
+    events: rested,
+    act: async ({ page, send }) => {
+      await send({ type: 'view.shown', view: 'comparison' }, { type: 'comparison.told' });
+      await page.getByText('Nothing is compared yet.', { exact: false }).waitFor();
+    },
   },
   {
     name: 'mcp-none',

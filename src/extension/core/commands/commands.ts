@@ -12,6 +12,7 @@ import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Skill } from '../skills/skills.ts';
 import type { Chats } from './chats.ts';
+import type { ComparisonAccess } from './comparisonAccess.ts';
 import type { CustomCommand } from './custom/customCommand.ts';
 import type { ServerAccess } from './serverAccess.ts';
 import type { TemplateWork } from './template/templateSources.ts';
@@ -164,6 +165,7 @@ export interface InstalledThings {
   hooks(): Promise<Pick<Hooks, 'list' | 'refresh'>>;
   inbox(): Promise<Inbox>;
   worktrees(): Promise<WorktreeAccess>;
+  comparisons(): Promise<ComparisonAccess>;
 }
 
 export interface AboutFacts {

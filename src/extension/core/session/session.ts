@@ -32,6 +32,7 @@ import {
   isDone,
 } from '../worktrees/homecoming.ts';
 import { foldersIn } from '../worktrees/worktreeFolders.ts';
+import type { OwnCall } from './ownCommand.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
 import type { SessionStart } from './sessionStart.ts';
@@ -126,9 +127,7 @@ export class Session {
     return this.core.conversation.requests.newest;
   }
 
-  /**
-   * Measures what fills the context; before the first request of this run of the host, what the next one would carry.
-   */
+  /** Measures what fills the context, or what the first request of this run of the host would carry. */
   async breakdown(): Promise<ContextBreakdown> {
     const { workplace, transcript } = this;
     const { conversation, routing } = this.core;
@@ -154,10 +153,7 @@ export class Session {
     return this.workplace.workspace.homecoming;
   }
 
-  /**
-   * Brings changes of the worktree home, where they wait for review. Throws when a turn is running, or without a worktree.
-   * @param text the user's words, as the transcript shows them
-   */
+  /** Brings changes home for review. Throws while a turn runs, or without a worktree. @param text the user's words */
   async bringHome(text: string, request: HomecomingRequest): Promise<readonly BroughtFile[]> {
     const { homecoming } = this.workplace.workspace;
     if (!homecoming) throw new Error('The session works in no worktree.');
@@ -167,7 +163,7 @@ export class Session {
       brought = files;
     });
     const deed = `they took the changes of the worktree ${homecoming.worktree.name} into their own files`;
-    await this.core.turns.runOwnCall(text, { tool, deed, args: { ...request } });
+    await this.runOwnCall(text, { tool, deed, args: { ...request } });
     this.acceptBrought(homecoming.worktree, brought);
     return brought;
   }
@@ -240,6 +236,11 @@ export class Session {
    */
   runCommand(command: string, how: QueueHow): Promise<TurnEnd | undefined> {
     return this.core.turns.submit({ text: `!${command}`, attachments: [], command: true }, how);
+  }
+
+  /** Makes a call of a tool for the user; see `Turns.runOwnCall`. */
+  runOwnCall(text: string, call: OwnCall): Promise<TurnEnd> {
+    return this.core.turns.runOwnCall(text, call);
   }
 
   /** False when the prompt waits no longer. */
@@ -342,10 +343,7 @@ export class Session {
     return this.alone(() => this.core.rewinds.undo());
   }
 
-  /**
-   * Has a light model propose what is worth keeping, where enough was done since the last time. Resolves with the
-   * number of proposals; never rejects. Does nothing while the agent works.
-   */
+  /** Has a light model propose what is worth keeping; gives the number of proposals, none while the agent works. */
   async reviewSessions(signal?: AbortSignal): Promise<number> {
     return this.busy ? 0 : ((await this.core.reviewSessions?.scan(signal)) ?? 0);
   }

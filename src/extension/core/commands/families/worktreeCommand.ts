@@ -73,7 +73,7 @@ export function isolateCommand(): Command {
 }
 
 /** A sentence of Git is what the user gets. */
-async function spoken(
+export async function spoken(
   surface: CommandSurface,
   work: (access: WorktreeAccess, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -105,7 +105,7 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
   });
 }
 
-async function allowSecrets(secrets: readonly string[], user: CommandUser): Promise<boolean> {
+export async function allowSecrets(secrets: readonly string[], user: CommandUser): Promise<boolean> {
   const answer = await user.confirm({
     sentence: t('Copy files that may hold secrets into the worktree?'),
     text: secrets.map(path => `- ${path}`).join('\n'),
@@ -259,7 +259,7 @@ async function expectNoLoss(
   );
 }
 
-function noFolder(): string {
+export function noFolder(): string {
   return t('Open a folder first: a worktree is made from its repository.');
 }
 

@@ -12,6 +12,7 @@ import { Refusal } from '../../refusal.ts';
 import { parseMode } from '../approvalModes.ts';
 import type { AboutFacts, ArgumentValue, Command, CommandSurface, CommandView } from '../commands.ts';
 import { chatCommand } from '../families/chatCommand.ts';
+import { compareCommand } from '../families/compareCommand.ts';
 import { agentsCommand, skillsCommand } from '../families/creationCommands.ts';
 import { directoryCommand } from '../families/directoryCommand.ts';
 import { extensionsCommand, pluginCommand } from '../families/extensionsCommand.ts';
@@ -130,6 +131,7 @@ export function builtIns(): readonly Command[] {
     restoreCommand(),
     isolateCommand(),
     worktreeCommand(),
+    compareCommand(),
     { name: 'export', description: t('Save the session as Markdown or JSON'), run: opens('export') },
     statsCommand(),
     { name: 'permissions', description: t('Show what may run without asking'), run: opens('permissions') },

@@ -1,0 +1,79 @@
+/* How an attempt stands, from the state of its session. */
+
+import { sumCounts } from '../../../protocol/changes.ts';
+import { countFile } from '../../../protocol/fold/fileCounts.ts';
+import { iterate } from '../../../protocol/pages.ts';
+import type { AttemptFacts, TestsOfAttempt } from '../../../protocol/panel/comparison.ts';
+import { statusOf } from '../../../protocol/panel/sessions.ts';
+import type { CallItem, SessionState } from '../../../protocol/state.ts';
+import type { FileCounts } from '../../../protocol/values.ts';
+import type { AnyTool } from '../tool.ts';
+
+/** The name of the tool whose outcome counts. */
+const testsTool = 'run_tests';
+/** The name of the user's own call that takes an attempt. */
+const takingTool = 'bring_home';
+
+export function describeAttempt(state: SessionState): AttemptFacts {
+  const { chapters, activity, cost, unpriced, worktree } = state;
+  const touched = chapters.flatMap(each => each.files).filter(file => !isAtHome(file, worktree));
+  const files = touched.reduce(countFile, [] as readonly FileCounts[]);
+  const calls = callsOf(state);
+  return {
+    status: statusOf(state),
+    since: activity.status === 'resting' ? undefined : sinceWhen(state, activity.since),
+    activeMs: chapters.reduce((sum, each) => sum + each.activeMs, 0),
+    cost,
+    unpriced,
+    files: files.length,
+    counts: sumCounts(files),
+    chapters: chapters.flatMap(({ title }) => (title === '' ? [] : [title])),
+    tests: describeTests(calls),
+    worktree: worktree?.name,
+    taken: isTaken(calls),
+  };
+}
+
+/** The time up to then is counted already. */
+function sinceWhen({ chapters, newestWait }: SessionState, turn: number): number {
+  return Math.max(turn, chapters.at(-1)!.startedAt, newestWait?.until ?? 0);
+}
+
+/** Files that were written as the attempt was taken are no more of its work. */
+function isAtHome({ path }: FileCounts, worktree: SessionState['worktree']): boolean {
+  return worktree !== undefined && path.startsWith(worktree.home) && !path.startsWith(worktree.path);
+}
+
+function callsOf({ chapters }: SessionState): readonly CallItem[] {
+  return chapters.flatMap(({ items }) => [...iterate(items)].filter(item => item.type === 'call'));
+}
+
+/** The newest run of tests, and whether it still speaks of the files as they are. */
+function describeTests(calls: readonly CallItem[]): TestsOfAttempt | undefined {
+  const at = calls.findLastIndex(({ tool, args }) => tool === testsTool && args.list !== true);
+  const run = calls[at];
+  if (!run) return undefined;
+  const { status } = run;
+  if (status.kind !== 'ended') return { summary: '' };
+  const { detail, summary } = status.display;
+  const passed = detail?.kind === 'command' ? status.outcome === 'ok' && detail.exitCode === 0 : undefined;
+  return { summary, passed, outdated: calls.slice(at + 1).some(hasEdited) };
+}
+
+function isTaken(calls: readonly CallItem[]): boolean {
+  const at = calls.findLastIndex(
+    ({ tool, status }) => tool === takingTool && status.kind === 'ended' && status.outcome === 'ok',
+  );
+  return at >= 0 && !calls.slice(at + 1).some(hasEdited);
+}
+
+function hasEdited({ tool, status }: CallItem): boolean {
+  if (tool === takingTool || status.kind !== 'ended' || status.outcome !== 'ok') return false;
+  return status.display.detail?.kind === 'diff' || (status.display.touched?.length ?? 0) > 0;
+}
+
+/** The call by which the user runs the project's tests; absent: it is not known how they run. */
+export function testsOf(tools: readonly AnyTool[]) {
+  const tool = tools.find(({ name }) => name === testsTool);
+  return tool && { tool, deed: 'they ran the tests', args: {} };
+}
