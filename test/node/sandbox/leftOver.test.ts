@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeTemporaryFolder } from '../../../src/extension/node/files/temporaryFolder.ts';
 import { TemporaryRoots } from '../../../src/extension/node/sandbox/temporaryRoots.ts';
 
 let temporary: string;
@@ -16,8 +17,8 @@ afterEach(async () => {
   await rm(temporary, { recursive: true, force: true });
 });
 
-async function makeOld(pid: number, ageMs: number, namespace = ''): Promise<string> {
-  const folder = join(temporary, `folio-sandbox-${pid}-${namespace}abcdef`);
+async function makeOld(pid: number, ageMs: number, namespace = '', kind = 'sandbox'): Promise<string> {
+  const folder = join(temporary, `folio-${kind}-${pid}-${namespace}abcdef`);
   await mkdir(join(folder, 'tmp'), { recursive: true });
   const at = new Date(Date.now() - ageMs);
   await utimes(folder, at, at);
@@ -38,6 +39,14 @@ test('folders of sandboxes that were killed are removed with the next one', asyn
   expect(own).toContain(`folio-sandbox-${process.pid}-`);
   await temporaryRoots.dispose();
   expect(existsSync(own)).toBe(false);
+});
+
+test.each(['git', 'probe', 'notebook'])('a folder of %s that was left is removed, too', async kind => {
+  const { pid: ended } = spawnSync('true');
+  const killed = await makeOld(ended, 7_200_000, '', kind);
+  const own = await makeTemporaryFolder('git');
+  await expect.poll(() => existsSync(killed)).toBe(false);
+  expect(existsSync(own)).toBe(true);
 });
 
 test('a folder that was made within the hour is spared: another container may use it', async () => {

@@ -9,18 +9,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import {
-  constants,
-  copyFile,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  realpath,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, copyFile, lstat, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
@@ -35,6 +24,7 @@ import type {
 import { isMissing } from '../files/fileErrors.ts';
 import { isThere } from '../files/isThere.ts';
 import { realOrSame } from '../files/realPath.ts';
+import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import type { Programs } from '../processes/programs.ts';
 import { findGit, type GitResult, runGit } from './runGit.ts';
 
@@ -298,7 +288,7 @@ async function copyInto(home: string, root: string, path: string): Promise<void>
 }
 
 async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'folio-git-'));
+  const folder = await makeTemporaryFolder('git');
   try {
     return await work(folder);
   } finally {

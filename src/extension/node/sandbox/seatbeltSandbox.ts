@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Saying, t } from '../../../protocol/language.ts';
@@ -14,6 +13,7 @@ import type {
   SandboxReport,
   SandboxRequest,
 } from '../../platform/sandbox.ts';
+import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import type { SandboxPlaces } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './proxyVariables.ts';
@@ -180,7 +180,7 @@ interface Target {
 
 /** A secret, a server and a process that the probe must not reach, as this one is the process. */
 async function makeTarget(): Promise<Target> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-probe-')));
+  const folder = await realpath(await makeTemporaryFolder('probe'));
   await writeFile(join(folder, 'secret'), 'secret');
   let connections = 0;
   const server = createServer(socket => {

@@ -1,14 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { isAlive } from '../files/fileLock.ts';
-
-/**
- * The name of a folder holds its process and the namespace in which that number holds, so that the next sandbox removes
- * what a killed process left.
- */
-const prefix = 'folio-sandbox-';
+import { rm } from 'node:fs/promises';
+import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 
 /** The temporary folder inside the sandbox of a window's commands, furnished when it is first wanted. */
 export class TemporaryRoots<Room> {
@@ -42,45 +33,12 @@ export class TemporaryRoots<Room> {
   }
 
   private async make(): Promise<Room> {
-    const namespace = await pidNamespace();
-    void removeLeftOver(namespace);
-    const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-${namespace}-`));
+    const folder = await makeTemporaryFolder('sandbox');
     this.folders.push(folder);
     return await this.furnish(folder).catch(async error => {
       // A window may live for days, and each command tries again.
       await rm(folder, { recursive: true, force: true });
       throw error;
     });
-  }
-}
-
-/** An hour: another container may share the folder, whose processes cannot be checked from here. */
-const spared = 3_600_000;
-
-/** Removes the folders of processes that ended without doing so. What cannot be removed is left. */
-async function removeLeftOver(namespace: string): Promise<void> {
-  const names = await readdir(tmpdir()).catch(() => []);
-  for (const name of names) {
-    const [, pid, ofNamespace] = /^folio-sandbox-(\d+)-(?:(\w+)-)?\w+$/.exec(name) ?? [];
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    const folder = join(tmpdir(), name);
-    const made = await stat(folder).catch(() => undefined);
-    const isOurs = namespace !== unknown && ofNamespace === namespace;
-    if (made && (isOurs || Date.now() - made.mtimeMs > spared))
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-/** Where the system does not show them. */
-const unknown = 'unknown';
-
-/** Names what process numbers hold for: this start of this system, and a namespace that containers do not share. */
-async function pidNamespace(): Promise<string> {
-  try {
-    const namespace = await readlink('/proc/self/ns/pid');
-    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    return createHash('sha256').update(`${namespace} ${boot}`).digest('hex').slice(0, 12);
-  } catch {
-    return unknown;
   }
 }

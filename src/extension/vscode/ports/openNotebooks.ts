@@ -113,7 +113,7 @@ async function applyCells(
 ): Promise<boolean> {
   const wanted = edits.filter(edit => edit.kind === 'cells');
   if (wanted.length === 0 && !isAroundToo) return true;
-  const folder = await mkdtemp(join(tmpdir(), 'folio-notebook-'));
+  const folder = await mkdtemp(join(tmpdir(), `folio-notebook-${process.pid}-`));
   try {
     const place = join(folder, 'wanted.ipynb');
     await writeFile(place, after);
