@@ -11,6 +11,8 @@ export interface SessionEntry {
   readonly chapters: readonly string[];
   /** The words around what was searched for, where neither title nor chapters hold it. */
   readonly found?: string;
+  /** The name of the worktree that it works in. */
+  readonly worktree?: string;
   /** The status of one that is open in this window; absent: it is only on the disk. */
   readonly status?: OpenStatus;
 }

@@ -122,6 +122,20 @@ describe('the sessions on the disk', () => {
     expect(await titles(catalog, 'shop')).toEqual([]);
   });
 
+  test('name the worktree that they work in, are found by it, and not once they have left it', async () => {
+    const worktree = { name: 'fix-rounding', path: '/wt/fix', home: '/home/ann', base: 'abc' };
+    await add('a', 1, asks('One'), { type: 'session.moved', folders: ['/wt/fix'], worktree });
+    await add('b', 2, asks('Two'));
+    const places = async (query = '') =>
+      (await openWindow().catalog.list(query)).sessions.map(each => each.worktree);
+    expect(await places()).toEqual([undefined, 'fix-rounding']);
+    // From the index now, which has entries without a name as those of before.
+    expect(await places()).toEqual([undefined, 'fix-rounding']);
+    expect(await places('rounding one')).toEqual(['fix-rounding']);
+    await add('a', 3, { type: 'session.moved', folders: ['/home/ann'] });
+    expect(await places()).toEqual([undefined, undefined]);
+  });
+
   test('that are more than a hundred are limited, and the list says so', async () => {
     for (let index = 0; index < 103; index++) await add(`s${index}`, index + 1, asks(`Task ${index}`));
     const { catalog } = openWindow();

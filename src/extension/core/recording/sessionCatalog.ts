@@ -56,7 +56,10 @@ export class SessionCatalog {
     this.index = new SessionIndex(store, log);
   }
 
-  /** Lists the sessions whose title, chapters, prompts, answers or files hold all words of the query, in any order. */
+  /**
+   * Lists the sessions whose title, worktree, chapters, prompts, answers or files hold all words of the query, in any
+   * order.
+   */
   async list(query = ''): Promise<SessionList> {
     const found = await this.search(query);
     const sessions = found.slice(0, listedSessions).map(({ sessionId, changedAt, summary }) => ({
@@ -65,6 +68,7 @@ export class SessionCatalog {
       title: summary.title,
       chapters: summary.chapters.map(({ title }) => title),
       found: this.excerptOf(summary, query),
+      worktree: summary.worktree,
     }));
     return { sessions, limited: found.length > listedSessions };
   }
@@ -261,8 +265,8 @@ function copiedLine(line: string, sessionId: string): string {
 }
 
 /** The text that a row of the list shows without a query. */
-function shownText({ title, chapters }: SessionSummary): string {
-  return [title, ...chapters.map(chapter => chapter.title)].join('\n');
+function shownText({ title, worktree = '', chapters }: SessionSummary): string {
+  return [title, worktree, ...chapters.map(chapter => chapter.title)].join('\n');
 }
 
 function hiddenText({ prompts, answers, files }: SessionSummary): string {

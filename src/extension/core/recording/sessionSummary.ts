@@ -22,6 +22,8 @@ export const sessionSummary = later(() =>
     files: z.array(z.string()),
     /** When something was last done in it, milliseconds since the Unix epoch; 0: unknown. */
     workedAt: z.number(),
+    /** The name of the worktree that it works in; absent also in an index of before there were any. */
+    worktree: z.string().optional(),
   }),
 );
 export type SessionSummary = z.infer<ReturnType<typeof sessionSummary>>;
@@ -61,13 +63,15 @@ function namesSomething(line: string): boolean {
 }
 
 const naming =
-  /"(?:turn\.started|chapter\.started|chapter\.renamed|session\.renamed|prompt\.queued|file\.seen|file\.written)"/;
+  /"(?:turn\.started|chapter\.started|chapter\.renamed|session\.(?:renamed|moved)|prompt\.queued|file\.seen|file\.written)"/;
 const answering = /"message\.added","message":\{"role":"model"/;
 
 function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary {
   switch (event.type) {
     case 'session.renamed':
       return { ...summary, title: oneLine(event.title, titleLimit), named: true };
+    case 'session.moved':
+      return { ...summary, worktree: event.worktree && oneLine(event.worktree.name, titleLimit) };
     case 'turn.started': {
       const first = event.text.trim().split('\n', 1)[0] ?? '';
       return { ...addPrompt(summary, event.text), title: summary.title || oneLine(first, titleLimit) };
