@@ -85,8 +85,11 @@ export const intentions = table({
   'turn.retry': { endId: id },
   /** Ends the waiting before a retry. */
   'retry.now': {},
-  /** `askId`: of the ask that was shown; another one of the same call is not decided on by it. */
-  'call.decide': { callId: id, askId: id, decision },
+  /**
+   * `askId`: of the ask that was shown; another one of the same call is not decided on by it. `sessionId`: whose call
+   * it is, where it was shown in a list; absent: of the shown session.
+   */
+  'call.decide': { sessionId: id.optional(), callId: id, askId: id, decision },
   /** Opens the proposal of a call in the diff editor. */
   'diff.open': { callId: id },
   /** Opens everything that the session changed in the multi-file diff editor. */
@@ -117,6 +120,8 @@ export const intentions = table({
   'model.select': {},
   'session.new': {},
   'session.open': { sessionId: id },
+  /** Opens it in a tab of the editor, beside what is there. */
+  'session.openInEditor': { sessionId: id },
   /** Asks for the sessions whose title, chapters or prompts hold all words of the query; empty: all. */
   'sessions.list': { query: z.string().max(1000) },
   'session.rename': { sessionId: id, title },

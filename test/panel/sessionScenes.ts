@@ -51,6 +51,50 @@ export const openBeside: readonly OpenSession[] = [
   { sessionId: 'c', title: 'Publish the package to the registry, with its changelog', status: 'waiting' },
 ];
 
+/** Open sessions of every need, all but the first and last two in `history()`. */
+export function openNow(): readonly OpenSession[] {
+  const ago = (minutes: number) => Date.now() - minutes * 60_000;
+  return [
+    {
+      sessionId: 'p',
+      title: 'Pick a tax rule',
+      status: 'waiting',
+      since: ago(3),
+      chapter: 'Comparing the rules',
+      cost: 0.31,
+      ask: { callId: 'ask2', text: 'Which rule holds for reduced rates?', reason: 'It has a question.' },
+    },
+    {
+      sessionId: 'c',
+      title: 'Publish the package',
+      status: 'waiting',
+      since: ago(7),
+      chapter: 'Packing and signing the release',
+      worktree: 'release-2.0',
+      pending: { files: 2, added: 12, removed: 4, rejected: 0 },
+      cost: 0.12,
+      ask: {
+        callId: 'run2',
+        text: 'npm publish --access public --tag next --registry https://registry.example/packages/',
+        reason: 'Commands can change anything on this machine.',
+        plain: { askId: 'ask-c', kind: 'command' },
+      },
+    },
+    {
+      sessionId: 'b',
+      title: 'Move to ESM',
+      status: 'working',
+      since: ago(25),
+      chapter: 'Surveying imports',
+      worktree: 'esm',
+      pending: { files: 1, added: 140, removed: 96, rejected: 0 },
+      cost: 1.4,
+    },
+    { sessionId: 'r', title: 'Round once, at the end', status: 'reviewing', since: ago(70), worktree: 'esm' },
+    { sessionId: 'x', title: 'Ask the tax office', status: 'failed', since: ago(90), chapter: 'Asking' },
+  ];
+}
+
 /** A session at rest, of the given id, with enough said to scroll. */
 export function session(sessionId: string, words = `What is ${sessionId}?`): SessionState {
   const answer = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of ${sessionId}.`).join('\n\n');

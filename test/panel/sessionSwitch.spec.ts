@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { fold } from './journal.ts';
 import { asking, running } from './scenario.ts';
-import { freshSession, openBeside, session } from './sessionScenes.ts';
+import { freshSession, listed, openBeside, session } from './sessionScenes.ts';
 import { test } from './suite.ts';
 
 const field = { name: 'Ask Folio' };
 
-test('other open sessions stand in one line, the one that waits first; the rest unfolds', async ({
+test('other open sessions stand in one line, the one that waits first; the rest is in the history', async ({
   open,
 }) => {
   const { page, send, show, intention } = await open({ state: fold(running) });
@@ -20,17 +20,24 @@ test('other open sessions stand in one line, the one that waits first; the rest 
   );
   await strip.getByRole('button', { name: '2 more open sessions' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => strip.locator('.strip').count()).toBe(3);
-  const esm = strip.getByRole('button', { name: 'Working: Move to ESM' });
-  expect(await esm.getAttribute('title')).toBe('Show Move to ESM (working)');
-  await esm.focus();
+  await send(listed([]));
+  const esm = page.getByRole('button', { name: /^Working: Move to ESM/ });
+  await esm.waitFor();
+  await page.keyboard.press('Escape');
+  await send({
+    type: 'sessions.open',
+    sessions: [
+      { sessionId: 'session-1', title: 'Fix it', status: 'working' },
+      { sessionId: 'b', title: 'Move to ESM', status: 'working' },
+    ],
+  });
+  const only = strip.getByRole('button', { name: 'Working: Move to ESM' });
+  expect(await only.getAttribute('title')).toBe('Show Move to ESM (working)');
+  await strip.getByRole('button', { name: 'History' }).waitFor();
+  await only.focus();
   await page.keyboard.press('Enter');
   expect((await intention('session.open')).sessionId).toBe('b');
   await show(session('b'));
-  await send({
-    type: 'sessions.open',
-    sessions: [{ sessionId: 'session-1', title: 'Fix it', status: 'working' }],
-  });
   await page.getByText('What is b?').waitFor();
   await strip.getByRole('button', { name: 'Working: Fix it' }).waitFor();
   // The button is gone with its session: who pressed it continues in the prompt.

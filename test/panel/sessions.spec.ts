@@ -117,22 +117,23 @@ test('a search of before is not shown as if it were the whole history', async ({
   expect(await page.getByRole('button', { name: /Move to ESM/ }).count()).toBe(0);
 });
 
-test('sessions stand by day, with a mark for those that are open', async ({ open }) => {
+test('what waits, works or can be reviewed stands first, then the days', async ({ open }) => {
   const { page, send } = await openHistory(open);
-  expect((await page.getByRole('heading', { level: 2 }).allTextContents()).slice(0, 2)).toEqual([
-    'Today',
-    'Yesterday',
-  ]);
+  const headings = () => page.getByRole('heading', { level: 2 }).allTextContents();
+  expect((await headings()).slice(0, 4)).toEqual(['Waiting for you', 'Working', 'Today', 'Yesterday']);
   await page.getByRole('button', { name: /^Working: Move to ESM/ }).waitFor();
-  await page.getByRole('button', { name: /^Waiting for you: Publish the package/ }).waitFor();
-  await page.getByRole('button', { name: /^Is open: The total of an invoice/ }).waitFor();
   await page.getByRole('button', { name: /^What does total/ }).waitFor();
-  // What the window knows is newer than the list.
+  // What the window knows is newer than the list, and may be more.
   await send({
     type: 'sessions.open',
-    sessions: [{ sessionId: 'b', title: 'Move to ESM', status: 'waiting' }],
+    sessions: [
+      { sessionId: 'b', title: 'Move to ESM', status: 'failed' },
+      { sessionId: 'new', title: 'Just begun', status: 'working', since: Date.now() },
+    ],
   });
-  await page.getByRole('button', { name: /^Waiting for you: Move to ESM/ }).waitFor();
+  await page.getByRole('button', { name: /^Ended in an error: Move to ESM/ }).waitFor();
+  await page.getByRole('button', { name: /^Working: Just begun/ }).waitFor();
+  expect((await headings()).slice(0, 3)).toEqual(['Waiting for you', 'Working', 'To review']);
 });
 
 test('rows with and without a mark begin at one edge, also their second lines', async ({ open }) => {
@@ -167,8 +168,9 @@ test('the arrows walk from the field over the rows to their actions, and Tab fin
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   await expect.poll(() => focused(panel)).toBe('Search prompts, answers and files');
-  await page.keyboard.press('Tab');
-  await expect.poll(() => focused(panel)).toContain('The total of an invoice');
+  // Past the two buttons of the filter.
+  for (let press = 0; press < 3; press++) await page.keyboard.press('Tab');
+  await expect.poll(() => focused(panel)).toContain('Publish the package');
   expect(await page.locator('.session[tabindex="0"]').count()).toBe(1);
 });
 
@@ -180,7 +182,7 @@ test('a row that a late answer to the search takes away gives its focus to what 
   await page.keyboard.type('esm');
   await expect.poll(async () => (await queries(panel)).at(-1)).toBe('esm');
   await page.keyboard.press('ArrowDown');
-  await expect.poll(() => focused(panel)).toContain('The total of an invoice');
+  await expect.poll(() => focused(panel)).toContain('Publish the package');
   await send(listed([history()[1]!], 'esm'));
   await expect.poll(() => page.locator('.session').count()).toBe(1);
   expect(await focused(panel)).toContain('Move to ESM');
@@ -302,7 +304,7 @@ test('Delete leaves a line with the way back, also when the host lists the sessi
   await page.getByText('Deleted: Move to ESM').waitFor();
   await expect.poll(() => focused(panel)).toBe('Undo: delete Move to ESM');
   await page.keyboard.press('ArrowDown');
-  await expect.poll(() => focused(panel)).toContain('Publish the package');
+  await expect.poll(() => focused(panel)).toContain('The total of an invoice');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   expect((await intention('session.restore')).sessionId).toBe('b');
@@ -315,7 +317,7 @@ test('the session that is shown can be deleted from there: the history stays, an
 }) => {
   const panel = await openHistory(open);
   const { page, send, intention } = panel;
-  await page.locator('.session-row').first().hover();
+  await page.getByRole('button', { name: /The total of an invoice/ }).hover();
   await page.getByRole('button', { name: /^Delete The total/ }).click();
   expect((await intention('session.delete')).sessionId).toBe('session-1');
   await panel.show(freshSession('n'));
@@ -398,5 +400,5 @@ test('from an action of a row the arrows continue among the rows', async ({ open
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => focused(panel)).toBe('Export Move to ESM');
   await page.keyboard.press('ArrowDown');
-  await expect.poll(() => focused(panel)).toContain('Publish the package');
+  await expect.poll(() => focused(panel)).toContain('The total of an invoice');
 });

@@ -27,6 +27,12 @@ export class GatedModel implements ModelProvider {
     return this.say([{ kind: 'call', id: `call${++this.calls}`, name, args }]);
   }
 
+  say(parts: readonly Part[]): boolean {
+    const resolve = this.open.shift();
+    resolve?.(parts);
+    return resolve !== undefined;
+  }
+
   async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     this.requests.push(request);
     const parts = await new Promise<readonly Part[] | undefined>(resolve => {
@@ -50,11 +56,5 @@ export class GatedModel implements ModelProvider {
 
   async listModels(): Promise<readonly ModelInfo[]> {
     return [{ id: 'gated', label: 'Gated', contextLimit: 1_000_000 }];
-  }
-
-  private say(parts: readonly Part[]): boolean {
-    const resolve = this.open.shift();
-    resolve?.(parts);
-    return resolve !== undefined;
   }
 }

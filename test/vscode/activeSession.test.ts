@@ -314,23 +314,35 @@ describe('sessions side by side', () => {
     await session.close();
   });
 
-  test('are told with title and status, without the shown one and those in which nothing was asked', async () => {
+  test('report what their rows say, and nothing while an answer grows', async () => {
+    const { session, model, ask } = openWindow();
+    const first = await ask('First');
+    const advances: string[] = [];
+    const texts: string[] = [];
+    session.opened.onDidAdvance(({ id }) => void advances.push(id));
+    session.opened.onEvent(({ event }) => event.type === 'text.appended' && texts.push(event.text));
+    model.say([
+      ...Array.from({ length: 50 }, (_, at) => ({ kind: 'text', text: `Word ${at}. ` }) as const),
+      { kind: 'call', id: 'topic', name: 'create_new_topic', args: { title: 'Reading', summary: 'Reads.' } },
+    ]);
+    await expect.poll(() => first.opened.state.chapters.at(-1)?.title).toBe('Reading');
+    expect(texts.length).toBeGreaterThan(0);
+    // The step's cost is not known here; the chapter is what is new.
+    expect(advances).toEqual([first.id]);
+    await session.close();
+  });
+
+  test('are told with title and status, without those in which nothing was asked', async () => {
     const { session, model, ask } = openWindow();
     const reported: string[] = [];
     session.opened.onDidChange(() => {
-      reported.push(
-        session.opened
-          .beside(session.present)
-          .map(({ title, status }) => `${title} ${status}`)
-          .join(),
-      );
+      reported.push(session.opened.asked.map(({ state }) => `${state.title} ${statusOf(state)}`).join());
     });
     const first = await ask('First');
     await session.startNew();
     await session.open();
-    expect(session.opened.beside(session.present)).toEqual([
-      { sessionId: first.id, title: 'First', status: 'working' },
-    ]);
+    expect(session.opened.asked).toEqual([first.opened]);
+    expect(reported.at(-1)).toBe('First working');
     model.call('write_file', writes.args);
     await expect.poll(() => reported.at(-1)).toBe('First waiting');
     first.opened.decide('call1', { kind: 'deny' });

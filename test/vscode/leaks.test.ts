@@ -117,9 +117,9 @@ async function play({ model }: DiskWorld, active: ActiveSession, turn: number): 
 /** To another open session and back. */
 async function goBack(active: ActiveSession): Promise<void> {
   const { present } = active;
-  const [other] = active.opened.beside(present);
+  const other = active.opened.asked.find(each => each !== present);
   if (!other || !present) return;
-  await active.switchTo(other.sessionId);
+  await active.switchTo(other.id);
   await active.switchTo(present.id);
 }
 

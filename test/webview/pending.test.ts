@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReviewedFile, ReviewedHunk } from '../../src/protocol/changes.ts';
+import { totalPending } from '../../src/protocol/pending.ts';
 import type { Writer } from '../../src/protocol/values.ts';
 import {
   chaptersWithPending,
@@ -7,7 +8,6 @@ import {
   groupingOf,
   groupReviews,
   shownAt,
-  totalPending,
 } from '../../src/webview/panel/pending.ts';
 import { describeRestored } from '../../src/webview/rewind/rewinding.ts';
 

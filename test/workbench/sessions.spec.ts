@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -40,6 +40,41 @@ test('a session continues waiting while another is shown, and one that was delet
     async () => (await readFile(join(folder, 'notes.txt'), 'utf8')) === '1\n',
   );
   await panel.getByText('Now it is a digit.').waitFor();
+});
+
+test('of two sessions that wait one is answered from the history, and it alone runs its command', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
+  const gemini = await startGemini();
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const panel = await window.openPanel();
+  for (const name of ['first', 'second']) {
+    await window.runCommand('Folio: New Session');
+    await panel.getByText('Describe a task.').waitFor();
+    gemini.script([call('run_shell_command', { command: `touch ${name}.txt` })]);
+    await ask(panel, `Make the ${name} file.`);
+    await button(panel, 'Run').waitFor();
+  }
+  await window.runCommand('Folio: History');
+  const row = (name: string) => panel.locator('[data-session]', { hasText: `Make the ${name} file.` });
+  await panel.locator('.session-buttons').nth(1).waitFor();
+  gemini.script([text('The file is there.')]);
+  // The second one is the session that is shown.
+  await row('first').getByRole('button', { name: /^Run/ }).click();
+  await until('the file is made', async () => (await readdir(folder)).includes('first.txt'));
+  await until('one waits', async () => (await panel.locator('.session-buttons').count()) === 1);
+  expect(await readdir(folder)).not.toContain('second.txt');
+  await row('second').getByRole('button', { name: /^Run/ }).waitFor();
+
+  gemini.script([text('It stays away.')]);
+  await row('second').getByRole('button', { name: /^Deny/ }).click();
+  await until('none waits', async () => (await panel.locator('.session-buttons').count()) === 0);
+  expect(await readdir(folder)).not.toContain('second.txt');
+  await row('first').locator('.session').press('Control+Enter');
+  await window.page.getByRole('tab', { name: /Make the first file/ }).waitFor();
 });
 
 test('notifications come while nobody looks at the window, also about the shown session, and not else', async ({

@@ -25,7 +25,7 @@ type Prompt = z.infer<typeof prompt>;
 const intention = z.discriminatedUnion('type', [
   prompt,
   z.object({ type: z.literal('prompt.steer'), text: z.string().min(1) }),
-  intentions['call.decide'],
+  intentions['call.decide'].omit({ sessionId: true }),
   intentions['fallback.decide'],
   intentions['turn.stop'],
   intentions['mode.set'],

@@ -1,5 +1,6 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
-import { type OpenSession, type OpenStatus, statusOf } from '../../protocol/panel/sessions.ts';
+import { type OpenStatus, statusOf } from '../../protocol/panel/sessions.ts';
+import type { SessionState } from '../../protocol/state.ts';
 import type { Worktree } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -27,6 +28,7 @@ interface Opened {
   /** As it was told last. */
   status: OpenStatus;
   title: string;
+  facts: readonly unknown[];
 }
 
 interface OfSession {
@@ -45,12 +47,15 @@ export class OpenSessions implements Disposable {
   private readonly underWay = new Map<string, Promise<unknown>>();
   private pinned: readonly string[] = [];
   private readonly changed = new Emitter<void>();
+  private readonly advanced = new Emitter<Session>();
   private readonly happened = new Emitter<OfSession>();
   private readonly happenedToAgent = new Emitter<OfSession>();
   private readonly news = new Emitter<SessionNews>();
 
   /** Others are open, or one of them has another title or status. */
   readonly onDidChange = this.changed.event;
+  /** Something changed that the history says of it; never while an answer merely grows. */
+  readonly onDidAdvance = this.advanced.event;
   /** Events of every open session. */
   readonly onEvent = this.happened.event;
   /** Events of the subagents of every open session. */
@@ -75,14 +80,9 @@ export class OpenSessions implements Disposable {
     this.pinned = sessionIds;
   }
 
-  /** For the page: those beside the shown one in which something was asked, the one that was shown last first. */
-  beside(shown: Session | undefined): readonly OpenSession[] {
-    const others = this.all.filter(session => session !== shown && session.state.title !== '').reverse();
-    return others.map(session => ({
-      sessionId: session.id,
-      title: session.state.title,
-      status: statusOf(session.state),
-    }));
+  /** Those in which something was asked, the one that was shown last first. */
+  get asked(): readonly Session[] {
+    return this.all.filter(({ state }) => state.title !== '').reverse();
   }
 
   /** Loads what the first prompt of a new session needs. */
@@ -179,13 +179,20 @@ export class OpenSessions implements Disposable {
 
   dispose(): void {
     for (const { subscription } of this.opened.values()) subscription.dispose();
-    for (const emitter of [this.changed, this.happened, this.happenedToAgent, this.news]) emitter.dispose();
+    for (const emitter of [this.changed, this.advanced, this.happened, this.happenedToAgent, this.news])
+      emitter.dispose();
   }
 
   private add(session: Session): void {
     const { state } = session;
     const subscription = new DisposableStore();
-    const opened: Opened = { session, subscription, status: statusOf(state), title: state.title };
+    const opened: Opened = {
+      session,
+      subscription,
+      status: statusOf(state),
+      title: state.title,
+      facts: factsIn(state),
+    };
     subscription.add(session.onEvent(event => this.hear(opened, event)));
     subscription.add(session.onAgentEvent(({ event }) => this.hearAgent(opened, event)));
     this.opened.set(session.id, opened);
@@ -205,10 +212,12 @@ export class OpenSessions implements Disposable {
   }
 
   private note(opened: Opened): void {
-    const { session, status, title } = opened;
+    const { session, status, title, facts } = opened;
     opened.status = statusOf(session.state);
     opened.title = session.state.title;
+    opened.facts = factsIn(session.state);
     if (opened.status !== status || opened.title !== title) this.changed.fire();
+    else if (opened.facts.some((fact, index) => fact !== facts[index])) this.advanced.fire(session);
     if (opened.status === 'waiting' && status !== 'waiting') this.news.fire({ kind: 'waits', session });
   }
 
@@ -218,6 +227,11 @@ export class OpenSessions implements Disposable {
       if (rests(session)) this.news.fire({ kind: 'ended', session, end });
     });
   }
+}
+
+/** The parts of a state that `openFacts` reads, apart from those of the status; each is another value once it changes. */
+function factsIn({ activity, reviews, cost, worktree, queue, chapters }: SessionState): readonly unknown[] {
+  return [activity, reviews, cost, worktree, queue, chapters.at(-1)?.title];
 }
 
 /** Also no summary is being made, which would be lost. */

@@ -54,7 +54,7 @@ export type ToWebview =
       readonly sessions: readonly SessionEntry[];
       readonly limited: boolean;
     }
-  /** Sessions that are open in this window beside the one that is shown. */
+  /** Sessions that are open in this window, the shown one among them; told again when a fact of one changes. */
   | { readonly type: 'sessions.open'; readonly sessions: readonly OpenSession[] }
   | { readonly type: 'attachment.added'; readonly attachment: Attachment }
   | { readonly type: 'composer.focused' }

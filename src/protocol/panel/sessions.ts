@@ -1,5 +1,7 @@
 /* Sessions as a list: those on the disk, and those that are open in this window. */
 
+import type { AskSubject } from '../asks.ts';
+import type { PendingTotals } from '../pending.ts';
 import { awaitsInput, hasFailed, type SessionState } from '../state.ts';
 
 export interface SessionEntry {
@@ -36,9 +38,30 @@ function hasPending({ hunks }: SessionState['reviews'][number]): boolean {
   return hunks.some(hunk => hunk.status === 'pending');
 }
 
-/** One of the sessions that are open in this window beside the one that is shown. */
+/** One of the sessions that are open in this window. Everything behind its status is absent where there is none. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly title: string;
   readonly status: OpenStatus;
+  /** Since when it works, waits or rests; milliseconds since the Unix epoch. */
+  readonly since?: number;
+  /** The title of the chapter that grows. */
+  readonly chapter?: string;
+  readonly worktree?: string;
+  /** Changes that wait for review. */
+  readonly pending?: PendingTotals;
+  /** US dollars. */
+  readonly cost?: number;
+  readonly unpriced?: true;
+  readonly ask?: OpenAsk;
+}
+
+/** The call that a session waits with. */
+export interface OpenAsk {
+  readonly callId: string;
+  /** All that a plain ask is about; else the title of the call. */
+  readonly text: string;
+  readonly reason: string;
+  /** Says that it can be decided on without its card. */
+  readonly plain?: { readonly askId: string; readonly kind: AskSubject['kind'] };
 }

@@ -1,41 +1,9 @@
-/* The pending reviews, counted and grouped. A hunk that was rejected stays in its file, to be brought back. */
+/* The pending reviews, grouped. */
 
-import {
-  countCells,
-  type ReviewedFile,
-  type ReviewedHunk,
-  sumCounts,
-  writerNames,
-} from '../../protocol/changes.ts';
+import { type ReviewedFile, type ReviewedHunk, writerNames } from '../../protocol/changes.ts';
 import type { PanelReviewPlace, ShownFile } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
-import type { Counts } from '../../protocol/values.ts';
-
-interface PendingTotals extends Counts {
-  readonly files: number;
-  readonly rejected: number;
-}
-
-export function totalPending(reviews: readonly ReviewedFile[]): PendingTotals {
-  const hunks = reviews.flatMap(review => review.hunks);
-  const pending = hunks.filter(isPending);
-  return {
-    files: reviews.filter(review => review.hunks.some(isPending)).length,
-    ...sumCounts(reviews.flatMap(review => review.hunks.filter(isPending).map(countsOf(review)))),
-    rejected: hunks.length - pending.length,
-  };
-}
-
-function countsOf({ by }: ReviewedFile): (hunk: ReviewedHunk) => Counts {
-  if (by === 'cells') return hunk => ({ added: 0, removed: 0, cells: countCells(hunk) });
-  // A file that is decided on as a whole has no lines.
-  if (by === 'file') return () => ({ added: 0, removed: 0 });
-  return ({ count, baseCount }) => ({ added: count, removed: baseCount });
-}
-
-export function isPending(hunk: ReviewedHunk): boolean {
-  return hunk.status === 'pending';
-}
+import { isPending } from '../../protocol/pending.ts';
 
 export function chaptersWithPending(reviews: readonly ReviewedFile[]): ReadonlySet<string> {
   return new Set(reviews.flatMap(review => review.hunks.filter(isPending).flatMap(hunk => hunk.chapterIds)));

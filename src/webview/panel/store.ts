@@ -54,7 +54,7 @@ export interface Store {
   readonly sessions: Signal<SessionsListed | undefined>;
   /** The newest search that the host was asked for; answers to anything else come too late. */
   readonly sessionQuery: Signal<string>;
-  /** Open in this window beside the one that is shown. */
+  /** Open in this window, the shown one among them. */
   readonly openSessions: ReadonlySignal<readonly OpenSession[]>;
   /** The session that the user wants to see, until it is there. */
   readonly opening: Signal<string | undefined>;
@@ -385,16 +385,16 @@ function onNextFrame(work: () => void): void {
 function keepTime(store: Store & { readonly now: Signal<number> }): void {
   effect(() => {
     const isResting = (store.session.value?.activity.status ?? 'resting') === 'resting';
-    if (isResting && store.session.value?.compression?.status !== 'running' && !isCountingDown(store)) return;
+    if (isResting && store.session.value?.compression?.status !== 'running' && !showsTimes(store)) return;
     store.now.value = Date.now();
     const timer = setInterval(() => (store.now.value = Date.now()), 1000);
     return () => clearInterval(timer);
   });
 }
 
-/** A server that the page shows waits to be started again, or an attempt is at work. */
-function isCountingDown({ view, mcp, comparison }: Store): boolean {
+function showsTimes({ view, mcp, comparison, openSessions }: Store): boolean {
   const { attempts = [] } = comparison.value?.comparison ?? {};
   if (view.value === 'comparison') return attempts.some(({ facts }) => facts?.since !== undefined);
+  if (view.value === 'history') return openSessions.value.some(({ status }) => status !== 'resting');
   return view.value === 'mcp' && (mcp.value ?? []).some(({ status }) => status.kind === 'retrying');
 }

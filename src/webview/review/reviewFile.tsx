@@ -1,9 +1,9 @@
 import { countsInWords, type ReviewedFile } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
+import { isPending, totalPending } from '../../protocol/pending.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
-import { isPending, totalPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';

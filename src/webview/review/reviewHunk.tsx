@@ -8,9 +8,9 @@ import {
 } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
+import { isPending } from '../../protocol/pending.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
-import { isPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { DiffLines } from './diffLines.tsx';

@@ -1,13 +1,13 @@
 import { useComputed } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
+import { isPending } from '../../protocol/pending.ts';
 import { usePanel } from '../panel/panel.ts';
 import {
   type Grouping,
   groupingOf,
   groupings,
   groupReviews,
-  isPending,
   type ReviewGroup,
   shownAt,
 } from '../panel/pending.ts';

@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks';
 import type { ReviewedFile } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
+import { totalPending } from '../../protocol/pending.ts';
 import { usePanel } from '../panel/panel.ts';
-import { shownAt, totalPending } from '../panel/pending.ts';
+import { shownAt } from '../panel/pending.ts';
 import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';

@@ -1,16 +1,18 @@
-import { useSignal } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import { plural, t } from '../../protocol/language.ts';
 import type { OpenSession, OpenStatus } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StatusMark, statusWords } from './statusMark.tsx';
 
-/** The sessions that continue beside this one: the one that most needs the user in a line, the others behind it. */
+/** The session beside this one that most needs the user, in a line; the others stand first in the history. */
 export function OpenSessions() {
   const { store } = usePanel();
-  const isOpen = useSignal(false);
-  const sessions = byUrgency(store.openSessions.value);
+  const shown = useComputed(() => store.session.value?.sessionId).value;
+  const sessions = byUrgency(store.openSessions.value.filter(({ sessionId }) => sessionId !== shown));
+  const [first] = sessions;
   const others = sessions.length - 1;
+  const more = plural(others, 'one: {0} more open session | other: {0} more open sessions');
   const waiting = sessions.filter(({ status }) => status === 'waiting');
   return (
     <section class="open-sessions" aria-label={t('Other open sessions')}>
@@ -18,24 +20,21 @@ export function OpenSessions() {
       <div class="sr-only" role="status">
         {waiting.map(({ title }) => t('{0} waits for you', title || untitled())).join('. ')}
       </div>
-      {sessions.slice(0, isOpen.value ? undefined : 1).map((session, index) => (
-        <div key={session.sessionId} class={`strip ${session.status}`}>
-          <SwitchButton session={session} />
-          {index === 0 && others > 0 && (
-            <button
-              type="button"
-              class="badge"
-              aria-expanded={isOpen.value}
-              aria-label={plural(others, 'one: {0} more open session | other: {0} more open sessions')}
-              title={plural(others, 'one: {0} more open session | other: {0} more open sessions')}
-              onClick={() => (isOpen.value = !isOpen.value)}
-            >
-              +{others}
-              <Icon name={isOpen.value ? 'chevron-down' : 'chevron-right'} />
-            </button>
-          )}
+      {first && (
+        <div class={`strip ${first.status}`}>
+          <SwitchButton session={first} />
+          <button
+            type="button"
+            class="badge"
+            aria-label={others > 0 ? more : t('History')}
+            title={others > 0 ? more : t('History')}
+            onClick={() => (store.view.value = 'history')}
+          >
+            {others > 0 && `+${others}`}
+            <Icon name="chevron-right" />
+          </button>
         </div>
-      ))}
+      )}
     </section>
   );
 }

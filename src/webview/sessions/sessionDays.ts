@@ -4,7 +4,7 @@ import { t } from '../../protocol/language.ts';
 import type { SessionEntry } from '../../protocol/panel/sessions.ts';
 import { formatAgo, formatDate } from '../ui/format.ts';
 
-interface SessionGroup {
+export interface SessionGroup {
   readonly title: string;
   readonly sessions: readonly SessionEntry[];
 }

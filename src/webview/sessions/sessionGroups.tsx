@@ -1,38 +1,46 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
-import { statusOf } from '../../protocol/panel/sessions.ts';
+import type { OpenAsk, SessionEntry } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import type { SessionsListed } from '../panel/store.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
+import { useHold } from '../ui/useHold.ts';
 import { withElements } from '../ui/words.tsx';
-import { groupSessions } from './sessionDays.ts';
+import { groupByNeed, type Need, type NeedGroup, type OpenById, statusIn, withOpen } from './sessionNeeds.ts';
 import { SessionRow } from './sessionRow.tsx';
 
 export function SessionGroups() {
   const { store, act } = usePanel();
   const deleted = useSignal<readonly SessionEntry[]>([]);
   const stop = useSignal('');
-  const status = useStatuses();
+  const only = useSignal<Need | undefined>(undefined);
+  const open = new Map(store.openSessions.value.map(each => [each.sessionId, each]));
   const reported = store.sessions.value ?? nothingReported;
-  const sessions = withDeleted(reported, deleted.value);
+  const listed = reported.query === '' ? withOpen(reported.sessions, open) : reported.sessions;
+  const sessions = withDeleted({ ...reported, sessions: listed }, deleted.value);
+  const now = Date.now();
+  const { needs, shown } = groupByNeed(sessions, open, now, only.value);
   useLayoutEffect(() => {
     if (!sessions.some(each => each.sessionId === stop.peek())) stop.value = '';
   }, [sessions]);
   // A user may walk down before the search is answered: what is not found then goes.
   const frame = useRef<HTMLDivElement>(null);
-  useFocusInPlace(frame, '.session-row', () =>
-    document.querySelector<HTMLElement>('.search-field input')?.focus(),
-  );
+  /** Where the focus goes once the row that was answered has gone. */
+  const next = useRef('');
+  const findNext = () => rowsIn(frame.current).find(row => row.dataset.session === next.current);
+  useFocusInPlace(frame, '.session-row, .session-filter', focusSearch, findNext);
+  // A decision is held back after each change that may have moved another button below the pointer.
+  const isHeld = useHold(JSON.stringify([needs.map(keyOf(open)), only.value, deleted.value.map(idOf)]));
   if (reported === nothingReported)
     return <p class="list-empty list-loading">{t('Reading the sessions…')}</p>;
 
-  const first = sessions[0]?.sessionId;
+  const first = shown[0]?.sessions[0]?.sessionId;
   const change = (changed: SessionsListed) => (store.sessions.value = changed);
   const remove = (entry: SessionEntry) => {
-    deleted.value = [...deleted.peek(), entry];
+    next.current = '';
+    deleted.value = [...deleted.peek(), { ...entry, status: statusIn(open, entry) }];
     act({ type: 'session.delete', sessionId: entry.sessionId });
   };
   // The host may have told the list without it in the meantime.
@@ -42,13 +50,21 @@ export function SessionGroups() {
     act({ type: 'session.restore', sessionId: entry.sessionId });
   };
   const rename = ({ sessionId }: SessionEntry, title: string) => {
-    change(withTitle(reported, sessionId, title));
+    change(withTitle({ ...reported, sessions }, sessionId, title));
     act({ type: 'session.rename', sessionId, title });
   };
-  const now = Date.now();
+  const decide = ({ sessionId }: SessionEntry, { callId, plain }: OpenAsk, kind: 'once' | 'deny') => {
+    if (isHeld || !plain) return;
+    // The focus goes on to what waits next, and stays with the session where nothing does.
+    const waiting = (shown[0]?.sessions ?? []).map(idOf).filter(id => open.get(id)?.status === 'waiting');
+    const at = waiting.indexOf(sessionId);
+    stop.value = next.current = waiting[at + 1] ?? waiting[at - 1] ?? sessionId;
+    act({ type: 'call.decide', sessionId, callId, askId: plain.askId, decision: { kind } });
+  };
   return (
     <div class="sessions" ref={frame}>
-      {groupSessions(sessions, now).map(group => (
+      {needs.length > 0 && <NeedFilter needs={needs} only={only} />}
+      {shown.map(group => (
         <section key={group.title} aria-label={group.title}>
           <h2>{group.title}</h2>
           <ul>
@@ -62,7 +78,10 @@ export function SessionGroups() {
                   now={now}
                   first={first}
                   stop={stop}
-                  status={status.get(entry.sessionId) ?? entry.status}
+                  status={statusIn(open, entry)}
+                  facts={open.get(entry.sessionId)}
+                  isHeld={isHeld}
+                  onDecide={decide}
                   onRename={rename}
                   onRemove={remove}
                 />
@@ -78,18 +97,47 @@ export function SessionGroups() {
   );
 }
 
-const nothingReported: SessionsListed = { type: 'sessions.listed', query: '', sessions: [], limited: false };
+const idOf = ({ sessionId }: SessionEntry) => sessionId;
 
-/** Statuses of the sessions that are open in the window; newer than the list's. */
-function useStatuses(): ReadonlyMap<string, OpenStatus> {
-  const { store } = usePanel();
-  const shown = useComputed(() => store.session.value?.sessionId ?? '');
-  const status = useComputed(() => store.session.value && statusOf(store.session.value));
-  return useComputed(() => {
-    const statuses = new Map(store.openSessions.value.map(each => [each.sessionId, each.status]));
-    return status.value ? statuses.set(shown.value, status.value) : statuses;
-  }).value;
+const keyOf =
+  (open: OpenById) =>
+  ({ sessions }: NeedGroup) =>
+    sessions.map(({ sessionId }) => [sessionId, open.get(sessionId)?.ask]);
+
+function rowsIn(frame: HTMLElement | null): readonly HTMLElement[] {
+  return [...(frame?.querySelectorAll<HTMLElement>('.session-row') ?? [])];
 }
+
+function focusSearch(): void {
+  document.querySelector<HTMLElement>('.search-field input')?.focus();
+}
+
+interface NeedFilterProps {
+  readonly needs: readonly NeedGroup[];
+  readonly only: Signal<Need | undefined>;
+}
+
+/** One button for each group that there is; pressed again, it shows all. */
+function NeedFilter({ needs, only }: NeedFilterProps) {
+  return (
+    <div class="session-filters">
+      {needs.map(({ need, title, sessions }) => (
+        <span key={need} class="session-filter">
+          <button
+            type="button"
+            class="badge"
+            aria-pressed={only.value === need}
+            onClick={() => (only.value = only.peek() === need ? undefined : need)}
+          >
+            {title} {sessions.length}
+          </button>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const nothingReported: SessionsListed = { type: 'sessions.listed', query: '', sessions: [], limited: false };
 
 /** The line at the end of the list, or in its place. */
 function describeEnd({ query, sessions, limited }: SessionsListed, count: number): string {

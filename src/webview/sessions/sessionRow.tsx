@@ -2,30 +2,44 @@ import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
+import type { OpenAsk, OpenSession, OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
+import type { Host } from '../panel/host.ts';
 import { usePanel } from '../panel/panel.ts';
+import type { Store } from '../panel/store.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { formatDate } from '../ui/format.ts';
-import { isPlainKey, moveFocus } from '../ui/keys.ts';
+import { hasModifier, isPlainKey, moveFocus } from '../ui/keys.ts';
+import { acceptKeys } from '../ui/systemKeys.ts';
 import { TitleField } from '../ui/titleField.tsx';
+import { AskButtons, AskLines, isNeeding, SecondLine, Since } from './openRow.tsx';
 import { timeOfSession } from './sessionDays.ts';
 import { StatusMark } from './statusMark.tsx';
 
 interface SessionRowProps {
   readonly entry: SessionEntry;
   readonly status: OpenStatus | undefined;
+  /** Absent for one that is only on the disk. */
+  readonly facts: OpenSession | undefined;
+  /** The ask has only just come to where it stands: a press was meant for something else. */
+  readonly isHeld: boolean;
   readonly now: number;
   /** The id of the first row. */
   readonly first: string | undefined;
   /** The id of the row that Tab comes to; empty for the first. */
   readonly stop: Signal<string>;
+  readonly onDecide: (entry: SessionEntry, ask: OpenAsk, kind: 'once' | 'deny') => void;
   readonly onRename: (entry: SessionEntry, title: string) => void;
   readonly onRemove: (entry: SessionEntry) => void;
 }
 
-/** Enter opens it, F2 renames and Delete deletes; the arrow to the right leads to the same as buttons. */
+/**
+ * Enter opens it, with Ctrl in the editor, F2 renames and Delete deletes; the arrow to the right leads to the same as
+ * buttons. A and R decide on what it asks, as on a card of the transcript.
+ */
 export function SessionRow(props: SessionRowProps) {
-  const { entry, stop, onRename, onRemove } = props;
+  const { entry, facts, isHeld, stop, onDecide, onRename, onRemove } = props;
+  const { act } = usePanel();
+  const show = useShow(entry, facts);
   const row = useRef<HTMLLIElement>(null);
   const isRenaming = useSignal(false);
   const hasActions = useSignal(false);
@@ -41,24 +55,36 @@ export function SessionRow(props: SessionRowProps) {
     hasActions.value = false;
     isRenaming.value = false;
   };
+  const openInEditor = () => act({ type: 'session.openInEditor', sessionId: entry.sessionId });
+  const decide = (kind: 'once' | 'deny') => {
+    if (!facts?.ask) return;
+    // A key that is held down must not press the button for what is asked next.
+    focusSession(row.current);
+    onDecide(entry, facts.ask, kind);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
+    const decision = event.repeat || hasModifier(event) ? undefined : decisions[event.key.toLowerCase()];
     const step = isPlainKey(event, 'ArrowRight') ? 1 : isPlainKey(event, 'ArrowLeft') ? -1 : undefined;
-    if (step) moveFocus([...row.current!.querySelectorAll<HTMLElement>('.session, .icon-button')], step);
+    if (step) moveFocus([...row.current!.querySelectorAll<HTMLElement>('.session, vscode-button')], step);
+    else if (decision && facts?.ask?.plain) decide(decision);
+    else if (isEditorKey(event)) openInEditor();
     else if (isPlainKey(event, 'F2')) rename();
     else if (isPlainKey(event, 'Delete') || isPlainKey(event, 'Backspace')) onRemove(entry);
     else return;
     event.preventDefault();
+    // VS Code has commands for some of these keys.
+    event.stopPropagation();
   };
   if (isRenaming.value)
     return (
-      <li class="session-row" ref={row}>
+      <li class="session-row" data-session={entry.sessionId} ref={row}>
         <TitleField
           label={t('Title of the session')}
           title={entry.title}
           onRename={title => onRename(entry, title)}
           onClose={closeField}
         />
-        <Chapters entry={entry} />
+        <SecondLine {...props} />
       </li>
     );
   // The actions are there only for the row that is pointed at or has the focus: a thousand rows stay quick.
@@ -71,6 +97,7 @@ export function SessionRow(props: SessionRowProps) {
   };
   return (
     <li
+      data-session={entry.sessionId}
       class={hasActions.value ? 'session-row active' : 'session-row'}
       ref={row}
       onPointerEnter={follow}
@@ -81,11 +108,46 @@ export function SessionRow(props: SessionRowProps) {
         stop.value = entry.sessionId;
       }}
       onKeyDown={onKeyDown}
+      onKeyDownCapture={stopRepeated}
     >
       <SessionButton {...props} />
-      {hasActions.value && <Actions entry={entry} onRename={rename} onRemove={onRemove} />}
+      {facts?.status === 'waiting' && (
+        <AskButtons ask={facts.ask} isHeld={isHeld} onDecide={decide} onShow={show} />
+      )}
+      {hasActions.value && (
+        <Actions entry={entry} onOpen={openInEditor} onRename={rename} onRemove={onRemove} />
+      )}
     </li>
   );
+}
+
+const decisions: Readonly<Record<string, 'once' | 'deny'>> = { a: 'once', r: 'deny' };
+
+function isEditorKey({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
+  const isOnRow = (target as Element).matches('.session');
+  return isOnRow && key === 'Enter' && (ctrlKey || metaKey) && !altKey && !shiftKey;
+}
+
+/** Enter that is held down presses nothing in the row that gets the focus meanwhile. */
+function stopRepeated(event: KeyboardEvent): void {
+  if (!event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Opens the session at the card that asks. */
+function useShow({ sessionId }: SessionEntry, facts: OpenSession | undefined): () => void {
+  const { store, act } = usePanel();
+  return () => {
+    if (facts?.ask) store.sought.value = { kind: 'call', id: facts.ask.callId };
+    openSession(store, act, sessionId);
+  };
+}
+
+function openSession(store: Store, act: Host['act'], sessionId: string): void {
+  store.opening.value = sessionId;
+  if (store.session.peek()?.sessionId === sessionId) store.view.value = 'transcript';
+  else act({ type: 'session.open', sessionId });
 }
 
 /** A row that had the focus may come again: after it was brought back, or on another day. */
@@ -100,65 +162,46 @@ function focusSession(row: HTMLElement | null): void {
   row?.querySelector<HTMLElement>('.session')?.focus();
 }
 
-function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
+function SessionButton(props: SessionRowProps) {
+  const { entry, status, facts, now, first, stop } = props;
   const { store, act } = usePanel();
   const { sessionId, title, changedAt } = entry;
   const isShown = useComputed(() => store.session.value?.sessionId === sessionId).value;
   const isOpening = useComputed(() => store.opening.value === sessionId).value;
   const tabIndex = useComputed(() => ((stop.value || first) === sessionId ? 0 : -1));
-  const open = () => {
-    store.opening.value = sessionId;
-    if (isShown) store.view.value = 'transcript';
-    else act({ type: 'session.open', sessionId });
-  };
+  const at = facts?.since ?? changedAt;
   return (
     <button
       type="button"
       class={isShown || isOpening ? 'session current' : 'session'}
       aria-current={isShown}
-      aria-keyshortcuts="Enter F2 Delete"
+      aria-keyshortcuts={facts?.ask?.plain ? 'A R Enter F2 Delete' : 'Enter F2 Delete'}
       tabIndex={tabIndex}
-      onClick={open}
+      onClick={() => openSession(store, act, sessionId)}
     >
       <span class="session-line">
         <span class="session-mark">{status && <StatusMark status={status} />}</span>
         <span class="session-title ellipsis" dir="auto" title={title}>
           {title || t('Untitled')}
         </span>
-        <span class="session-time" title={formatDate(changedAt, { dateStyle: 'medium', timeStyle: 'short' })}>
-          {timeOfSession(changedAt, now)}
+        <span class="session-time" title={formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })}>
+          {isNeeding(facts) ? <Since at={at} now={now} /> : timeOfSession(changedAt, now)}
         </span>
       </span>
-      <Chapters entry={entry} />
+      <SecondLine {...props} />
+      {facts?.ask && <AskLines {...facts.ask} />}
     </button>
-  );
-}
-
-/** The second line of a row, which says why it was found; it stays while the first one is something else. */
-function Chapters({ entry }: { readonly entry: SessionEntry }) {
-  if (entry.found !== undefined)
-    return (
-      <span class="session-chapters ellipsis" dir="auto" title={entry.found}>
-        {entry.found}
-      </span>
-    );
-  if (entry.chapters.length === 0) return null;
-  // Each stays automatically when the others are written from right to left.
-  const chapters = entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
-  return (
-    <span class="session-chapters ellipsis" dir="auto" title={chapters}>
-      {chapters}
-    </span>
   );
 }
 
 interface ActionsProps {
   readonly entry: SessionEntry;
+  readonly onOpen: () => void;
   readonly onRename: () => void;
   readonly onRemove: (entry: SessionEntry) => void;
 }
 
-function Actions({ entry, onRename, onRemove }: ActionsProps) {
+function Actions({ entry, onOpen, onRename, onRemove }: ActionsProps) {
   const { act } = usePanel();
   const name = entry.title || t('Untitled');
   return (
@@ -168,6 +211,11 @@ function Actions({ entry, onRename, onRemove }: ActionsProps) {
         icon="export"
         label={t('Export {0}', name)}
         onPress={() => act({ type: 'session.export', sessionId: entry.sessionId })}
+      />
+      <IconButton
+        icon="go-to-file"
+        label={t('Open {0} in Editor ({1})', name, acceptKeys)}
+        onPress={onOpen}
       />
       <IconButton icon="trash" label={t('Delete {0} (Delete)', name)} onPress={() => onRemove(entry)} />
     </span>

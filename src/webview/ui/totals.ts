@@ -66,7 +66,7 @@ export function isWorthAWord(saved: number): boolean {
 }
 
 /** `at least $0.04` where some answers have no known price; nothing where all were free. */
-function moneyOf({ cost, unpriced }: Pick<TurnSpent, 'cost' | 'unpriced'>): readonly string[] {
+export function moneyOf({ cost, unpriced }: Pick<TurnSpent, 'cost' | 'unpriced'>): readonly string[] {
   if (cost === undefined || cost === 0) return [];
   return [unpriced ? t('at least {0}', formatCost(cost)) : formatCost(cost)];
 }

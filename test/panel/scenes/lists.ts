@@ -8,7 +8,7 @@ import { servers } from '../customScenes.ts';
 import { inboxEntries } from '../inboxScenes.ts';
 import type { PanelPage } from '../panelPage.ts';
 import { asking, rested, running } from '../scenario.ts';
-import { history, listed, openBeside } from '../sessionScenes.ts';
+import { history, listed, openBeside, openNow } from '../sessionScenes.ts';
 import type { Scene } from './scene.ts';
 
 const outline: ToWebview = { type: 'view.shown', view: 'outline' };
@@ -82,12 +82,36 @@ export const listScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'sessions',
+    events: rested,
+    act: async ({ page, send }) => {
+      await send(
+        { type: 'sessions.open', sessions: openNow() },
+        { type: 'view.shown', view: 'history' },
+        listed(history()),
+      );
+      await page.locator('.session-buttons').last().waitFor();
+    },
+  },
+  {
+    name: 'sessions-filtered',
+    events: asking,
+    act: async ({ page, send }) => {
+      await send(
+        { type: 'sessions.open', sessions: openNow() },
+        { type: 'view.shown', view: 'history' },
+        listed(history()),
+      );
+      await page.getByRole('button', { name: 'Waiting for you 2' }).click();
+      await page.getByRole('button', { name: /Publish the package/ }).focus();
+    },
+  },
+  {
     name: 'open-sessions',
     events: running,
     act: async ({ page, send }) => {
       await send({ type: 'sessions.open', sessions: openBeside });
-      await page.getByRole('button', { name: '2 more open sessions' }).click();
-      await page.getByRole('button', { name: /What does total/ }).waitFor();
+      await page.getByRole('button', { name: '2 more open sessions' }).waitFor();
     },
   },
   { name: 'permissions', events: rested, act: showPermissions },

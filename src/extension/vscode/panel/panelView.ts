@@ -37,6 +37,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private readonly received = new Emitter<Received>();
   /** Loaded with the first page: whatever else activates Folio needs no shapes of messages. */
   private readonly parsing = once(() => import('./parseMessage.ts'));
+  private readonly describing = once(() => import('../../../protocol/panel/openFacts.ts'));
   private readonly sidebar: PanelPage;
   private readonly tabs = new Map<PanelPage, WebviewPanel>();
   private active: PanelPage;
@@ -59,6 +60,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.store.add(opened.onEvent(changed));
     this.store.add(opened.onAgentEvent(changed));
     this.store.add(opened.onDidChange(() => this.refresh()));
+    this.store.add(opened.onDidAdvance(() => this.listOpen()));
     this.store.add(session.onDidSwitch(() => this.refresh()));
   }
 
@@ -127,13 +129,22 @@ export class PanelView implements WebviewViewProvider, Disposable {
 
   /** Brings the tab to the front that shows this session, else shows it in the active page. Returns whether in that. */
   async showSession(sessionId: string): Promise<boolean> {
-    for (const [page, tab] of this.tabs) {
-      if (page === this.active || page.sessionId !== sessionId) continue;
-      tab.reveal();
-      return false;
-    }
+    if (this.revealTab(sessionId)) return false;
     await this.session.switchTo(sessionId);
     return true;
+  }
+
+  /** Brings the tab to the front that shows this session and is not the active page. False where there is none. */
+  revealTab(sessionId: string): boolean {
+    const found = [...this.tabs].find(([page]) => page !== this.active && page.sessionId === sessionId);
+    found?.[1].reveal();
+    return found !== undefined;
+  }
+
+  /** The sessions that are open in the window, as pages are told of them. */
+  async describeOpen(): Promise<ToWebview> {
+    const { describeOpen } = await this.describing();
+    return { type: 'sessions.open', sessions: describeOpen(this.session.opened.asked) };
   }
 
   /** Sends a fact to every page. */
@@ -256,7 +267,13 @@ export class PanelView implements WebviewViewProvider, Disposable {
     const { opened } = this.session;
     opened.setPinned(this.pages.flatMap(page => this.sessionOf(page)?.id ?? []));
     for (const [page, tab] of this.tabs) tab.title = this.stateOf(page).title || 'Folio';
-    this.notify(page => ({ type: 'sessions.open', sessions: opened.beside(this.sessionOf(page)) }));
+    this.listOpen();
+  }
+
+  private listOpen(): void {
+    this.describeOpen()
+      .then(open => this.notify(() => open))
+      .catch(error => this.log.error('The open sessions could not be listed', error));
   }
 }
 

@@ -95,10 +95,9 @@ export class ProposalDiff implements Disposable {
   }
 
   /** How accepting the call is to be told: with what the user typed into the open diff, where they did. */
-  acceptance(callId: string, askId: string): Decision {
-    const { present } = this.session;
+  acceptance(owner: Session, callId: string, askId: string): Decision {
     const opened = [...this.opened.values()].find(
-      each => each.owner === present && each.callId === callId && each.askId === askId && each.pending,
+      each => each.owner === owner && each.callId === callId && each.askId === askId && each.pending,
     );
     return opened ? decisionOf(opened) : { kind: 'once', askId };
   }

@@ -52,12 +52,10 @@ export function handleReady(
       const loading = import('../shownSession.ts');
       await Promise.all([prepare(), session.restore(), panel.restoreTab(page)]);
       const { ShownSession } = await loading;
+      const open = await panel.describeOpen();
       page.feed.attach(
         state => new ShownSession(state),
-        [
-          { type: 'environment.changed', environment: environment.current },
-          { type: 'sessions.open', sessions: session.opened.beside(panel.sessionOf(page)) },
-        ],
+        [{ type: 'environment.changed', environment: environment.current }, open],
       );
       (await drafts()).notify(page);
     },
@@ -101,9 +99,10 @@ export function handleModels(session: ActiveSession, settings: WritableSettings)
 
 export function handleCalls(session: ActiveSession, diff: ProposalDiff, modes: ApprovalModes) {
   return {
-    'call.decide': ({ callId, askId, decision }) => {
-      const meant = decision.kind === 'once' ? diff.acceptance(callId, askId) : { ...decision, askId };
-      session.present?.decide(callId, meant);
+    'call.decide': ({ sessionId, callId, askId, decision }) => {
+      const owner = sessionId === undefined ? session.present : session.opened.find(sessionId);
+      const isWhole = owner && decision.kind === 'once';
+      owner?.decide(callId, isWhole ? diff.acceptance(owner, callId, askId) : { ...decision, askId });
     },
     'command.restart': ({ callId }) => void session.present?.restartCommand(callId),
     'mode.set': ({ mode }) => modes.change(mode),

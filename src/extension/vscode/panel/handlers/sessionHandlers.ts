@@ -13,6 +13,7 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
   return {
     'session.new': () => session.startNew(),
     'session.open': ({ sessionId }) => panel.showSession(sessionId),
+    'session.openInEditor': ({ sessionId }) => commands.executeCommand('folio.openInEditor', sessionId),
     'session.rename': ({ sessionId, title }) => library.rename(sessionId, title),
     // The page offers to undo it where it stood.
     'session.delete': ({ sessionId }) => deleteSession(session, library, sessionId),

@@ -1,0 +1,78 @@
+import { commands, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { isRecord } from '../../../base/record.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+import { svgIcon } from '../../svgIcon.ts';
+
+const tabType = 'folio.editor';
+
+/** Opens pages of the panel in tabs of the editor. */
+export class TabOpener {
+  private readonly panel: PanelView;
+  private readonly session: ActiveSession;
+
+  constructor(panel: PanelView, session: ActiveSession) {
+    this.panel = panel;
+    this.session = session;
+  }
+
+  /** @param memory what the page of a tab remembered before a reload; see `Memory` of the webview */
+  restore(tab: WebviewPanel, memory: unknown): Promise<void> {
+    return this.fill(tab, sessionIdIn(memory), nameIn(memory));
+  }
+
+  openNew(): Promise<void> {
+    return this.open(ViewColumn.Beside, undefined);
+  }
+
+  /** Moves the session of the side bar into a tab. */
+  async movePresent(column: ViewColumn): Promise<void> {
+    const { panel, session } = this;
+    await session.restore();
+    if (panel.isTabActive) return panel.reveal();
+    await this.open(column, session.present?.id);
+    panel.leaveSidebar();
+  }
+
+  async moveToWindow(): Promise<void> {
+    await this.movePresent(ViewColumn.Active);
+    await commands.executeCommand('workbench.action.moveEditorToNewWindow');
+  }
+
+  /** A session that the side bar shows moves; another one comes beside what is shown. */
+  async openBeside(sessionId: string): Promise<void> {
+    const { panel, session } = this;
+    await session.restore();
+    if (panel.revealTab(sessionId)) return;
+    if (session.present?.id === sessionId) return this.movePresent(ViewColumn.Beside);
+    // Before there is a tab: the user reads why a session cannot be opened.
+    await session.opened.open(sessionId);
+    await this.open(ViewColumn.Beside, sessionId);
+  }
+
+  private open(column: ViewColumn, sessionId: string | undefined): Promise<void> {
+    return this.fill(window.createWebviewPanel(tabType, 'Folio', column), sessionId);
+  }
+
+  private fill(tab: WebviewPanel, sessionId: string | undefined, name?: string): Promise<void> {
+    tab.iconPath = { light: tabIcon('3b3b3b'), dark: tabIcon('cccccc') };
+    return this.panel.openTab(tab, sessionId, name);
+  }
+}
+
+function sessionIdIn(memory: unknown): string | undefined {
+  const sessionId = isRecord(memory) ? memory.sessionId : undefined;
+  // A session without a prompt has no journal to be opened from.
+  return typeof sessionId === 'string' && !['', 'new'].includes(sessionId) ? sessionId : undefined;
+}
+
+function nameIn(memory: unknown): string | undefined {
+  const name = isRecord(memory) ? memory.page : undefined;
+  return typeof name === 'string' && name.startsWith('new:') ? name : undefined;
+}
+
+/** As media/icon.svg, which follows the colour of the side bar alone. */
+function tabIcon(colour: string): Uri {
+  const strokes = `fill="none" stroke="#${colour}" stroke-width="1.6" stroke-linejoin="round" stroke-linecap="round"`;
+  return svgIcon(24, strokes, '<path d="M4.5 3h15v12l-6 6h-9zM19.5 15h-6v6M9 17V7.5h6.5M9 12h4.5"/>');
+}

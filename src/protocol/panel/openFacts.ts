@@ -1,0 +1,107 @@
+/* Facts that the history shows of an open session, from its folded state. */
+
+import type { Ask } from '../asks.ts';
+import { totalPending } from '../pending.ts';
+import { type CallItem, liveChapter, type SessionState } from '../state.ts';
+import { type OpenAsk, type OpenSession, statusOf } from './sessions.ts';
+
+interface Described {
+  readonly id: string;
+  readonly state: SessionState;
+}
+
+export function describeOpen(sessions: readonly Described[]): readonly OpenSession[] {
+  return sessions.map(({ id, state }) => {
+    const { title, reviews, worktree, cost, unpriced } = state;
+    const pending = totalPending(reviews);
+    return {
+      sessionId: id,
+      title,
+      status: statusOf(state),
+      since: sinceOf(state),
+      chapter: liveChapter(state).title || undefined,
+      worktree: worktree?.name,
+      pending: pending.files > 0 ? pending : undefined,
+      cost,
+      unpriced,
+      ask: askOf(state),
+    };
+  });
+}
+
+/** Work counts from the newest wait of its turn. */
+function sinceOf({ activity, newestWait, chapters }: SessionState): number | undefined {
+  if (activity.status === 'resting') return chapters.at(-1)?.endedAt;
+  if (!newestWait) return activity.since;
+  return Math.max(activity.since, newestWait.until ?? newestWait.from);
+}
+
+function askOf(state: SessionState): OpenAsk | undefined {
+  const { activity, queue } = state;
+  const call = activity.status === 'waiting' ? findCall(state, activity.callId) : undefined;
+  if (call?.status.kind !== 'asking') return undefined;
+  const { ask } = call.status;
+  const title = call.said ?? call.title;
+  const text = plainText(ask, title, state.folders);
+  // Words of the user wait behind the card, which says so.
+  const isPlain = text !== undefined && !queue.some(({ when }) => when === 'steer');
+  const plain = isPlain && ask.id !== undefined ? { askId: ask.id, kind: ask.subject.kind } : undefined;
+  return { callId: call.id, text: plain && text !== undefined ? text : title, reason: ask.reason, plain };
+}
+
+/** A turn may have begun another chapter while an earlier call of it runs. */
+function findCall({ chapters }: SessionState, callId: string): CallItem | undefined {
+  for (const { items } of chapters.slice(-2)) {
+    for (const page of items.pages) {
+      for (const item of page) {
+        if (item.type !== 'call') continue;
+        const found = item.id === callId ? item : item.agent && findCall(item.agent.session, callId);
+        if (found) return found;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Characters that a row shows whole. */
+const plainLimit = 160;
+
+/** All that the ask is about; `undefined` where its card shows more than a row can. */
+function plainText(ask: Ask, title: string, folders: readonly string[]): string | undefined {
+  const text = subjectText(ask, title, folders);
+  return text !== undefined && text.length <= plainLimit && !/[\r\n]/.test(text) ? text : undefined;
+}
+
+function subjectText(
+  { subject, commands = [] }: Ask,
+  title: string,
+  folders: readonly string[],
+): string | undefined {
+  if (commands.length > 1 || commands.some(({ verdict }) => verdict === 'dangerous')) return undefined;
+  switch (subject.kind) {
+    case 'command': {
+      const { command, cwd, background, terminal } = subject;
+      const isUsual = folders.length === 1 && (cwd === '.' || cwd === folders[0]);
+      return isUsual && !background && terminal !== 'wanted' ? command : undefined;
+    }
+    case 'fetch':
+      return onlyOne(subject.urls);
+    case 'read':
+      return onlyOne(subject.paths);
+    case 'connect': {
+      const host = onlyOne(subject.hosts);
+      return host && `${host} · ${subject.command}`;
+    }
+    case 'other':
+      return subject.detail === '' ? title : `${title} · ${subject.detail}`;
+    case 'edit':
+    case 'questions':
+    case 'plan':
+    case 'mode':
+      return undefined;
+  }
+}
+
+function onlyOne(all: readonly string[]): string | undefined {
+  return all.length === 1 ? all[0] : undefined;
+}

@@ -1,0 +1,102 @@
+/* The parts of an open session's row beside its title: how it is, and what it asks. */
+
+import { useComputed } from '@preact/signals';
+import { showHidden } from '../../extension/base/hiddenText.ts';
+import { t } from '../../protocol/language.ts';
+import type { OpenAsk, OpenSession, SessionEntry } from '../../protocol/panel/sessions.ts';
+import { verbs } from '../../protocol/words/askWords.ts';
+import { usePanel } from '../panel/panel.ts';
+import { ChangeCounts } from '../review/changeCounts.tsx';
+import { Button } from '../ui/controls.tsx';
+import { formatAgo } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { moneyOf } from '../ui/totals.ts';
+import { statusWords } from './statusMark.tsx';
+
+interface SecondLineProps {
+  readonly entry: SessionEntry;
+  readonly facts: OpenSession | undefined;
+}
+
+/**
+ * Says why a row was found, how an open session is, or what it was about. Where it is narrow the cost is left out, then
+ * the words. It stays while the first line is something else.
+ */
+export function SecondLine({ entry, facts }: SecondLineProps) {
+  const open = isNeeding(facts) ? facts : undefined;
+  const worktree = facts ? facts.worktree : entry.worktree;
+  // Each stays automatically when the others are written from right to left.
+  const chapters = open ? open.chapter : entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
+  const text = entry.found ?? chapters;
+  if (!text && !worktree && !open) return null;
+  return (
+    <span class="session-chapters session-facts">
+      {open?.status === 'failed' && <span>{statusWords().failed}</span>}
+      {worktree && (
+        <span class="session-worktree ellipsis" title={t('Worktree {0}', worktree)}>
+          <Icon name="git-branch" /> <bdi>{worktree}</bdi>
+        </span>
+      )}
+      {open?.pending && <ChangeCounts {...open.pending} />}
+      {text && (
+        <span class="session-words ellipsis" dir="auto" title={text}>
+          {text}
+        </span>
+      )}
+      {open && <span>{moneyOf(open)}</span>}
+    </span>
+  );
+}
+
+/** It stands before the days, under what it needs. */
+export function isNeeding(facts: OpenSession | undefined): facts is OpenSession {
+  return facts !== undefined && facts.status !== 'resting';
+}
+
+/** How long it has been so; the list is not drawn again for it. */
+export function Since({ at, now }: { readonly at: number; readonly now: number }) {
+  const { store } = usePanel();
+  return <>{useComputed(() => formatAgo(at, Math.max(now, store.now.value))).value}</>;
+}
+
+/** All of what can be decided on here; only the beginning of what its card shows. */
+export function AskLines({ text, reason, plain }: OpenAsk) {
+  return (
+    <>
+      <span class={plain ? 'session-asked' : 'session-asked ellipsis'} dir="auto" title={text}>
+        {showHidden(text)}
+      </span>
+      {plain && (
+        <span class="session-asked quiet ellipsis" title={reason}>
+          {reason}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface AskButtonsProps {
+  readonly ask: OpenAsk | undefined;
+  readonly isHeld: boolean;
+  readonly onDecide: (kind: 'once' | 'deny') => void;
+  readonly onShow: () => void;
+}
+
+export function AskButtons({ ask, isHeld, onDecide, onShow }: AskButtonsProps) {
+  return (
+    <div class="buttons session-buttons" aria-disabled={isHeld || undefined}>
+      {ask?.plain ? (
+        <>
+          <Button kind="primary" keys="A" onPress={() => onDecide('once')}>
+            {verbs()[ask.plain.kind]}
+          </Button>
+          <Button keys="R" onPress={() => onDecide('deny')}>
+            {t('Deny')}
+          </Button>
+        </>
+      ) : (
+        <Button onPress={onShow}>{t('Show')}</Button>
+      )}
+    </div>
+  );
+}

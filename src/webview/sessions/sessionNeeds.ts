@@ -1,0 +1,71 @@
+/* Sessions by what they need of the user: open ones that wait, work or can be reviewed stand before the days. */
+
+import { t } from '../../protocol/language.ts';
+import type { OpenSession, OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
+import { groupSessions, type SessionGroup } from './sessionDays.ts';
+
+export type Need = 'waiting' | 'working' | 'review';
+
+export type OpenById = ReadonlyMap<string, OpenSession>;
+
+export interface NeedGroup extends SessionGroup {
+  readonly need: Need;
+}
+
+const needOf: Readonly<Record<OpenStatus, Need | undefined>> = {
+  waiting: 'waiting',
+  working: 'working',
+  reviewing: 'review',
+  failed: 'review',
+  resting: undefined,
+};
+
+const needTitles = (): Readonly<Record<Need, string>> => ({
+  waiting: t('Waiting for you'),
+  working: t('Working'),
+  review: t('To review'),
+});
+
+/** @param only leaves out all but those with this need, as long as there are any */
+export function groupByNeed(
+  sessions: readonly SessionEntry[],
+  open: OpenById,
+  now: number,
+  only: Need | undefined,
+): { readonly needs: readonly NeedGroup[]; readonly shown: readonly SessionGroup[] } {
+  const needIn = (entry: SessionEntry) => {
+    const status = statusIn(open, entry);
+    return status && needOf[status];
+  };
+  const sinceOf = ({ sessionId }: SessionEntry) => open.get(sessionId)?.since ?? 0;
+  const titles = needTitles();
+  const needs = (['waiting', 'working', 'review'] as const).flatMap(need => {
+    const found = sessions.filter(entry => needIn(entry) === need);
+    // The longest wait first: one that begins to wait moves no button of another.
+    if (need === 'waiting') found.sort((a, b) => sinceOf(a) - sinceOf(b));
+    return found.length > 0 ? { need, title: titles[need], sessions: found } : [];
+  });
+  const others = sessions.filter(entry => needIn(entry) === undefined);
+  const filtered = needs.filter(({ need }) => need === only);
+  const shown = filtered.length > 0 ? filtered : [...needs, ...groupSessions(others, now)];
+  return { needs, shown };
+}
+
+/** The window knows of newer statuses than the list. */
+export function statusIn(open: OpenById, { sessionId, status }: SessionEntry): OpenStatus | undefined {
+  return open.get(sessionId)?.status ?? status;
+}
+
+/** Adds open sessions that the list lacks: it may be limited, or older than they are. */
+export function withOpen(sessions: readonly SessionEntry[], open: OpenById): readonly SessionEntry[] {
+  const listed = new Set(sessions.map(({ sessionId }) => sessionId));
+  const missing = [...open.values()].filter(({ sessionId, title }) => title !== '' && !listed.has(sessionId));
+  if (missing.length === 0) return sessions;
+  const entries = missing.map(({ sessionId, title, since = 0, chapter }) => ({
+    sessionId,
+    title,
+    changedAt: since,
+    chapters: chapter === undefined ? [] : [chapter],
+  }));
+  return [...sessions, ...entries].sort((a, b) => b.changedAt - a.changedAt);
+}
