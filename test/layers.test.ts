@@ -105,7 +105,7 @@ const layers: readonly Layer[] = [
       'extension/core/model.ts',
       'extension/core/customizations/files/customization.ts',
     ],
-    packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
+    packages: ['@modelcontextprotocol/client', 'zod', 'node:*'],
   },
   {
     name: 'extension/a2a',

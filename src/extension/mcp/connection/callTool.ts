@@ -1,10 +1,10 @@
 /* One call of a tool, at once or as a task that is asked after. */
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import type { Client, Progress } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { never } from './connectionParts.ts';
 
 export interface ServerCall {
@@ -22,10 +22,11 @@ export const anyResult = z.looseObject({});
 /** @param heard called at each sign of life */
 export async function callTool(
   client: Client,
+  clock: Clock,
   { tool, args, asTask, signal, progress }: ServerCall,
   heard: () => void,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const request = { name: tool, arguments: { ...args } };
+  const params = { name: tool, arguments: { ...args } };
   const options = {
     signal,
     timeout: never,
@@ -34,41 +35,49 @@ export async function callTool(
       progress(describeProgress(reported));
     },
   };
-  return asTask
-    ? await runTask(client, request, options, heard, progress)
-    : await client.request({ method: 'tools/call', params: request }, anyResult, options);
+  if (!asTask) return await client.request({ method: 'tools/call', params }, anyResult, options);
+  const asked = { method: 'tools/call', params: { ...params, task: {} } } as const;
+  const { task } = await client.request(asked, z.looseObject({ task: taskStatus }), options);
+  return await followTask(client, clock, task, options, line => {
+    heard();
+    if (line !== undefined) progress(line);
+  });
 }
 
-async function runTask(
+/** Tasks are experimental in the protocol of November 2025 and an extension of later ones, which Folio does not name. */
+const taskStatus = z.looseObject({
+  taskId: z.string(),
+  status: z.string(),
+  statusMessage: z.string().optional(),
+  pollInterval: z.number().optional(),
+});
+
+const pollMs = { usual: 1_000, least: 100 };
+
+async function followTask(
   client: Client,
-  request: { readonly name: string; readonly arguments: Record<string, unknown> },
+  clock: Clock,
+  begun: z.infer<typeof taskStatus>,
   options: { readonly signal: AbortSignal; readonly timeout: number },
-  heard: () => void,
-  progress: (line: string) => void,
+  heard: (line: string | undefined) => void,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const stream = client.experimental.tasks.callToolStream(request, anyResult as never, {
-    ...options,
-    task: {},
-  });
-  let reported = '';
-  for await (const message of stream) {
-    heard();
-    switch (message.type) {
-      case 'taskCreated':
-        break;
-      case 'taskStatus': {
-        const line = message.task.statusMessage ?? message.task.status;
-        if (line !== reported) progress(line);
-        reported = line;
-        break;
-      }
-      case 'result':
-        return message.result;
-      case 'error':
-        throw message.error;
+  const params = { taskId: begun.taskId };
+  for (let reported = ''; ; ) {
+    const now = await client.request({ method: 'tasks/get', params }, taskStatus, options);
+    const line = now.statusMessage ?? now.status;
+    heard(line === reported ? undefined : line);
+    reported = line;
+    switch (now.status) {
+      case 'failed':
+      case 'cancelled':
+        throw new SpokenError(() => t('Its task ended without a result.'));
+      case 'completed':
+      // Its questions come while the result is waited for.
+      case 'input_required':
+        return await client.request({ method: 'tasks/result', params }, anyResult, options);
     }
+    await clock.sleep(Math.max(now.pollInterval ?? pollMs.usual, pollMs.least), options.signal);
   }
-  throw new SpokenError(() => t('Its task ended without a result.'));
 }
 
 function describeProgress({ progress, total, message }: Progress): string {

@@ -1,5 +1,5 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { Client } from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { plural, type Saying, t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { plural as count } from '../../base/text.ts';
@@ -117,7 +117,7 @@ export class Connection {
   async call(call: ServerCall): Promise<Readonly<Record<string, unknown>>> {
     return await this.questions.during(call.callId, () =>
       this.guard(this.parts.timeoutMs, call.signal, (signal, heard) =>
-        callTool(this.client, { ...call, signal }, heard),
+        callTool(this.client, this.parts.clock, { ...call, signal }, heard),
       ),
     );
   }

@@ -1,6 +1,6 @@
 /* The collaborators of a connection. */
 
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../../platform/clock.ts';
 import type { SandboxedProcess } from '../../platform/sandbox.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';

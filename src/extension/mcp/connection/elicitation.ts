@@ -1,7 +1,7 @@
 /* Turns a server's form into questions for the user, and the answers into the content that the server wants. */
 
-import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
+import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { t } from '../../../protocol/language.ts';
 import type { Answer, Question, QuestionField } from '../../../protocol/questions.ts';
 import { withoutHidden } from '../../base/hiddenText.ts';

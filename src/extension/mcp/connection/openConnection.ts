@@ -1,4 +1,4 @@
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { SdkHttpError } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
 import { OtherAnswer } from '../transport/guardedFetch.ts';
 import { Connection } from './connection.ts';
@@ -29,6 +29,6 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
 function isOtherProtocol(error: unknown): boolean {
   const cause = error instanceof StartFailure ? error.cause : undefined;
   const status = cause instanceof OtherAnswer ? cause.status : undefined;
-  const code = cause instanceof StreamableHTTPError ? cause.code : status;
+  const code = cause instanceof SdkHttpError ? cause.status : status;
   return code !== undefined && code >= 400 && code < 500;
 }

@@ -1,7 +1,7 @@
 /* Asks the user a server's questions one at a time: a user reads one. */
 
-import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
+import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { messageOf } from '../../base/errors.ts';
 import { answerElicitation } from './elicitation.ts';
 import type { McpUser } from './user.ts';

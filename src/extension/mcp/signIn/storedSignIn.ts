@@ -1,7 +1,7 @@
 /* The record of a sign-in: the tokens, and the client that Folio is for the server that gave them. */
 
 import { createHash } from 'node:crypto';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/record.ts';
 import type { KeptSecrets } from '../../platform/secrets.ts';
 

@@ -1,5 +1,9 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  isSpecType,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
@@ -114,12 +118,12 @@ export class StdioTransport implements Transport {
  */
 function toMessage(given: unknown): JSONRPCMessage {
   const whole = isRecord(given) ? { jsonrpc: '2.0', ...given } : given;
-  const parsed = JSONRPCMessageSchema.safeParse(whole);
-  if (parsed.success || !isRecord(given) || !given.error) return JSONRPCMessageSchema.parse(whole);
+  const isValid = isSpecType.JSONRPCMessage(whole);
+  if (isValid || !isRecord(given) || !given.error) return parseJSONRPCMessage(whole);
   const { id, error } = given;
   const said = isRecord(error) ? (error.message ?? error) : error;
   const message = typeof said === 'string' ? said : JSON.stringify(said);
-  return JSONRPCMessageSchema.parse({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
+  return parseJSONRPCMessage({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
 }
 
 /** The protocol of March 2025 has several in a list. */
