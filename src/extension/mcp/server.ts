@@ -74,6 +74,11 @@ export class Server {
     return this.known;
   }
 
+  /** Reads lists again that the server says are out of date. Called when they are used, never by a clock. */
+  refreshStale(): void {
+    for (const kind of this.connection?.takeStale() ?? []) this.listChanged(kind);
+  }
+
   /** A user is there who could sign in. */
   get isAttended(): boolean {
     return this.around.user !== undefined;
@@ -109,7 +114,7 @@ export class Server {
     const { user } = this.around;
     const progress = (line: string) => call.progress(this.hide(line));
     const work = () => this.ready().call({ ...call, progress });
-    return await this.hiding(user?.during ? user.during(call.callId, ask, work) : work());
+    return await this.hiding(user?.during?.(call.callId, ask, work) ?? work());
   }
 
   async request(
@@ -138,7 +143,7 @@ export class Server {
     return this.connection?.checker(schema) ?? (() => undefined);
   }
 
-  /** Undefined: it is not spoken to over HTTP, or its configuration says that it wants no sign-in. */
+  /** Undefined: it is a program, or wants no sign-in by its configuration. */
   findSignIn(): Promise<ServerSignIn | undefined> {
     this.signIn ??= this.makeSignIn();
     return this.signIn;
@@ -280,7 +285,7 @@ export class Server {
     return said?.kind === 'accepted' ? said.answers[0]?.[0]?.trim() || otherwise || undefined : undefined;
   }
 
-  /** However often it is told: one reading runs, and one more follows if something came in meanwhile. */
+  /** One reading runs, and one more follows if something came in meanwhile. */
   private listChanged(kind: ListKind): void {
     this.stale.add(kind);
     this.reading ??= this.readStale().finally(() => {

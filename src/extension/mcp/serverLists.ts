@@ -58,7 +58,9 @@ export async function readLists(
       return [];
     };
   const [tools, prompts, resources, templates] = await Promise.all([
-    kinds.has('tools') ? read('tools/list', parseTool, item => item.name) : before.tools,
+    kinds.has('tools')
+      ? read('tools/list', parseTool, item => item.name).then(tools => inOrder(tools, before.tools))
+      : before.tools,
     kinds.has('prompts')
       ? read('prompts/list', parsePrompt, item => item.name).catch(orNone('prompts/list'))
       : before.prompts,
@@ -73,4 +75,19 @@ export async function readLists(
       : before.templates,
   ]);
   return { tools, prompts, resources, templates };
+}
+
+/**
+ * Tools begin each request to a model, whose cache holds only what stays the same: known ones keep their place, whatever
+ * the order of the server, and new ones come last.
+ */
+function inOrder(tools: readonly ListedTool[], before: readonly ListedTool[]): readonly ListedTool[] {
+  const left = new Map(tools.map(tool => [tool.name, tool]));
+  const known = before.flatMap(old => {
+    const now = left.get(old.name);
+    left.delete(old.name);
+    if (now === undefined) return [];
+    return [JSON.stringify(now) === JSON.stringify(old) ? old : now];
+  });
+  return [...known, ...left.values()];
 }

@@ -16,6 +16,8 @@ export class WebPeer {
   /** What a token must have been asked for with before a tool may be called. */
   wantedScope: string | undefined;
   session: string | undefined;
+  /** Status for methods of versions that it does not speak; `undefined`: it answers with a result like any other. */
+  refuseUnknown: number | undefined;
   /** As the service for signing in would send the browser back. */
   changeAnswer: (answer: URL) => void = () => {};
   /** What is answered in place of the usual, by path. */
@@ -141,6 +143,8 @@ export class WebPeer {
     const { wantedScope } = this;
     if (wantedScope && message.method === 'tools/call' && this.scopes.get(token) !== wantedScope)
       return refuse(403, `, error="insufficient_scope", scope="${wantedScope}"`);
+    if (this.refuseUnknown !== undefined && message.method === 'server/discover')
+      return json(response, this.refuseUnknown, {});
     if (this.session !== undefined && message.method !== 'initialize') {
       if (request.headers['mcp-session-id'] !== this.session) return json(response, 404, {});
     }

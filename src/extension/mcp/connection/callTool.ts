@@ -6,12 +6,17 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { never } from './connectionParts.ts';
+import { wantsHeaders } from './paramHeaders.ts';
 
 export interface ServerCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** As the server gave it. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly callId: string;
   readonly asTask: boolean;
+  /** Carried out twice it has the same effect as once, by the word of a server that the user chose. */
+  readonly repeatable: boolean;
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
 }
@@ -19,23 +24,37 @@ export interface ServerCall {
 /** Answers are read as unknown: the library's schemas refuse a whole answer for one block that they do not know. */
 export const anyResult = z.looseObject({});
 
-/** @param heard called at each sign of life */
+interface Calling {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Goes along with the request. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  /** Parameters may be wanted as headers, too. */
+  readonly byHttp: boolean;
+  /** Called at each sign of life. */
+  readonly heard: () => void;
+}
+
 export async function callTool(
-  client: Client,
-  clock: Clock,
-  { tool, args, asTask, signal, progress }: ServerCall,
-  heard: () => void,
+  { client, clock, meta, byHttp, heard }: Calling,
+  { tool, args, inputSchema, asTask, signal, progress }: ServerCall,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const params = { name: tool, arguments: { ...args } };
+  const params = { name: tool, arguments: { ...args }, _meta: meta };
   const options = {
     signal,
     timeout: never,
     onprogress: (reported: Progress) => {
       heard();
-      progress(describeProgress(reported));
+      // The library counts the rounds of a call as progress, in words of its own.
+      if (!ownProgress.test(reported.message ?? '')) progress(describeProgress(reported));
     },
   };
-  if (!asTask) return await client.request({ method: 'tools/call', params }, anyResult, options);
+  if (byHttp && client.getProtocolEra() === 'modern' && wantsHeaders(inputSchema)) {
+    const toolDefinition = { name: tool, inputSchema: { ...inputSchema, type: 'object' as const } };
+    return await client.callTool(params, { ...options, toolDefinition });
+  }
+  if (!asTask || client.getProtocolEra() === 'modern')
+    return await client.request({ method: 'tools/call', params }, anyResult, options);
   const asked = { method: 'tools/call', params: { ...params, task: {} } } as const;
   const { task } = await client.request(asked, z.looseObject({ task: taskStatus }), options);
   return await followTask(client, clock, task, options, line => {
@@ -43,6 +62,8 @@ export async function callTool(
     if (line !== undefined) progress(line);
   });
 }
+
+const ownProgress = /^Fulfilling input required by 'tools\/call' \(round \d+\)$/;
 
 /** Tasks are experimental in the protocol of November 2025 and an extension of later ones, which Folio does not name. */
 const taskStatus = z.looseObject({

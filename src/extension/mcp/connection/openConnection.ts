@@ -1,4 +1,4 @@
-import { SdkHttpError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
 import { OtherAnswer } from '../transport/guardedFetch.ts';
 import { Connection } from './connection.ts';
@@ -19,10 +19,27 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
     if (source.kind === 'http' && source.orSse && isOtherProtocol(error)) {
       return await openConnection({ ...parts, source: { ...source, kind: 'sse' } }, signal);
     }
+    if (parts.era === undefined && !limit.aborted) {
+      const era = otherEra(error);
+      if (era) return await openConnection({ ...parts, era }, signal);
+    }
     if (limit.aborted)
       throw new StartFailure(() => t('It did not answer in time.'), { mayPass: true, cause: error });
     throw error;
   }
+}
+
+/**
+ * Some servers of older versions die of a question that they do not know, or answer it with a status for mistakes of
+ * their own: `-32022` and the like would come from a newer one. One that was too slow to be asked refuses the handshake.
+ */
+function otherEra(error: unknown): 'older' | 'newer' | undefined {
+  const cause = error instanceof StartFailure ? error.cause : undefined;
+  if (cause instanceof ProtocolError) return 'newer';
+  const isUnclear =
+    cause instanceof SdkError &&
+    (cause.code === SdkErrorCode.EraNegotiationFailed || cause.code === SdkErrorCode.RequestTimeout);
+  return isUnclear ? 'older' : undefined;
 }
 
 /** The protocol tells clients to take these answers for a server of the older kind. */

@@ -1,6 +1,8 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
+import { plainLine } from '../../base/text.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { unreachableReason } from '../transport/networkReason.ts';
 import { sayRefused } from '../transport/refusedMessage.ts';
@@ -18,6 +20,17 @@ export class StartFailure extends SpokenError {
 /** The server answered a request with an error; the words are its own, or of Folio where its answer was of no use. */
 export class ServerRefusal extends SpokenError {}
 
+/** The answer to a call was lost, and the call was not sent again. */
+export class UnknownOutcome extends SpokenError {
+  constructor() {
+    super(() =>
+      t(
+        'Its answer broke off, so it is not known whether the call was carried out. Check that before you call it again.',
+      ),
+    );
+  }
+}
+
 /** The library may wrap what a fetch throws. */
 export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
@@ -31,15 +44,40 @@ export function plainError(error: unknown): string {
   const wrong = wrongFields(error);
   if (wrong?.length === 0) return t('its answer does not follow the protocol.');
   if (wrong) return t('its answer does not follow the protocol, see {0}.', wrong.join(', '));
+  const impossible = wantedInput(error);
+  if (impossible) return impossible;
   const ours = sayRefused(error instanceof Error && 'data' in error ? error.data : undefined);
   return ours ?? unreachableReason(error).replace(/^(MCP error -?\d+: |SSE error: )+/, '');
 }
 
+/** What a server of 2026-07-28 wanted before it goes on with a call, and does not get. */
+function wantedInput(error: unknown): string | undefined {
+  if (!(error instanceof SdkError)) return undefined;
+  if (error.code === SdkErrorCode.InputRequiredRoundsExceeded)
+    return t('it asked for more again and again, so the call was given up.');
+  const method = isRecord(error.data) ? error.data.method : undefined;
+  if (error.code !== SdkErrorCode.CapabilityNotSupported || typeof method !== 'string') return undefined;
+  return method === 'sampling/createMessage'
+    ? t('it wanted to use your language model, which Folio does not let servers do.')
+    : t('it wanted "{0}" from Folio, which Folio does not do.', plainLine(method, 60));
+}
+
 /** Fields of an answer that the library's schema refused. */
 function wrongFields(error: unknown): readonly string[] | undefined {
-  if (!(error instanceof Error) || !('issues' in error) || !Array.isArray(error.issues)) return undefined;
-  const paths = error.issues.flatMap((issue: unknown) =>
+  const issues = issuesOf(error);
+  const paths = issues?.flatMap((issue: unknown) =>
     isRecord(issue) && Array.isArray(issue.path) ? [issue.path.map(String).join('.')] : [],
   );
-  return [...new Set(paths.filter(Boolean).map(path => `"${path}"`))];
+  return paths && [...new Set(paths.filter(Boolean).map(path => `"${path}"`))];
+}
+
+function issuesOf(error: unknown): readonly unknown[] | undefined {
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult) {
+    // The library has them in its message alone, as JSON.
+    const issues = tryParseJson(error.message.slice(error.message.indexOf('[')));
+    return Array.isArray(issues) ? issues : [];
+  }
+  return error instanceof Error && 'issues' in error && Array.isArray(error.issues)
+    ? error.issues
+    : undefined;
 }

@@ -1,10 +1,13 @@
 /* Asks the user a server's questions one at a time: a user reads one. */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
+import { plainLine } from '../../base/text.ts';
 import { answerElicitation } from './elicitation.ts';
-import type { McpUser } from './user.ts';
+import type { McpUser, ServerAnswer } from './user.ts';
 
 /** Requests to the user that wait at once; more only a server makes that has gone wrong. */
 const maxWaiting = 3;
@@ -16,6 +19,7 @@ export class ServerQuestions {
   private readonly log: (line: string) => void;
   private readonly isOver: () => boolean;
   private readonly running = new Set<string>();
+  private readonly context = new AsyncLocalStorage<string>();
   private asking: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   private calls = 0;
@@ -46,37 +50,63 @@ export class ServerQuestions {
     this.running.add(callId);
     this.calls++;
     try {
-      return await work();
+      return await this.context.run(callId, work);
     } finally {
       this.running.delete(callId);
     }
   }
 
+  /** Asks whether a call may be sent again whose answer was lost. Never rejects. */
+  async mayRepeat(tool: string, signal: AbortSignal): Promise<boolean> {
+    const { server } = this;
+    const said = await this.queue<ServerAnswer>(signal, { kind: 'cancelled' }, (user, callId) => {
+      const message = t(
+        'The answer to {0} broke off. It may have been carried out all the same.',
+        plainLine(tool, 60),
+      );
+      const question = { header: t('Send again'), text: t('Send the call again?'), field: yesNo };
+      return user.answer({ kind: 'form', server, callId, message, questions: [question] }, signal);
+    });
+    return said.kind === 'accepted' && said.answers[0]?.[0]?.toLowerCase() === 'yes';
+  }
+
   /** Never rejects. */
   async ask(params: ElicitRequest['params'], signal: AbortSignal): Promise<ElicitResult> {
-    const { user, server, validator, isOver } = this;
-    if (!user || this.waiting >= maxWaiting) return { action: 'cancel' };
-    const [only] = this.running;
-    const callId = this.running.size === 1 ? only : undefined;
-    this.waiting++;
-    const answer = this.asking.then(() => {
-      const isUnwanted = this.closedAt === this.calls || signal.aborted || isOver();
-      if (isUnwanted) return { action: 'cancel' as const };
-      return answerElicitation(params, { server, user, callId, validator }, signal);
+    const { server, validator, isOver } = this;
+    const answer = await this.queue<ElicitResult>(signal, { action: 'cancel' }, async (user, callId) => {
+      if (this.closedAt === this.calls || isOver()) return { action: 'cancel' };
+      return await answerElicitation(params, { server, user, callId, validator }, signal);
     });
+    if (answer.action === 'cancel' && !signal.aborted) this.closedAt = this.calls;
+    return answer;
+  }
+
+  /** @param otherwise the answer where nobody can be asked */
+  private async queue<T>(
+    signal: AbortSignal,
+    otherwise: T,
+    ask: (user: McpUser, callId: string | undefined) => Promise<T>,
+  ): Promise<T> {
+    const { user } = this;
+    if (!user || this.waiting >= maxWaiting) return otherwise;
+    const [only] = this.running;
+    // Over HTTP a question comes with the answer to its call; older programs do not say to which call it belongs.
+    const callId = this.context.getStore() ?? (this.running.size === 1 ? only : undefined);
+    this.waiting++;
+    const answer = this.asking.then(() => (signal.aborted ? otherwise : ask(user, callId)));
     this.asking = answer.then(
       () => undefined,
       () => undefined,
     );
     try {
-      const { action, ...rest } = await answer;
-      if (action === 'cancel' && !signal.aborted) this.closedAt = this.calls;
-      return { action, ...rest };
+      return await answer;
     } catch (error) {
       this.log(`A question to you could not be shown: ${messageOf(error)}`);
-      return { action: 'cancel' };
+      return otherwise;
     } finally {
       this.waiting--;
     }
   }
 }
+
+const yesNo = { kind: 'yesNo' } as const;

@@ -15,6 +15,7 @@ export function mcpTools(servers: McpServers): () => readonly AnyTool[] {
   let made: Made | undefined;
   const fixed = [listResources(servers), readResource(servers)];
   return () => {
+    for (const server of servers.running) server.refreshStale();
     const { version } = servers;
     if (made?.version === version) return made.list;
     const all = listTools(servers);

@@ -36,6 +36,16 @@ function onlyKnownRequired(value: Schema): Schema {
   return result;
 }
 
+/** Keywords of 2020-12 that hold schemas: by name, one, or several. */
+const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const single: ReadonlySet<string> = new Set(
+  (
+    'items contains additionalProperties unevaluatedItems unevaluatedProperties ' +
+    'propertyNames not if then else'
+  ).split(' '),
+);
+const listed: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'prefixItems']);
+
 interface Walk {
   readonly root: Schema;
   nodes: number;
@@ -54,15 +64,16 @@ function writeOut(schema: Schema, walk: Walk, level: number): Schema {
 function writeOutMembers(schema: Schema, walk: Walk, level: number): Schema {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (key === 'properties' && isRecord(value)) {
+    if (named.has(key) && isRecord(value)) {
       result[key] = Object.fromEntries(
         Object.entries(value).map(([name, each]) => [
           name,
           isRecord(each) ? writeOut(each, walk, level + 1) : {},
         ]),
       );
-    } else if (key === 'items') result[key] = isRecord(value) ? writeOut(value, walk, level + 1) : {};
-    else if ((key === 'anyOf' || key === 'oneOf') && Array.isArray(value)) {
+    } else if (key === 'items' && !isRecord(value)) result[key] = {};
+    else if (single.has(key) && isRecord(value)) result[key] = writeOut(value, walk, level + 1);
+    else if (listed.has(key) && Array.isArray(value)) {
       result[key] = value.filter(isRecord).map(each => writeOut(each, walk, level + 1));
     } else result[key] = value;
   }

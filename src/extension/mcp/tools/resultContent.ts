@@ -1,5 +1,4 @@
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
-import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
@@ -14,7 +13,7 @@ export async function toToolResult(
   const parts = noParts();
   for (const block of blocksOf(result)) addBlock(parts, block);
   // A script reads data; what says the same in words is for a model.
-  if (forScript && isRecord(result.structuredContent) && result.isError !== true) dropTexts(parts);
+  if (forScript && result.structuredContent !== undefined && result.isError !== true) dropTexts(parts);
   addStructured(parts, result.structuredContent);
   if (result.isError === true) {
     const say = () => parts.texts.join('\n\n') || t('It gave no reason.');
@@ -55,9 +54,9 @@ export async function toResult(
   };
 }
 
-/** Servers should send structured content as text, too; then it is not told twice. */
+/** Any JSON. Servers should send it as text, too; then it is not told twice. */
 function addStructured({ texts }: ContentParts, structured: unknown): void {
-  if (!isRecord(structured)) return;
+  if (structured === undefined) return;
   try {
     const json = JSON.stringify(structured);
     if (texts.some(text => sameJson(text, json))) return;
@@ -69,7 +68,8 @@ function addStructured({ texts }: ContentParts, structured: unknown): void {
 }
 
 function sameJson(text: string, json: string): boolean {
-  if (!text.trimStart().startsWith('{')) return false;
+  // Most texts need no parser.
+  if (text.trimStart()[0] !== json[0]) return false;
   try {
     return JSON.stringify(JSON.parse(text)) === json;
   } catch {

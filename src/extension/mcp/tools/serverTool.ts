@@ -71,9 +71,12 @@ async function callServer(
       {
         tool: tool.name,
         args,
+        inputSchema: tool.inputSchema,
         callId,
         signal,
         asTask: tool.asTask,
+        repeatable:
+          server.config.origin !== 'workspace' && (tool.readOnly || tool.hints.idempotentHint === true),
         progress: line => write(`${oneLine(line, 500)}\n`),
       },
       ask,

@@ -31,17 +31,24 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
       if (isGone) lost(() => t('It cannot be reached: {0}', unreachableReason(error)));
       throw error;
     }
-    if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
+    const headers = new Headers(init?.headers);
+    // Only requests of 2026-07-28 and later have it.
+    const method = headers.get('mcp-method');
+    if (response.status === 404 && headers.has('mcp-session-id')) {
       lost(() => t('It has forgotten the session.'));
     }
     const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
     const id = init?.method === 'POST' ? requestId(init.body) : undefined;
     const wanted = id !== undefined ? answerTypes : isOneStream && init?.method !== 'POST' ? streamType : [];
     const isRight = response.ok && (response.status === 202 || wanted.includes(type ?? ''));
-    if (wanted.length > 0 && !isRight && !isSignIn(response)) throw await otherAnswer(response, type);
+    // Of the first question to a server, and of what one of 2026-07-28 refuses, the library reads the answer.
+    const isRead = method === 'server/discover' || (method !== null && isRefusal(response, type));
+    if (wanted.length > 0 && !isRight && !isRead && !isSignIn(response))
+      throw await otherAnswer(response, type);
     if (type === 'text/event-stream' && response.body) {
       const ended = isOneStream ? (why: Saying) => lost(why) : undefined;
-      return withBody(response, guardEvents(response.body, id, ended));
+      // Streams of 2026-07-28 cannot be resumed, whatever their messages are numbered with.
+      return withBody(response, guardEvents(response.body, id, ended, { canResume: method === null }));
     }
     if (response.body && response.status !== 202) {
       return await boundedBody(response, response.ok ? id : undefined);
@@ -52,6 +59,10 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
 
 const streamType: readonly string[] = ['text/event-stream'];
 const answerTypes: readonly string[] = ['application/json', ...streamType];
+
+function isRefusal({ status }: Response, type: string | undefined): boolean {
+  return status === 400 && type === 'application/json';
+}
 
 /** True for answers that the sign-in reads. */
 function isSignIn({ status }: Response): boolean {
@@ -106,6 +117,7 @@ function guardEvents(
   body: ReadableStream<Uint8Array>,
   id: number | undefined,
   ended: ((why: Saying) => void) | undefined,
+  { canResume: mayResume }: { readonly canResume: boolean },
 ): ReadableStream<Uint8Array> {
   let out: Uint8Array[] = [];
   let canResume = false;
@@ -114,7 +126,7 @@ function guardEvents(
   const event = (message: unknown) => Buffer.from(`data: ${JSON.stringify(message)}\n`);
   const lines = new LongLines(maxMessageBytes, {
     line: bytes => {
-      if (bytes[0] === 105 && bytes[1] === 100 && bytes[2] === 58) canResume = true;
+      if (bytes[0] === 105 && bytes[1] === 100 && bytes[2] === 58) canResume = mayResume;
       isLineOpen = bytes.length > 0;
       if (id !== undefined && isAnswerTo(id, bytes)) isAnswered = true;
       out.push(bytes, lineBreak);

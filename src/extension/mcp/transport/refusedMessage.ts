@@ -29,6 +29,12 @@ export function refusedMessage(id: number, folio: Refusal['folio']): RefusedMess
   return { jsonrpc: '2.0', id, error: { code: -32_000, message, data: { folio } } };
 }
 
+/** The answer to a request was lost on its way. */
+export function isBrokenOff(error: unknown): boolean {
+  const parsed = refusal.safeParse(error instanceof Error && 'data' in error ? error.data : undefined);
+  return parsed.data?.folio.kind === 'brokeOff';
+}
+
 /** From the data of an error; `undefined`: the words are the server's. */
 export function sayRefused(data: unknown): string | undefined {
   const parsed = refusal.safeParse(data);

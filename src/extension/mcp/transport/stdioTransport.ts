@@ -23,6 +23,9 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** By these the library knows that a silent server is a program of older versions and not a network that is down. */
+  readonly stderr = undefined;
+  readonly pid = undefined;
   private readonly process: ServerProcess;
   private readonly clock: Clock;
   private readonly log: (line: string) => void;

@@ -1,0 +1,64 @@
+/* The stream of changes of a server that speaks 2026-07-28. The library opens one and does not open another. */
+
+import {
+  type Client,
+  ProtocolError,
+  ProtocolErrorCode,
+  type SubscriptionFilter,
+} from '@modelcontextprotocol/client';
+import { messageOf } from '../../base/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ListKind } from './connectionParts.ts';
+
+interface Listening {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Aborted when the connection ends. */
+  readonly signal: AbortSignal;
+  /** From now on changes of these lists are heard; what changed before may have been missed. */
+  readonly opened: (kinds: readonly ListKind[]) => void;
+  readonly log: (line: string) => void;
+}
+
+const firstPauseMs = 1_000;
+const maxFailures = 6;
+const maxOpenMs = 30_000;
+
+/** Resolves when there is nothing to listen to, any more or at all. Never rejects. */
+export async function listen({ client, clock, signal, opened, log }: Listening): Promise<void> {
+  const { filter, kinds } = changesOf(client);
+  if (kinds.length === 0) return;
+  try {
+    for (let failures = 0; failures < maxFailures; ) {
+      const stream = await client.listen(filter, { signal, timeout: maxOpenMs }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound) throw error;
+        log(`Its changes could not be listened to: ${messageOf(error)}`);
+        return undefined;
+      });
+      if (stream) {
+        opened(kinds);
+        const startedAt = clock.now();
+        const ended = await stream.closed;
+        if (ended === 'local') return;
+        // A stream that lived is no failure: proxies cut what is silent for minutes.
+        if (clock.now() - startedAt >= maxOpenMs) failures = 0;
+      }
+      failures++;
+      await clock.sleep(firstPauseMs * 2 ** (failures - 1), signal);
+    }
+    log('Its stream of changes breaks off again and again; its lists are read when it starts again.');
+  } catch (error) {
+    if (!signal.aborted) log(`It tells of no changes: ${messageOf(error)}`);
+  }
+}
+
+function changesOf(client: Client): {
+  readonly filter: SubscriptionFilter;
+  readonly kinds: readonly ListKind[];
+} {
+  const able = client.getServerCapabilities();
+  const kinds = (['tools', 'prompts', 'resources'] as const).filter(kind => able?.[kind]?.listChanged);
+  const filter = Object.fromEntries(kinds.map(kind => [`${kind}ListChanged`, true]));
+  return { filter, kinds };
+}
