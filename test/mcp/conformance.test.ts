@@ -9,8 +9,8 @@ import { packaged } from './support/mcpWorld.ts';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Left out: signing in of machines (`client-credentials`, `cross-app-access`), which Folio does not do. Of `basic-cimd`
- * only the registration of old is expected, since Folio has no published document that says who it is.
+ * Left out: signing in of machines (`client-credentials`, `cross-app-access`), which Folio does not do. They are of
+ * 2025-11-25 and before; of 2026-07-28 this version has none.
  * The first ones are the small run size: a call, a form, a sign-in and one that needs more rights.
  */
 const scenarios = [

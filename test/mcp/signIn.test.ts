@@ -223,6 +223,97 @@ test.each([
   expect(peer.seen).not.toContain('POST /token');
 });
 
+/** The pages of the service, with something else in its metadata. */
+function serviceWith(peer: WebPeer, more: object): void {
+  const service = {
+    issuer: peer.origin,
+    authorization_endpoint: `${peer.origin}/authorize`,
+    token_endpoint: `${peer.origin}/token`,
+    registration_endpoint: `${peer.origin}/register`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    ...more,
+  };
+  peer.reply = path => (path === '/.well-known/oauth-authorization-server' ? [200, service] : undefined);
+}
+
+test.each([
+  ['without the name of its sender', () => {}],
+  ['with another name', (url: URL) => url.searchParams.set('iss', 'https://evil.example')],
+  [
+    'with another name and an error',
+    (url: URL) => {
+      url.search = `?state=${url.searchParams.get('state')}&iss=https://evil.example&error=words_of_evil`;
+    },
+  ],
+])('an answer %s is not used where the service promises to name itself', async (_name, change) => {
+  const [peer, world] = [await makePeer(), await makeWorld()];
+  serviceWith(peer, { authorization_response_iss_parameter_supported: true });
+  peer.changeAnswer = change;
+  world.set({ web: { httpUrl: peer.url } });
+  await world.until('web', 'needsSignIn');
+  const said = await world.servers.signIn('web');
+  expect(said).toMatch(/another server/);
+  expect(said).not.toContain('evil');
+  expect(peer.seen).not.toContain('POST /token');
+});
+
+test('an answer that names the service that was asked is used', async () => {
+  const [peer, world] = [await makePeer(), await makeWorld()];
+  serviceWith(peer, { authorization_response_iss_parameter_supported: true });
+  peer.changeAnswer = url => url.searchParams.set('iss', peer.origin);
+  await signIn(world, peer);
+  expect(peer.registrations).toMatchObject([{ application_type: 'native' }]);
+});
+
+test.each([true, false])(
+  'a document of the client goes before a registration, where it is read: %s',
+  async supported => {
+    const [peer, world] = [await makePeer(), await makeWorld()];
+    serviceWith(peer, { client_id_metadata_document_supported: supported });
+    const document = 'https://me.example/folio.json';
+    world.set({ web: { httpUrl: peer.url, oauth: { clientMetadataUrl: document } } });
+    await world.until('web', 'needsSignIn');
+    expect(await world.servers.signIn('web')).toBeUndefined();
+    await world.until('web', 'ready');
+    expect(peer.asked[0]?.get('client_id')).toBe(supported ? document : 'client-1');
+    expect(peer.registrations).toHaveLength(supported ? 0 : 1);
+  },
+);
+
+test('a server that trusts another service later gives it no token, and the user signs in there', async () => {
+  const [peer, other, world] = [await makePeer(), await makePeer(), await makeWorld()];
+  await signIn(world, peer);
+  peer.tokens?.clear();
+  peer.reply = path =>
+    path === '/.well-known/oauth-protected-resource/mcp'
+      ? [200, { resource: peer.url, authorization_servers: [other.origin] }]
+      : undefined;
+  await expect(use(world, 'mcp_web_act')).rejects.toThrow(/signs in/);
+  await world.until('web', 'needsSignIn');
+  expect(other.seen.filter(each => each.startsWith('POST'))).toEqual([]);
+  expect(peer.seen.filter(each => each === 'POST /token')).toHaveLength(1);
+  other.tokens = peer.tokens;
+  expect(await world.servers.signIn('web')).toBeUndefined();
+  await world.until('web', 'ready');
+  expect(other.registrations).toHaveLength(1);
+});
+
+test('a client that the user registered goes to no other service', async () => {
+  const [peer, other, world] = [await makePeer(), await makePeer(), await makeWorld()];
+  world.set({ web: { httpUrl: peer.url, oauth: { clientId: 'mine' } } });
+  await world.until('web', 'needsSignIn');
+  expect(await world.servers.signIn('web')).toBeUndefined();
+  await world.until('web', 'ready');
+  peer.reply = path =>
+    path === '/.well-known/oauth-protected-resource/mcp'
+      ? [200, { resource: peer.url, authorization_servers: [other.origin] }]
+      : undefined;
+  expect(await world.servers.signIn('web')).toMatch(/"clientId" belongs to/);
+  expect(other.asked).toEqual([]);
+  expect(other.registrations).toEqual([]);
+});
+
 test('an answer with another state does not end the sign-in; the right one after it does', async () => {
   const [peer, world] = [await makePeer(), await makeWorld()];
   world.set({ web: { httpUrl: peer.url } });

@@ -19,9 +19,11 @@ world.user.visit = async address => {
 };
 for (let at = 0; at < 5; at++) world.user.says.push({ kind: 'accepted', answers: [] });
 
-const oauth = context.client_id
+const known = context.client_id
   ? { clientId: context.client_id, clientSecret: context.client_secret }
   : undefined;
+const document = { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
+const oauth = scenario === 'auth/basic-cimd' ? document : known;
 world.set({ peer: { httpUrl: url, ...(oauth && { oauth }) } });
 
 /** Signs in as often as a patient user would. */

@@ -126,6 +126,7 @@ const oauthSchema = z.object(
     enabled: flag.optional(),
     clientId: text.optional(),
     clientSecret: text.optional(),
+    clientMetadataUrl: text.optional(),
     issuer: text.optional(),
     authorizationUrl: text.optional(),
     tokenUrl: text.optional(),
@@ -271,6 +272,10 @@ function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
       t('its oauth.redirectUri is no address of this machine, such as http://127.0.0.1:7777/callback'),
     );
   }
+  const { clientMetadataUrl } = oauth;
+  if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
+    throw new UnclearText(t('its oauth.clientMetadataUrl is no https:// address with a path'));
+  }
   return {
     ...rest,
     enabled,
@@ -278,6 +283,12 @@ function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
     clientSecret: clientSecret === undefined ? undefined : plain(clientSecret),
     redirectUri,
   };
+}
+
+/** As the protocol wants it of a client's own document. */
+function isHttpsUrl(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' && url.pathname !== '/';
 }
 
 function isLoopback(address: string): boolean {

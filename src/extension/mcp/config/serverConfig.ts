@@ -59,6 +59,8 @@ export interface OAuthConfig {
   readonly enabled: boolean;
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** Where a document says who Folio is, for services that take its address as the client. */
+  readonly clientMetadataUrl?: string;
   readonly issuer?: string;
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;

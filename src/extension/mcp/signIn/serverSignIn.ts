@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { FetchLike } from '@modelcontextprotocol/client';
-import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
+import {
+  AuthorizationServerMismatchError,
+  auth,
+  extractWWWAuthenticateParams,
+  type FetchLike,
+  validateAuthorizationResponseIssuer,
+} from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
@@ -75,7 +80,7 @@ export class ServerSignIn {
       });
       if (begun === 'AUTHORIZED') return;
       const answer = await redirect.answer(signal);
-      await this.auth(provider, signal, codeOf(answer, provider.issuer));
+      await this.auth(provider, signal, codeOf(answer, provider.service));
       this.challenge = {};
     } finally {
       redirect.close();
@@ -117,11 +122,13 @@ export class ServerSignIn {
       return (await this.auth(this.provider(undefined))) === 'AUTHORIZED';
     } catch (error) {
       if (error instanceof SignInNeeded) return false;
+      // The server trusts another service now, for which nothing is kept.
+      if (error instanceof AuthorizationServerMismatchError) return false;
       throw error;
     }
   }
 
-  private auth(provider: SignInProvider, signal?: AbortSignal, code?: string) {
+  private auth(provider: SignInProvider, signal?: AbortSignal, answer?: Answer) {
     const { url, oauth } = this;
     const { resourceMetadataUrl, scope, isStepUp } = this.challenge;
     const wanted = isStepUp ? scope : (oauth.scopes?.join(' ') ?? scope);
@@ -129,7 +136,8 @@ export class ServerSignIn {
       serverUrl: url,
       resourceMetadataUrl,
       scope: wanted,
-      authorizationCode: code,
+      authorizationCode: answer?.code,
+      iss: answer?.iss,
       fetchFn: patientFetch(signal),
     });
   }
@@ -196,12 +204,24 @@ function notRegistered(error: unknown): SpokenError {
   );
 }
 
-/** The answer must come from the server that was asked (RFC 9207), where the answer names its sender. */
-function codeOf(answer: URLSearchParams, issuer: string | undefined): string {
-  const from = answer.get('iss');
-  if (from !== null && issuer !== undefined && from !== issuer) {
-    throw new SpokenError(() =>
-      t('The answer came from another server than the one that was asked, so it was not used.'),
+interface Answer {
+  readonly code: string;
+  readonly iss: string | undefined;
+}
+
+/** The answer must come from the service that was asked (RFC 9207), or nothing of it is used, its error included. */
+function codeOf(answer: URLSearchParams, service: SignInProvider['service']): Answer {
+  const iss = answer.get('iss') ?? undefined;
+  try {
+    validateAuthorizationResponseIssuer({
+      iss,
+      expectedIssuer: service?.issuer,
+      issParameterSupported: service?.authorization_response_iss_parameter_supported === true,
+    });
+  } catch (cause) {
+    throw new SpokenError(
+      () => t('The answer came from another server than the one that was asked, so it was not used.'),
+      { cause },
     );
   }
   const error = answer.get('error');
@@ -211,5 +231,5 @@ function codeOf(answer: URLSearchParams, issuer: string | undefined): string {
   }
   const code = answer.get('code');
   if (code === null) throw new SpokenError(() => t('The server answered the sign-in without a code.'));
-  return code;
+  return { code, iss };
 }

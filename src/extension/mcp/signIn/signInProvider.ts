@@ -1,11 +1,12 @@
 /* Answers the library's questions while it signs in or renews a token. */
 
 import type {
-  OAuthClientInformationMixed,
+  OAuthClientInformationContext,
   OAuthClientMetadata,
   OAuthClientProvider,
   OAuthDiscoveryState,
-  OAuthTokens,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
@@ -33,7 +34,7 @@ export class SignInProvider implements OAuthClientProvider {
   private discovered: OAuthDiscoveryState | undefined;
   private verifier: string | undefined;
   private registering = false;
-  readonly saveClientInformation?: (client: OAuthClientInformationMixed) => Promise<void>;
+  readonly saveClientInformation?: (client: StoredOAuthClientInformation) => Promise<void>;
 
   constructor(parts: ProviderParts) {
     this.parts = parts;
@@ -71,20 +72,37 @@ export class SignInProvider implements OAuthClientProvider {
     return this.registering;
   }
 
-  /** The issuer of the answering server, where it tells. */
-  get issuer(): string | undefined {
-    return this.discovered?.authorizationServerMetadata?.issuer;
+  /** The library takes it for the client where the service says that it reads such documents, and registers otherwise. */
+  get clientMetadataUrl(): string | undefined {
+    return this.parts.oauth.clientMetadataUrl;
+  }
+
+  /** Of the service that was asked to sign in; absent: it has none. */
+  get service(): OAuthDiscoveryState['authorizationServerMetadata'] {
+    return this.discovered?.authorizationServerMetadata;
   }
 
   state(): string {
     return this.parts.attended?.state ?? '';
   }
 
-  async clientInformation(): Promise<OAuthClientInformationMixed | undefined> {
+  /** @param asked the service that the client is for */
+  async clientInformation(
+    asked?: OAuthClientInformationContext,
+  ): Promise<StoredOAuthClientInformation | undefined> {
     const { oauth, attended } = this.parts;
     const { client, redirectUrl } = await this.parts.read();
     if (oauth.clientId !== undefined) {
       const issuer = oauth.issuer ?? (client?.client_id === oauth.clientId ? client.issuer : undefined);
+      if (issuer !== undefined && asked !== undefined && !isSameIssuer(issuer, asked.issuer)) {
+        throw new SpokenError(() =>
+          t(
+            'The server now wants the sign-in at {0}, but its "clientId" belongs to {1}. Set the "clientId" and "issuer" of the new service if you trust it.',
+            asked.issuer,
+            issuer,
+          ),
+        );
+      }
       return {
         client_id: oauth.clientId,
         client_secret: oauth.clientSecret,
@@ -97,12 +115,12 @@ export class SignInProvider implements OAuthClientProvider {
     return known;
   }
 
-  async tokens(): Promise<OAuthTokens | undefined> {
+  async tokens(): Promise<StoredOAuthTokens | undefined> {
     // A user who signs in wants new ones, perhaps as somebody else or with more rights.
     return this.parts.attended ? undefined : (await this.parts.read()).tokens;
   }
 
-  saveTokens(tokens: OAuthTokens): Promise<void> {
+  saveTokens(tokens: StoredOAuthTokens): Promise<void> {
     return this.parts.change(stored => ({ ...stored, tokens }));
   }
 
@@ -143,6 +161,11 @@ export class SignInProvider implements OAuthClientProvider {
     if (scope === 'all' || scope === 'tokens') await this.parts.change(({ tokens: _, ...stored }) => stored);
     if (scope === 'all' || scope === 'discovery') this.discovered = namedServer(this.parts.oauth);
   }
+}
+
+/** A slash at the end makes no other service. */
+function isSameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
 /** A sign-in server that the configuration names need not be looked for. */

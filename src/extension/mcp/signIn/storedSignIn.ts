@@ -1,13 +1,14 @@
 /* The record of a sign-in: the tokens, and the client that Folio is for the server that gave them. */
 
 import { createHash } from 'node:crypto';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/client';
+import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/record.ts';
 import type { KeptSecrets } from '../../platform/secrets.ts';
 
 export interface StoredSignIn {
-  readonly tokens?: OAuthTokens;
-  readonly client?: OAuthClientInformationMixed;
+  /** Bound to their issuer, as the client is: another service gets neither. */
+  readonly tokens?: StoredOAuthTokens;
+  readonly client?: StoredOAuthClientInformation;
   /** Where the answer of the newest sign-in came in, so that the next one can use the same registration. */
   readonly redirectUrl?: string;
 }
