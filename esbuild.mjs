@@ -112,7 +112,8 @@ const onNode = {
   ...common,
   platform: 'node',
   target: 'node22',
-  external: ['vscode'],
+  // The library for servers imports `jose` for keys of clients, which Folio has none of, so it is never loaded.
+  external: ['vscode', 'jose'],
   // While it watches, tools change: what is read of them is made again at each start.
   plugins: flags.watch ? [platformFetch, trimDetector] : [platformFetch, trimDetector, declaredInputs],
   // Its main file looks for its parts where no bundler sees it.

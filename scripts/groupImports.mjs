@@ -48,9 +48,6 @@ export const groupsOfHost = [
       /\/commands\/(completeCommand|table\/\w+)\.ts$/,
     ],
   ],
-  ['servers', [/\/mcp\/(connection|signIn|tools\/schemaChecker)/]],
-  // What the library for servers signs with and Folio never does.
-  ['unused', [/^node_modules\/jose\//]],
   ['later', [/./]],
 ];
 
@@ -58,7 +55,6 @@ export const groupsOfHost = [
 export const groupsBefore = {
   agent: ['window'],
   later: ['window', 'agent'],
-  servers: ['window', 'agent'],
   clouds: ['gemini', 'providers'],
 };
 

@@ -45,7 +45,7 @@ function isSpoken(path: string): boolean {
 
 const spokenRooms = new RegExp(
   `^src/extension/(?:${[
-    'mcp/(?!content/|tools/|connection/hearServer)',
+    'mcp/(?!content/|tools/|connection/(?:hearServer|listening|paramHeaders))',
     'compose[./]',
     'platform/',
     'base/issueWords',
@@ -114,6 +114,7 @@ const english: ReadonlySet<string> = new Set([
   'in the sandbox',
   'connects to',
   // The log of a server has these beside what the server prints, and so does a hook's output.
+  'Its tool {} was left out: {}.',
   'The sandbox did not let it connect to {}. Name it in "hosts" of its "sandbox".',
   'The sandbox took back what is protected: {}.',
   'Its sandbox could not be taken down: {}',

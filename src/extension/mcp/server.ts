@@ -111,10 +111,9 @@ export class Server {
 
   /** @param ask how the call asks the user while it runs */
   async call(call: ServerCall, ask?: CallContext['ask']): Promise<Readonly<Record<string, unknown>>> {
-    const { user } = this.around;
     const progress = (line: string) => call.progress(this.hide(line));
     const work = () => this.ready().call({ ...call, progress });
-    return await this.hiding(user?.during?.(call.callId, ask, work) ?? work());
+    return await this.hiding(this.around.user?.during?.(call.callId, ask, work) ?? work());
   }
 
   async request(

@@ -46,7 +46,7 @@ export interface Closed {
   readonly wantsSignIn: boolean;
 }
 
-/** Of the protocol of 2026-07-28; the library has no name for it. */
+/** The protocol of 2026-07-28 has this code; the library has no name for it. */
 const headerMismatch = -32_020;
 
 const sayEnded: Saying = () => t('Its connection has ended.');
@@ -284,7 +284,7 @@ export class Connection {
     });
     const opened = (kinds: readonly ListKind[]) => {
       isOpen();
-      // What was read before and may be out of date. A list that is fresh by the server's word is not read again.
+      // Lists that were read before may be out of date, except those that are fresh by the server's word.
       const now = clock.now();
       for (const [method, until] of this.freshUntil) {
         const kind = lists[method].capability;

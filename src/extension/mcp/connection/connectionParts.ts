@@ -13,7 +13,7 @@ export interface ConnectionParts {
   readonly server: string;
   readonly source: ServerSource;
   readonly timeoutMs: number;
-  /** What is known of the versions that it speaks: `older` ones begin with a handshake, `newer` ones without. */
+  /** The versions that it is known to speak: `older` ones begin with a handshake, `newer` ones without. */
   readonly era?: 'older' | 'newer';
   /** Folio's version. */
   readonly version: string;

@@ -1,6 +1,6 @@
 /*
- * What the library leaves to its caller of servers that speak 2026-07-28: answers that its schemas would refuse as a
- * whole for one entry or block, and the call that a question in an answer belongs to.
+ * The library leaves two things of servers that speak 2026-07-28 to its caller: answers that its schemas would refuse
+ * as a whole for one entry or block, and the call that a question in an answer belongs to.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';

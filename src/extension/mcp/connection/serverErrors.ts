@@ -50,7 +50,7 @@ export function plainError(error: unknown): string {
   return ours ?? unreachableReason(error).replace(/^(MCP error -?\d+: |SSE error: )+/, '');
 }
 
-/** What a server of 2026-07-28 wanted before it goes on with a call, and does not get. */
+/** Servers of 2026-07-28 may want something before they go on with a call, and not get it. */
 function wantedInput(error: unknown): string | undefined {
   if (!(error instanceof SdkError)) return undefined;
   if (error.code === SdkErrorCode.InputRequiredRoundsExceeded)

@@ -77,7 +77,7 @@ export class SignInProvider implements OAuthClientProvider {
     return this.parts.oauth.clientMetadataUrl;
   }
 
-  /** Of the service that was asked to sign in; absent: it has none. */
+  /** Metadata of the service that was asked to sign in; absent: it has none. */
   get service(): OAuthDiscoveryState['authorizationServerMetadata'] {
     return this.discovered?.authorizationServerMetadata;
   }

@@ -41,7 +41,7 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     const id = init?.method === 'POST' ? requestId(init.body) : undefined;
     const wanted = id !== undefined ? answerTypes : isOneStream && init?.method !== 'POST' ? streamType : [];
     const isRight = response.ok && (response.status === 202 || wanted.includes(type ?? ''));
-    // Of the first question to a server, and of what one of 2026-07-28 refuses, the library reads the answer.
+    // The library reads the answer to the first question to a server, and what one of 2026-07-28 refuses.
     const isRead = method === 'server/discover' || (method !== null && isRefusal(response, type));
     if (wanted.length > 0 && !isRight && !isRead && !isSignIn(response))
       throw await otherAnswer(response, type);
