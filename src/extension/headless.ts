@@ -5,12 +5,11 @@ import type { TurnEnd } from '../protocol/events.ts';
 import { setEnglish } from '../protocol/language.ts';
 import { rewindPoints } from '../protocol/state.ts';
 import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
-import type { Worktree } from '../protocol/worktree.ts';
-import { messageOf, SpokenError } from './base/errors.ts';
+import { messageOf } from './base/errors.ts';
 import type { Session } from './core/session/session.ts';
-import { chooseCopies } from './core/worktrees/chooseCopies.ts';
 import { readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, PromptError, parseArguments, UsageError } from './headless/arguments.ts';
+import { beginSession } from './headless/beginSession.ts';
 import type { PromptRun } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
@@ -161,31 +160,11 @@ async function openSession(
   listener: Output['event'],
 ): Promise<Session> {
   const { agent } = made;
-  if (args.resume === undefined) return agent.newSession(listener, await createWorktree(args, made));
+  if (args.resume === undefined) return await beginSession(args, made, listener, printer.error);
   const session = await openEarlierSession(agent, args.resume, args.workspace, listener);
   if (args.model !== undefined) session.setModel(args.model);
   if (args.mode !== undefined) session.setMode(args.mode);
   return session;
-}
-
-async function createWorktree(
-  { worktree, workspace }: HeadlessArguments,
-  { worktrees, trusted }: RunAgent,
-): Promise<Worktree | undefined> {
-  if (!worktree) return undefined;
-  if (!trusted) throw new UsageError('The workspace is restricted, so no worktree is made of it.');
-  try {
-    const { signal } = new AbortController();
-    const copies = await chooseCopies(worktrees, workspace, leaveOut, signal);
-    return await worktrees.create({ folder: workspace, copies, ...worktree }, signal);
-  } catch (error) {
-    throw error instanceof SpokenError ? new PromptError(error.message) : error;
-  }
-}
-
-async function leaveOut(secrets: readonly string[]): Promise<boolean> {
-  printer.error(`Not copied into the worktree, since they may hold secrets: ${secrets.join(', ')}`);
-  return false;
 }
 
 async function checkWorkspace(folder: string): Promise<void> {

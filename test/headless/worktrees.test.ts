@@ -143,6 +143,36 @@ describe('a session in a worktree', () => {
     expect(await readdir(await tree())).not.toContain('.env');
   });
 
+  it('reads what it shares with home, and never writes there', async () => {
+    await writeFile(join(root, '.gitignore'), 'node_modules/\n');
+    await mkdir(join(root, 'node_modules/lib'), { recursive: true });
+    await writeFile(join(root, 'node_modules/lib/index.js'), 'lib\n');
+    await writeFile(join(root, 'node_modules/lib/.env'), 'KEY=1\n');
+    const settings = join(world.folder, 'settings.json');
+    await writeFile(settings, JSON.stringify({ 'folio.worktree.link': ['node_modules'] }));
+    const path = 'node_modules/lib/index.js';
+    await work(
+      [
+        call('read_file', { file_path: path }),
+        call('read_file', { file_path: 'node_modules/lib/.env' }),
+        call('write_file', { file_path: path, content: 'changed\n' }),
+        call('write_file', { file_path: 'a.txt', content: 'changed\n' }),
+      ],
+      '--settings',
+      settings,
+    );
+    const [shared, secret, written] = JSON.stringify(world.server.requests.at(-1)!.body.contents)
+      .split('functionResponse')
+      .slice(-4);
+    expect(shared).toContain('"output":"lib"');
+    expect(secret).toContain('may hold secrets');
+    expect(written).toContain('outside the workspace');
+    expect(await read(path)).toBe('lib\n');
+    const { out } = await run('--settings', settings, '--resume', 'latest', '--prompt', '/worktree changes');
+    expect(out).toContain('- a.txt');
+    expect(out).not.toContain('node_modules');
+  });
+
   it('goes on in its worktree, where the model finds its work', async () => {
     await work([replace('line 1\n', 'theirs\n')]);
     world.server.script([call('read_file', { file_path: 'a.txt' })], [text('Read.')]);

@@ -29,6 +29,7 @@ import type {
   Workspace,
 } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
+import { Equipment } from '../core/worktrees/equipment.ts';
 import { Homecoming } from '../core/worktrees/homecoming.ts';
 import { foldersIn } from '../core/worktrees/worktreeFolders.ts';
 import { providers } from '../models/providers.ts';
@@ -81,8 +82,9 @@ export function assemble(host: Host): Agent {
     const elsewhere = host.moveTo(foldersIn(worktree, host.workspace.folders), worktree);
     const { versionControl, files } = elsewhere.workspace;
     const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
+    const equipment = new Equipment(worktree, { settings, files });
     const own = { ...shared, ...madeFor(elsewhere) };
-    return new HostWorkplace(elsewhere, own, { homeFolders: host.workspace.folders, homecoming });
+    return new HostWorkplace(elsewhere, own, { homeFolders: host.workspace.folders, homecoming, equipment });
   };
   const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
   return new Agent(worktree => (worktree ? inWorktree(worktree) : atHome()), {
@@ -101,7 +103,10 @@ interface Shared extends SharedInFolders {
 }
 
 /** The user's own folders, and the way there from a worktree. */
-type Home = Pick<Workspace, 'homeFolders' | 'homecoming'>;
+interface Home extends Pick<Workspace, 'homeFolders' | 'homecoming'> {
+  /** Absent: the session works in the user's own folders. */
+  readonly equipment?: Equipment;
+}
 
 /** One session works with the objects of its host, and with some of its own. */
 class HostWorkplace implements Workplace {
@@ -150,7 +155,8 @@ class HostWorkplace implements Workplace {
     this.models = shared.models;
     this.hooks = host.added.hooks;
     [this.clock, this.log] = [host.clock, host.log];
-    this.paths = new WorkspacePaths(files, folders, () => [...this.readable]);
+    const readable = () => [...this.readable, ...(home.equipment?.readable ?? [])];
+    this.paths = new WorkspacePaths(files, folders, readable);
     this.memory = new SessionMemory(files, () => memoryPlaceOf(host), host.clock.newId().slice(0, 8));
     this.tests = new TestPresence(host.workspace, this.paths, this.testCommand);
     this.notebooks = new NotebookPresence({ search, folders, ignoredFolders: this.ignoredFolders });
@@ -215,6 +221,7 @@ class HostWorkplace implements Workplace {
           this.shared.discovered?.refresh(),
           this.notebooks.settle(),
           this.tests.settle(),
+          this.home.equipment?.settle(),
           this.host.workspace.languages?.settle(),
         ]);
         // The list says whether scripts are wanted.

@@ -72,7 +72,7 @@ export class WindowAccess {
 
   /** @param virtualFiles hold the sides of a merge editor */
   async worktrees(session: ActiveSession, virtualFiles: VirtualFiles): Promise<WorktreeAccess> {
-    const { worktrees, files, programs } = this.ports;
-    return windowWorktrees(await worktrees(), files, new GitFiles(programs), session, virtualFiles);
+    const { worktrees, settings, files, programs } = this.ports;
+    return windowWorktrees(await worktrees(), settings, files, new GitFiles(programs), session, virtualFiles);
   }
 }

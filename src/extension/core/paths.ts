@@ -64,7 +64,9 @@ export class WorkspacePaths {
       !systemFolders.test(real) && (await this.realRoots()).some(root => contains(root, real));
     // Most paths lie in the workspace: for them the disk is not asked about further folders.
     const isOpenToo = access === 'read' && (!isInWorkspace || this.own.length > 0);
-    if (isOpenToo && (await this.isReadable(real))) return { kind: 'inside', path: real };
+    const readable = isOpenToo ? await this.findReadable(real) : undefined;
+    if (readable !== undefined)
+      return { kind: 'inside', path: real, protection: findProtection(showIn(readable, real), 'read') };
     const beyond = refused(
       () =>
         t('{0} is outside the workspace. Only files below {1} can be used.', path, this.folders.join(', ')),
@@ -154,11 +156,12 @@ export class WorkspacePaths {
     }
   }
 
-  private async isReadable(real: string): Promise<boolean> {
-    for (const folder of this.readable()) {
-      if (contains(await this.files.realPath(folder), real)) return true;
+  private async findReadable(real: string): Promise<string | undefined> {
+    for (const each of this.readable()) {
+      const folder = await this.files.realPath(each);
+      if (contains(folder, real)) return folder;
     }
-    return false;
+    return undefined;
   }
 
   /** The workspace folders with links resolved. */

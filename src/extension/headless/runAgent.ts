@@ -39,7 +39,7 @@ import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { SharedTextFile } from '../node/sessions/sharedTextFile.ts';
 import { type ProgramSandbox, proxyOfEnvironment } from '../platform/sandbox.ts';
-import type { ProviderName } from '../platform/settings.ts';
+import type { ProviderName, Settings } from '../platform/settings.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { Worktrees } from '../platform/worktrees.ts';
 import { noEditor, noWorkbench } from './absent.ts';
@@ -110,6 +110,10 @@ export class RunAgent {
     return this.place.files;
   }
 
+  get settings(): Pick<Settings, 'get' | 'isSet'> {
+    return this.place.settings;
+  }
+
   /** Absolute. */
   get home(): string {
     return this.place.machine.home;
@@ -169,10 +173,10 @@ export class RunAgent {
 
   /** For commands about worktrees. */
   worktreeAccess(session: Session): WorktreeAccess {
-    const { files, folders, programs } = this.place;
+    const { files, folders, programs, settings } = this.place;
     const versionControl = new GitFiles(programs);
     return worktreeAccess(
-      { worktrees: this.worktrees, versionControl, files, folder: folders[0] },
+      { worktrees: this.worktrees, settings, versionControl, files, folder: folders[0] },
       {
         bringHome: (text, request) => session.bringHome(text, request),
         isUsed: () => false,

@@ -1,5 +1,6 @@
 import type { Event } from '../base/emitter.ts';
 import { isRecord } from '../base/record.ts';
+import { isAmount } from './settingFiles/settingChecks.ts';
 
 /**
  * Settings of a user. Only the composition root reads them; everyone else gets the narrow value, or a function that
@@ -120,6 +121,8 @@ export interface SettingValues {
   readonly languageServers: Readonly<Record<string, unknown>>;
   /** The line that runs the project's tests, with `{file}` and `{name}`; empty: what the project says. */
   readonly testCommand: string;
+  /** Folders that a worktree shares with the working tree that it is made from, relative to the root, with `/`. */
+  readonly 'worktree.link': readonly string[];
   /** The line that searches the web, with `{query}`; empty: the provider does, where it can. */
   readonly webSearchCommand: string;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
@@ -349,49 +352,10 @@ export const defaultSettings: SettingValues = {
   languageServers: {},
   testCommand: '',
   webSearchCommand: '',
+  'worktree.link': [],
   correctEdits: true,
   loopDetection: true,
   respectGeminiIgnore: true,
   ignoreFiles: [],
   nextSpeakerCheck: false,
 };
-
-/** A bare name, which leads to no other folder. */
-export function isFileName(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '' && !/^\.{1,2}$|[/\\:\0]/.test(value);
-}
-
-/** Bare names that mean nothing to a glob. */
-export function isFolderNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(item => isFileName(item) && !/[*?[\]{}()|!,]/.test(item));
-}
-
-/** Globs below a folder. */
-export function isGlobs(value: unknown): value is readonly string[] {
-  const leadsOut = (glob: string) => /^[\\/~]|^\w:|(^|[\\/])\.\.([\\/]|$)/.test(glob);
-  return isFolderList(value) && value.every(glob => !leadsOut(glob));
-}
-
-/** Paths; whether something is there is found out when they are used. */
-export function isFolderList(value: unknown): value is readonly string[] {
-  return (
-    Array.isArray(value) &&
-    value.every(item => typeof item === 'string' && item.trim() !== '' && !item.includes('\0'))
-  );
-}
-
-/** Commands by glob. */
-export function isCommands(value: unknown): value is Readonly<Record<string, string>> {
-  const isLine = (line: unknown) => typeof line === 'string' && line.trim() !== '' && !line.includes('\0');
-  return isRecord(value) && Object.values(value).every(isLine);
-}
-
-/** Above 0, at most 1. */
-export function isShare(value: unknown): value is number {
-  return typeof value === 'number' && value > 0 && value <= 1;
-}
-
-/** 0 or more. */
-export function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}

@@ -52,6 +52,13 @@ export interface Worktrees {
   listIncluded(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /** All or nothing. Rejects when the name is taken, and where there is no repository. */
   create(request: WorktreeRequest, signal: AbortSignal): Promise<Worktree>;
+  /**
+   * Gives it folders of its home, each that is there and that Git ignores: as copies that share their blocks with the
+   * original where the file system has such, else as folders of links into the original.
+   * @param folders relative to the root, with `/`
+   * @returns those that Git does not ignore, which it does not get
+   */
+  share(worktree: Worktree, folders: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   /** Those of the folder's repository that sessions made, and folders of such that Git has lost. */
   list(folder: string, signal: AbortSignal): Promise<readonly ListedWorktree[]>;
   /** Removes its files and its record, whatever it holds. Branches stay. Nothing happens when it is gone. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlsoIgnored } from '../../../src/extension/core/changes/alsoIgnored.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
-import { isGlobs } from '../../../src/extension/platform/settings.ts';
+import { isGlobs } from '../../../src/extension/platform/settingFiles/settingChecks.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
 import { initRepository, makeFolder } from '../../support/gitRepository.ts';
 

@@ -2,6 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { Worktrees } from '../../platform/worktrees.ts';
 import { Refusal } from '../refusal.ts';
@@ -12,6 +13,7 @@ export interface WorktreeAccess {
   readonly worktrees: Worktrees;
   /** The first folder of the workspace, absolute; absent: none is open. */
   readonly folder: string | undefined;
+  readonly settings: Pick<Settings, 'get'>;
   /** Another session that is open works there. */
   isUsed(path: string): boolean;
   /** Finds what a worktree holds that is not at home. */
@@ -31,15 +33,17 @@ interface WorktreeHost {
   readonly files: FileSystem;
   /** As `WorktreeAccess`. */
   readonly folder: string | undefined;
+  readonly settings: Pick<Settings, 'get'>;
 }
 
 export function worktreeAccess(
-  { worktrees, versionControl, files, folder }: WorktreeHost,
+  { worktrees, versionControl, files, folder, settings }: WorktreeHost,
   session: Pick<WorktreeAccess, 'bringHome' | 'move' | 'isUsed'>,
 ): WorktreeAccess {
   return {
     worktrees,
     folder,
+    settings,
     homecomingOf: worktree => new Homecoming(worktree, { worktrees, versionControl, files }),
     ...session,
   };

@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import type { FileStat } from '../../platform/fileSystem.ts';
-import { isFileName } from '../../platform/settings.ts';
+import { isFileName } from '../../platform/settingFiles/settingChecks.ts';
 import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { findExtraFolders } from './extraFolders.ts';

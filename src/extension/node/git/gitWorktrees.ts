@@ -9,7 +9,17 @@
  */
 
 import { createHash } from 'node:crypto';
-import { constants, copyFile, lstat, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  realpath,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
@@ -27,6 +37,7 @@ import { realOrSame } from '../files/realPath.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import type { Programs } from '../processes/programs.ts';
 import { findGit, type GitResult, runGit } from './runGit.ts';
+import { fillShared, isRealFolder, makeFolderFor } from './sharedFolders.ts';
 
 /** Milliseconds; a checkout of a large repository takes long. */
 const timeLimit = 10 * 60_000;
@@ -106,6 +117,27 @@ export class GitWorktrees implements Worktrees {
     return { name, path: await realpath(path), home, base };
   }
 
+  async share(
+    worktree: Worktree,
+    folders: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const tracked: string[] = [];
+    for (const path of folders.map(each => each.replace(/\/$/, ''))) {
+      const isThereToo = await isRealFolder(join(worktree.home, path));
+      if (!isThereToo || !(await makeFolderFor(worktree.path, path))) continue;
+      const place = join(worktree.path, path);
+      await mkdir(place);
+      const ignored = await this.run(worktree.path, ['check-ignore', '--quiet', '--', path], signal);
+      if (ignored.kind === 'done') await fillShared({ ...worktree, worktree: worktree.path }, path, signal);
+      else {
+        await rmdir(place);
+        tracked.push(path);
+      }
+    }
+    return tracked;
+  }
+
   async list(folder: string, signal: AbortSignal): Promise<readonly ListedWorktree[]> {
     const place = await this.placeOf(folder, signal);
     const listed = await this.read(folder, ['worktree', 'list', '--porcelain', '-z'], signal);
@@ -123,12 +155,15 @@ export class GitWorktrees implements Worktrees {
   async remove({ path, home }: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void> {
     if (dirname(dirname(path)) !== (await realOrSame(this.place)))
       throw new SpokenError(() => t('{0} is no worktree of Folio.', path));
+    // Git follows links of some systems into what they lead to; this does not.
+    await rm(path, { recursive: true, force: true });
     // Given twice it removes a locked one.
     const removed = await this.run(home, ['worktree', 'remove', '--force', '--force', path], signal);
     // Git has lost it, or died while it was made.
-    if (removed.kind === 'failed') await this.run(home, ['worktree', 'unlock', path], signal);
-    await rm(path, { recursive: true, force: true });
-    if (removed.kind === 'failed') await this.run(home, ['worktree', 'prune'], signal);
+    if (removed.kind === 'failed') {
+      await this.run(home, ['worktree', 'unlock', path], signal);
+      await this.run(home, ['worktree', 'prune'], signal);
+    }
     await this.read(home, ['update-ref', '-d', baseRef(basename(path))], signal);
   }
 
@@ -282,8 +317,7 @@ export class GitWorktrees implements Worktrees {
 /** Neither links nor what stands there already. */
 async function copyInto(home: string, root: string, path: string): Promise<void> {
   const [from, to] = [join(home, path), join(root, path)];
-  if (!(await lstat(from)).isFile() || (await isThere(to))) return;
-  await mkdir(dirname(to), { recursive: true });
+  if (!(await lstat(from)).isFile() || !(await makeFolderFor(root, path))) return;
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }
 

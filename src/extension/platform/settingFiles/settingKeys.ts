@@ -2,14 +2,9 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { findValue } from '../findSetting.ts';
 import {
-  isAmount,
   isByCodeSetting,
   isCacheLifetime,
-  isCommands,
   isEfforts,
-  isFolderList,
-  isFolderNames,
-  isGlobs,
   isNames,
   isPrices,
   isProviderName,
@@ -20,6 +15,14 @@ import {
   type SettingValues,
 } from '../settings.ts';
 import { aliasKeys, isAliasMap, readModelAliases } from './modelAliases.ts';
+import {
+  isAmount,
+  isCommands,
+  isFolderList,
+  isFolderNames,
+  isGlobs,
+  isInnerFolders,
+} from './settingChecks.ts';
 import {
   addressSetting,
   fileNames,
@@ -333,6 +336,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.review.alsoIgnored',
     expected: () => t('a list of globs, relative to the workspace folder'),
     parse: value => (isGlobs(value) ? { 'review.alsoIgnored': value } : undefined),
+  },
+  {
+    key: 'folio.worktree.link',
+    expected: () => t('a list of folders below the root of the repository'),
+    parse: value => (isInnerFolders(value) ? { 'worktree.link': value } : undefined),
   },
   ...amounts.map(name => ({
     key: `folio.${name}`,

@@ -1,6 +1,7 @@
 /* Values of settings files, checked one by one: `undefined` is not acceptable there. */
 
-import { isFileName, isFolderList, isShare, type SettingValues } from '../settings.ts';
+import type { SettingValues } from '../settings.ts';
+import { isFileName, isFolderList, isShare } from './settingChecks.ts';
 
 export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(item => typeof item === 'string');

@@ -7,7 +7,7 @@ import { oneLine } from '../../../base/text.ts';
 import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
 import { escapeInline } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
-import { chooseCopies } from '../../worktrees/chooseCopies.ts';
+import { makeWorktree } from '../../worktrees/makeWorktree.ts';
 import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
 import type { Command, CommandSurface, CommandUser } from '../commands.ts';
 import { family } from '../family.ts';
@@ -91,11 +91,15 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
     const { worktree } = surface.session.state();
     if (worktree) throw new Refusal(t('The session works in the worktree {0} already.', worktree.name));
     const wanted = parseWanted(argument);
-    const { folder, worktrees } = access;
+    const { folder, worktrees, settings } = access;
     if (folder === undefined) throw new Refusal(noFolder());
-    const allow = (secrets: readonly string[]) => allowSecrets(secrets, surface.user);
-    const copies = await chooseCopies(worktrees, folder, allow, signal);
-    const made = await worktrees.create({ folder, copies, ...wanted }, signal);
+    const { user } = surface;
+    const host = {
+      allowSecrets: (secrets: readonly string[]) => allowSecrets(secrets, user),
+      notify: user.notify,
+    };
+    const links = settings.get('worktree.link');
+    const made = await makeWorktree(worktrees, { folder, ...wanted }, links, host, signal);
     try {
       await access.move(made);
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
-import { isFileName } from '../../../platform/settings.ts';
+import { isFileName } from '../../../platform/settingFiles/settingChecks.ts';
 import { personalName } from '../../context/memory.ts';
 
 interface InitOrder {

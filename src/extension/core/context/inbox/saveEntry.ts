@@ -5,7 +5,7 @@ import { plural, t } from '../../../../protocol/language.ts';
 import type { InboxEntry, InboxSkill, InboxTarget } from '../../../../protocol/panel/inbox.ts';
 import { addFact, maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { FileError, type FileSystem, plainText } from '../../../platform/fileSystem.ts';
-import { isFileName } from '../../../platform/settings.ts';
+import { isFileName } from '../../../platform/settingFiles/settingChecks.ts';
 import { contains } from '../../folderPaths.ts';
 import { personalName } from '../memory.ts';
 import type { MemoryPlace } from '../memoryPlace.ts';

@@ -5,6 +5,7 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { expectRest, type WorktreeAccess, worktreeAccess } from '../../../core/commands/worktreeAccess.ts';
 import type { BroughtFile, Homecoming } from '../../../core/worktrees/homecoming.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
+import type { Settings } from '../../../platform/settings.ts';
 import type { VersionControl } from '../../../platform/versionControl.ts';
 import type { Worktrees } from '../../../platform/worktrees.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -14,6 +15,7 @@ import { workspaceFolders } from '../../workspaceFolders.ts';
 
 export function windowWorktrees(
   worktrees: Worktrees,
+  settings: Pick<Settings, 'get'>,
   files: FileSystem,
   versionControl: VersionControl,
   session: ActiveSession,
@@ -21,7 +23,7 @@ export function windowWorktrees(
 ): WorktreeAccess {
   const [folder] = workspaceFolders();
   return worktreeAccess(
-    { worktrees, versionControl, files, folder },
+    { worktrees, settings, versionControl, files, folder },
     {
       bringHome: async (text, request) => {
         const shown = await session.open();

@@ -1,0 +1,49 @@
+/* Checks of values that come from a settings file. */
+
+import { isRecord } from '../../base/record.ts';
+
+/** A bare name, which leads to no other folder. */
+export function isFileName(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && !/^\.{1,2}$|[/\\:\0]/.test(value);
+}
+
+/** Bare names that mean nothing to a glob. */
+export function isFolderNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(item => isFileName(item) && !/[*?[\]{}()|!,]/.test(item));
+}
+
+/** Globs below a folder. */
+export function isGlobs(value: unknown): value is readonly string[] {
+  const leadsOut = (glob: string) => /^[\\/~]|^\w:|(^|[\\/])\.\.([\\/]|$)/.test(glob);
+  return isFolderList(value) && value.every(glob => !leadsOut(glob));
+}
+
+/** Folders below a root, with `/` and without patterns; nothing of Git's own. */
+export function isInnerFolders(value: unknown): value is readonly string[] {
+  const isName = (name: string) => !/^(\.{0,2}|\.git)$|[*?:[\]{}\\]/i.test(name);
+  return isFolderList(value) && value.every(path => path.replace(/\/$/, '').split('/').every(isName));
+}
+
+/** Paths; whether something is there is found out when they are used. */
+export function isFolderList(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.every(item => typeof item === 'string' && item.trim() !== '' && !item.includes('\0'))
+  );
+}
+
+/** Commands by glob. */
+export function isCommands(value: unknown): value is Readonly<Record<string, string>> {
+  const isLine = (line: unknown) => typeof line === 'string' && line.trim() !== '' && !line.includes('\0');
+  return isRecord(value) && Object.values(value).every(isLine);
+}
+
+/** Above 0, at most 1. */
+export function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= 1;
+}
+
+/** 0 or more. */
+export function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
