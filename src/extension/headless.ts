@@ -9,7 +9,7 @@ import { messageOf } from './base/errors.ts';
 import type { Session } from './core/session/session.ts';
 import { readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, PromptError, parseArguments, UsageError } from './headless/arguments.ts';
-import { beginSession } from './headless/beginSession.ts';
+import { type BegunSession, beginSession } from './headless/beginSession.ts';
 import type { PromptRun } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
@@ -107,10 +107,12 @@ async function runPrompt(
   const answer = args.prompt === undefined ? undefined : await readPrompt(args.prompt, made);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) return sayStopped();
-  const session = await openSession(args, made, output.event);
+  const { session, setUp } = await openSession(args, made, output.event);
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
+    if (setUp !== '') await session.runCommand(setUp, 'setUp');
+    if (interrupted.aborted) return sayStopped();
     const before = rewindPoints(session.state).length;
     const promptRun = { made, notify: output.reported, warn: printer.error, signal: interrupted };
     const end = await (args.streams ? followInput(session, made, promptRun) : answer?.(session, promptRun));
@@ -158,13 +160,13 @@ async function openSession(
   args: HeadlessArguments,
   made: RunAgent,
   listener: Output['event'],
-): Promise<Session> {
+): Promise<BegunSession> {
   const { agent } = made;
   if (args.resume === undefined) return await beginSession(args, made, listener, printer.error);
   const session = await openEarlierSession(agent, args.resume, args.workspace, listener);
   if (args.model !== undefined) session.setModel(args.model);
   if (args.mode !== undefined) session.setMode(args.mode);
-  return session;
+  return { session, setUp: '' };
 }
 
 async function checkWorkspace(folder: string): Promise<void> {

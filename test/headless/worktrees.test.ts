@@ -156,7 +156,7 @@ describe('a session in a worktree', () => {
         call('read_file', { file_path: path }),
         call('read_file', { file_path: 'node_modules/lib/.env' }),
         call('write_file', { file_path: path, content: 'changed\n' }),
-        call('write_file', { file_path: 'a.txt', content: 'changed\n' }),
+        replace('line 1\n', 'theirs\n'),
       ],
       '--settings',
       settings,
@@ -171,6 +171,63 @@ describe('a session in a worktree', () => {
     const { out } = await run('--settings', settings, '--resume', 'latest', '--prompt', '/worktree changes');
     expect(out).toContain('- a.txt');
     expect(out).not.toContain('node_modules');
+  });
+
+  describe('that is set up', () => {
+    const set = async (values: Readonly<Record<string, unknown>>) => {
+      const file = join(world.folder, 'settings.json');
+      await writeFile(file, JSON.stringify(values));
+      return ['--settings', file, '--approval-mode', 'yolo'];
+    };
+
+    /** A run in a new worktree whose model does nothing. */
+    const rest = async (...args: readonly string[]) => {
+      world.server.script([text('Done.')]);
+      return await run('--worktree', 'side', '--prompt', 'Work', ...args);
+    };
+
+    it('has its command run once, in the worktree, before the prompt', async () => {
+      const options = await set({ 'folio.worktree.setup': 'pwd > where && echo ran >> count' });
+      expect(await rest(...options)).toMatchObject({ code: 0, out: 'Done.\n', error: '' });
+      expect(await read('where', await tree())).toBe(`${await tree()}\n`);
+      const [request] = world.server.requests;
+      expect(JSON.stringify(request!.body.contents)).toContain('to set the worktree up: pwd > where');
+      world.server.script([text('Again.')]);
+      await run(...options, '--resume', 'latest', '--prompt', 'More');
+      expect(await read('count', await tree())).toBe('ran\n');
+      expect(await readdir(root)).not.toContain('count');
+    });
+
+    it('says that it failed, and goes on', async () => {
+      const { code, out, error } = await rest(...(await set({ 'folio.worktree.setup': 'exit 3' })));
+      expect({ code, out }).toEqual({ code: 0, out: 'Done.\n' });
+      expect(error).toContain('The set-up of the worktree failed (Exit code 3).');
+    });
+
+    it('asks about the command as about one of the agent', async () => {
+      const [, file] = await set({ 'folio.worktree.setup': 'unknown-program --install' });
+      const { code, error } = await rest('--settings', file!);
+      expect(code).toBe(0);
+      expect(error).toContain('The set-up of the worktree failed');
+      expect(JSON.stringify(world.server.requests[0]!.body.contents)).toContain('nobody is there to give it');
+    });
+
+    it('installs what the lock file names', async () => {
+      for (const name of ['go.sum', 'composer.lock']) await writeFile(join(root, name), '');
+      await rest(...(await set({ 'folio.worktree.setup': 'auto' })));
+      expect(JSON.stringify(world.server.requests[0]!.body.contents)).toContain(
+        'to set the worktree up: go mod download && composer install',
+      );
+    });
+
+    it('names in one sentence what it lacks, where no setting says how it comes by that', async () => {
+      await writeFile(join(root, '.gitignore'), 'node_modules/\n');
+      await writeFile(join(root, 'package-lock.json'), '{}');
+      await mkdir(join(root, 'node_modules'));
+      expect((await rest()).error).toBe(
+        'The worktree has no node_modules. Set folio.worktree.link to share it, or folio.worktree.setup to install it.\n',
+      );
+    });
   });
 
   it('goes on in its worktree, where the model finds its work', async () => {

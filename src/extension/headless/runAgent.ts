@@ -22,6 +22,7 @@ import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 import type { Storage } from '../core/session/workplace.ts';
+import type { WorktreeSettings } from '../core/worktrees/makeWorktree.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
@@ -39,7 +40,7 @@ import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { SharedTextFile } from '../node/sessions/sharedTextFile.ts';
 import { type ProgramSandbox, proxyOfEnvironment } from '../platform/sandbox.ts';
-import type { ProviderName, Settings } from '../platform/settings.ts';
+import type { ProviderName } from '../platform/settings.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { Worktrees } from '../platform/worktrees.ts';
 import { noEditor, noWorkbench } from './absent.ts';
@@ -110,8 +111,10 @@ export class RunAgent {
     return this.place.files;
   }
 
-  get settings(): Pick<Settings, 'get' | 'isSet'> {
-    return this.place.settings;
+  /** Nobody is there to choose what would be saved. */
+  get worktreeSettings(): WorktreeSettings {
+    const { settings } = this.place;
+    return { get: name => settings.get(name), isSet: name => settings.isSet(name), save: async () => {} };
   }
 
   /** Absolute. */
@@ -173,7 +176,8 @@ export class RunAgent {
 
   /** For commands about worktrees. */
   worktreeAccess(session: Session): WorktreeAccess {
-    const { files, folders, programs, settings } = this.place;
+    const { files, folders, programs } = this.place;
+    const settings = this.worktreeSettings;
     const versionControl = new GitFiles(programs);
     return worktreeAccess(
       { worktrees: this.worktrees, settings, versionControl, files, folder: folders[0] },
@@ -183,6 +187,7 @@ export class RunAgent {
         move: async () => {
           throw new Refusal('A session moves in a window only. Here run with --worktree NAME.');
         },
+        setUp: () => {},
       },
     );
   }

@@ -123,6 +123,8 @@ export interface SettingValues {
   readonly testCommand: string;
   /** Folders that a worktree shares with the working tree that it is made from, relative to the root, with `/`. */
   readonly 'worktree.link': readonly string[];
+  /** The line that runs once in a new worktree. Empty: none; `auto`: installs what a lock file names. */
+  readonly 'worktree.setup': string;
   /** The line that searches the web, with `{query}`; empty: the provider does, where it can. */
   readonly webSearchCommand: string;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
@@ -243,6 +245,7 @@ export const shownSettings: ReadonlySet<keyof SettingValues> = new Set([
   'languageServers',
   'testCommand',
   'webSearchCommand',
+  'worktree.setup',
 ]);
 
 /**
@@ -353,6 +356,7 @@ export const defaultSettings: SettingValues = {
   testCommand: '',
   webSearchCommand: '',
   'worktree.link': [],
+  'worktree.setup': '',
   correctEdits: true,
   loopDetection: true,
   respectGeminiIgnore: true,

@@ -2,18 +2,19 @@ import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { Settings } from '../../platform/settings.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { Worktrees } from '../../platform/worktrees.ts';
 import { Refusal } from '../refusal.ts';
 import { type BroughtFile, Homecoming, type HomecomingRequest } from '../worktrees/homecoming.ts';
+import type { WorktreeSettings } from '../worktrees/makeWorktree.ts';
 
 /** Worktrees, for commands. */
 export interface WorktreeAccess {
   readonly worktrees: Worktrees;
   /** The first folder of the workspace, absolute; absent: none is open. */
   readonly folder: string | undefined;
-  readonly settings: Pick<Settings, 'get'>;
+  readonly files: FileSystem;
+  readonly settings: WorktreeSettings;
   /** Another session that is open works there. */
   isUsed(path: string): boolean;
   /** Finds what a worktree holds that is not at home. */
@@ -25,6 +26,8 @@ export interface WorktreeAccess {
    * @param worktree absent: in the folders of the workspace
    */
   move(worktree: Worktree | undefined): Promise<void>;
+  /** Begins to set up the worktree of the shown session. @param command not empty */
+  setUp(command: string): void;
 }
 
 interface WorktreeHost {
@@ -33,16 +36,17 @@ interface WorktreeHost {
   readonly files: FileSystem;
   /** As `WorktreeAccess`. */
   readonly folder: string | undefined;
-  readonly settings: Pick<Settings, 'get'>;
+  readonly settings: WorktreeSettings;
 }
 
 export function worktreeAccess(
   { worktrees, versionControl, files, folder, settings }: WorktreeHost,
-  session: Pick<WorktreeAccess, 'bringHome' | 'move' | 'isUsed'>,
+  session: Pick<WorktreeAccess, 'bringHome' | 'move' | 'isUsed' | 'setUp'>,
 ): WorktreeAccess {
   return {
     worktrees,
     folder,
+    files,
     settings,
     homecomingOf: worktree => new Homecoming(worktree, { worktrees, versionControl, files }),
     ...session,

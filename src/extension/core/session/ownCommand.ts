@@ -3,9 +3,10 @@
  * caller: the policy asks nothing, no hook runs around it, and what it changes in files is the user's.
  */
 
-import type { TurnEnd } from '../../../protocol/events.ts';
+import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { ownCommandTool } from '../../../protocol/state.ts';
-import type { Calling } from '../calls/calling.ts';
+import type { Caller, Calling } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import type { AnyTool } from '../tool.ts';
 
@@ -26,10 +27,43 @@ export async function runOwnCommand(
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
-  const result = await runCall('run_shell_command', { command }, turnId, ofUser(calling), signal);
+  const own = { ...calling, caller: { ...calling.caller, own: true } } as const;
+  const result = await runCall('run_shell_command', { command }, turnId, asUsers(own), signal);
   say(`${lead(command)} Nothing is asked of you by that.\n${result}`);
   // A stop ends the command and nothing else: there is no turn of the model to retry.
   return { kind: 'rested' };
+}
+
+/** What sets a new worktree up is shown as the user's own, and asked about and held as a command of the agent. */
+export async function runSetUp(
+  { command, turnId }: OwnCommand,
+  calling: Calling,
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  const { caller } = calling;
+  let failure: string | undefined;
+  const emit: Caller['emit'] = event => {
+    if (event.type === 'call.ended') failure = findFailure(event);
+    caller.emit(event);
+  };
+  const watched = asUsers({ ...calling, caller: { ...caller, emit } });
+  const result = await runCall('run_shell_command', { command }, turnId, watched, signal);
+  say(`[Before your work this ran, to set the worktree up: ${command}]\n${result}`);
+  if (failure !== undefined) {
+    const text = t(
+      'The set-up of the worktree failed ({0}). The worktree can be used all the same.',
+      failure,
+    );
+    caller.emit({ type: 'notice.shown', level: 'warning', text });
+  }
+  return { kind: 'rested' };
+}
+
+function findFailure({ outcome, display }: SessionEventBody<'call.ended'>): string | undefined {
+  const detail = display?.detail;
+  const isDone = outcome === 'ok' && detail?.kind === 'command' && detail.exitCode === 0;
+  return isDone ? undefined : (display?.summary ?? outcome);
 }
 
 /** A tool that the user calls. Its changes to files wait for review, as those of the model do. */
@@ -79,13 +113,13 @@ function lead(command: string): string {
   return `[The user ran a command of their own, outside of your work: ${command}]`;
 }
 
-function ofUser(calling: Calling): Calling {
+/** The page shows it as the user's, no hook runs around it, and its changes are not reviewed. */
+function asUsers(calling: Calling): Calling {
   const { caller, changes } = calling;
   return {
     ...calling,
     caller: {
       ...caller,
-      own: true,
       hooks: undefined,
       emit: event =>
         caller.emit(event.type === 'call.requested' ? { ...event, tool: ownCommandTool } : event),

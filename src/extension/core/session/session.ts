@@ -36,7 +36,7 @@ import type { OwnCall } from './ownCommand.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
 import type { SessionStart } from './sessionStart.ts';
-import type { QueueHow } from './turns.ts';
+import type { CommandHow, QueueHow } from './turns.ts';
 import type { Workplace } from './workplace.ts';
 
 export class Session {
@@ -234,7 +234,7 @@ export class Session {
    * Runs a command of the user, in whose turn no model is asked; the model reads of it with the next prompt. While the
    * agent works it waits, or ends the turn (`stopAndSend`). Resolves as `submitPrompt` does.
    */
-  runCommand(command: string, how: QueueHow): Promise<TurnEnd | undefined> {
+  runCommand(command: string, how: CommandHow): Promise<TurnEnd | undefined> {
     return this.core.turns.submit({ text: `!${command}`, attachments: [], command: true }, how);
   }
 

@@ -55,6 +55,8 @@ type TurnWork = (turnId: string, signal: AbortSignal) => Promise<TurnEnd>;
 type TurnOpening = (turnId: string, signal: AbortSignal) => Promise<void>;
 
 export type QueueHow = QueuedPrompt['when'] | 'stopAndSend';
+/** `setUp`: at once, in a session that rests; the rules that hold for commands of the agent hold for it. */
+export type CommandHow = QueueHow | 'setUp';
 
 const meanwhile =
   '[The user added this while you were working. Take it into account from here on; continue with what you were doing unless it says otherwise.]';
@@ -101,7 +103,8 @@ export class Turns {
    * Sends a prompt now when the agent rests; else it waits, is read at the next step, or ends the turn that runs.
    * Resolves with the end of its turn, and with `undefined` once it waits.
    */
-  async submit(prompt: Prompt, how: QueueHow): Promise<TurnEnd | undefined> {
+  async submit(prompt: Prompt, how: CommandHow): Promise<TurnEnd | undefined> {
+    if (how === 'setUp') return this.start((turnId, signal) => this.setUp(turnId, prompt, signal));
     if (!this.running) return this.send(prompt);
     // The model cannot be told of a command before it ran.
     const when = how === 'steer' && !prompt.command ? 'steer' : 'next';
@@ -240,6 +243,13 @@ export class Turns {
     const { describeLost, runOwnCommand } = await import('./ownCommand.ts');
     const say = this.openOwnTurn(turnId, text, describeLost(command), queuedAs);
     return await runOwnCommand({ command, turnId }, this.owner.calls, say, signal);
+  }
+
+  private async setUp(turnId: string, { text }: Prompt, signal: AbortSignal): Promise<TurnEnd> {
+    const command = ownCommandOf(text) ?? text;
+    const { describeLost, runSetUp } = await import('./ownCommand.ts');
+    const say = this.openOwnTurn(turnId, text, describeLost(command));
+    return await runSetUp({ command, turnId }, this.owner.calls, say, signal);
   }
 
   /**

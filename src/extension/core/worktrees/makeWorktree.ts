@@ -1,37 +1,73 @@
 /* A new worktree with what it gets beside the files of the repository. */
 
+import { join, relative } from 'node:path';
 import { formatList, t } from '../../../protocol/language.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { Worktree, WorktreeRequest, Worktrees } from '../../platform/worktrees.ts';
 import { chooseCopies } from './chooseCopies.ts';
+import { findPackageManagers, installLine } from './packageManagers.ts';
+import { proposeSetUp, type SetUpSettings, type SetUpUser } from './proposeSetUp.ts';
 
 /** The user for whom it is made. */
-interface WorktreeUser {
+export interface WorktreeUser extends SetUpUser {
   /** Asks whether these may be copied, which hold secrets. */
   allowSecrets(secrets: readonly string[]): Promise<boolean>;
-  /** Takes a sentence that stops nothing. */
-  notify(sentence: string): void;
 }
 
-/**
- * All or nothing.
- * @param links folders that it shares with its home, relative to the root
- */
+export interface WorktreeSettings extends Pick<Settings, 'get' | 'isSet'> {
+  /** Keeps what the user chose. */
+  save(values: SetUpSettings): Promise<void>;
+}
+
+interface WorktreePorts {
+  readonly worktrees: Pick<Worktrees, 'listIncluded' | 'create' | 'share' | 'remove'>;
+  readonly files: Pick<FileSystem, 'stat' | 'realPath'>;
+  readonly settings: WorktreeSettings;
+}
+
+interface MadeWorktree {
+  readonly worktree: Worktree;
+  /** The command that sets it up, to be run in the session that works there; empty: none. */
+  readonly setUp: string;
+}
+
+/** All or nothing. */
 export async function makeWorktree(
-  worktrees: Pick<Worktrees, 'listIncluded' | 'create' | 'share' | 'remove'>,
+  ports: WorktreePorts,
   request: Omit<WorktreeRequest, 'copies'>,
-  links: readonly string[],
-  { allowSecrets, notify }: WorktreeUser,
+  user: WorktreeUser,
   signal: AbortSignal,
-): Promise<Worktree> {
-  const copies = await chooseCopies(worktrees, request.folder, allowSecrets, signal);
-  const made = await worktrees.create({ ...request, copies }, signal);
+): Promise<MadeWorktree> {
+  const { worktrees, files } = ports;
+  const copies = await chooseCopies(worktrees, request.folder, user.allowSecrets, signal);
+  const worktree = await worktrees.create({ ...request, copies }, signal);
   try {
-    const tracked = await worktrees.share(made, links, signal);
-    if (tracked.length > 0)
-      notify(t('Git does not ignore {0}, so the worktree does not share it.', formatList(tracked)));
-    return made;
+    const folder = await files.realPath(request.folder);
+    return { worktree, setUp: await equip(ports, worktree, folder, user, signal) };
   } catch (error) {
-    await worktrees.remove(made, new AbortController().signal);
+    await worktrees.remove(worktree, new AbortController().signal);
     throw error;
   }
+}
+
+/** @param folder absolute and real: the one at home that the session is about */
+async function equip(
+  { worktrees, files, settings }: WorktreePorts,
+  worktree: Worktree,
+  folder: string,
+  user: WorktreeUser,
+  signal: AbortSignal,
+): Promise<string> {
+  const chosen = await proposeSetUp({ folder, root: worktree.home }, settings, files, user);
+  signal.throwIfAborted();
+  if (Object.keys(chosen).length > 0) await settings.save(chosen);
+  const links = chosen['worktree.link'] ?? settings.get('worktree.link');
+  const tracked = await worktrees.share(worktree, links, signal);
+  if (tracked.length > 0)
+    user.notify(t('Git does not ignore {0}, so the worktree does not share it.', formatList(tracked)));
+  const setUp = chosen['worktree.setup'] ?? settings.get('worktree.setup');
+  if (setUp.trim() !== 'auto') return setUp.trim();
+  const project = join(worktree.path, relative(worktree.home, folder));
+  return installLine(await findPackageManagers(project, files));
 }

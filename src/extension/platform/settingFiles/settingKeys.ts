@@ -362,7 +362,7 @@ export const settingKeys: readonly SettingKey[] = [
     expected: () => t('an object of language servers by glob'),
     parse: value => (isRecord(value) ? { languageServers: value } : undefined),
   },
-  ...(['testCommand', 'webSearchCommand'] as const).map(name => ({
+  ...(['testCommand', 'webSearchCommand', 'worktree.setup'] as const).map(name => ({
     key: `folio.${name}`,
     expected: () => t('a command'),
     parse: (value: unknown) => (typeof value === 'string' ? { [name]: value } : undefined),

@@ -184,6 +184,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   testCommand: isText,
   webSearchCommand: isText,
   'worktree.link': isInnerFolders,
+  'worktree.setup': isText,
   correctEdits: isSwitch,
   loopDetection: isSwitch,
   respectGeminiIgnore: isSwitch,

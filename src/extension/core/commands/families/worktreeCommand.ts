@@ -7,7 +7,7 @@ import { oneLine } from '../../../base/text.ts';
 import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
 import { escapeInline } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
-import { makeWorktree } from '../../worktrees/makeWorktree.ts';
+import { makeWorktree, type WorktreeUser } from '../../worktrees/makeWorktree.ts';
 import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
 import type { Command, CommandSurface, CommandUser } from '../commands.ts';
 import { family } from '../family.ts';
@@ -91,22 +91,29 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
     const { worktree } = surface.session.state();
     if (worktree) throw new Refusal(t('The session works in the worktree {0} already.', worktree.name));
     const wanted = parseWanted(argument);
-    const { folder, worktrees, settings } = access;
+    const { folder, worktrees } = access;
     if (folder === undefined) throw new Refusal(noFolder());
-    const { user } = surface;
-    const host = {
-      allowSecrets: (secrets: readonly string[]) => allowSecrets(secrets, user),
-      notify: user.notify,
-    };
-    const links = settings.get('worktree.link');
-    const made = await makeWorktree(worktrees, { folder, ...wanted }, links, host, signal);
+    const request = { folder, ...wanted };
+    const { worktree: made, setUp } = await makeWorktree(access, request, userOf(surface.user), signal);
     try {
       await access.move(made);
     } catch (error) {
       await worktrees.remove(made, signal);
       throw error;
     }
+    if (setUp !== '') access.setUp(setUp);
   });
+}
+
+function userOf(user: CommandUser): WorktreeUser {
+  return {
+    notify: user.notify,
+    allowSecrets: secrets => allowSecrets(secrets, user),
+    choose: async (prompt, choices) => {
+      const answers = await user.fillForm(t('Worktrees'), [{ key: 'choice', prompt, choices }]);
+      return typeof answers === 'string' ? answers : (answers.get('choice') ?? 'left');
+    },
+  };
 }
 
 export async function allowSecrets(secrets: readonly string[], user: CommandUser): Promise<boolean> {

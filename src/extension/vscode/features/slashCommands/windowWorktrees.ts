@@ -2,10 +2,11 @@
 
 import { commands, Uri, window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
+import { messageOf } from '../../../base/errors.ts';
 import { expectRest, type WorktreeAccess, worktreeAccess } from '../../../core/commands/worktreeAccess.ts';
 import type { BroughtFile, Homecoming } from '../../../core/worktrees/homecoming.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
-import type { Settings } from '../../../platform/settings.ts';
+import type { WritableSettings } from '../../../platform/settings.ts';
 import type { VersionControl } from '../../../platform/versionControl.ts';
 import type { Worktrees } from '../../../platform/worktrees.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -15,7 +16,7 @@ import { workspaceFolders } from '../../workspaceFolders.ts';
 
 export function windowWorktrees(
   worktrees: Worktrees,
-  settings: Pick<Settings, 'get'>,
+  settings: WritableSettings,
   files: FileSystem,
   versionControl: VersionControl,
   session: ActiveSession,
@@ -38,6 +39,9 @@ export function windowWorktrees(
       move: async worktree => {
         expectRest(session.state);
         await session.moveTo(worktree);
+      },
+      setUp: command => {
+        session.runCommand(command, 'setUp').catch(error => void window.showErrorMessage(messageOf(error)));
       },
     },
   );
