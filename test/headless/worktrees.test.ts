@@ -198,6 +198,19 @@ describe('a session in a worktree', () => {
       expect(await readdir(root)).not.toContain('count');
     });
 
+    it('has ports of its own, of which its commands and the model know', async () => {
+      const options = await set({ 'folio.worktree.setup': 'echo $FOLIO_PORT_BASE > base' });
+      await work([call('run_shell_command', { command: 'echo $FOLIO_PORT_BASE > again' })], ...options);
+      const base = await read('base', await tree());
+      expect(base).toMatch(/^[23]\d{3}0\n$/);
+      expect(await read('again', await tree())).toBe(base);
+      const system = JSON.stringify(world.server.requests[0]!.body.systemInstruction);
+      expect(system).toContain(`listen on ports ${base.trim()} to`);
+      world.server.script([text('Done.')]);
+      await run('--prompt', 'In the workspace');
+      expect(JSON.stringify(world.server.requests.at(-1)!.body)).not.toContain('FOLIO_PORT_BASE');
+    });
+
     it('says that it failed, and goes on', async () => {
       const { code, out, error } = await rest(...(await set({ 'folio.worktree.setup': 'exit 3' })));
       expect({ code, out }).toEqual({ code: 0, out: 'Done.\n' });

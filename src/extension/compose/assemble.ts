@@ -82,7 +82,7 @@ export function assemble(host: Host): Agent {
     const elsewhere = host.moveTo(foldersIn(worktree, host.workspace.folders), worktree);
     const { versionControl, files } = elsewhere.workspace;
     const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
-    const equipment = new Equipment(worktree, { settings, files });
+    const equipment = new Equipment(worktree, { ...host, files });
     const own = { ...shared, ...madeFor(elsewhere) };
     return new HostWorkplace(elsewhere, own, { homeFolders: host.workspace.folders, homecoming, equipment });
   };
@@ -247,6 +247,7 @@ class HostWorkplace implements Workplace {
       interactive: user.interactive,
       sandboxed: this.wantsSandbox,
       isWorktree: this.home.homecoming !== undefined,
+      portBase: () => this.home.equipment?.portBase,
       memory: this.memory,
       added: () => ({
         agents: [...this.agents().values()],
@@ -343,6 +344,7 @@ class HostWorkplace implements Workplace {
       clock,
       isAttended: this.host.user.seesTerminals,
       open: this.shared.openCommands.of(session.sessionId, session.reportWaiting),
+      variables: async () => (await this.home.equipment?.variables()) ?? {},
       inactivityTimeout: () => settings.get('shellInactivityTimeout'),
       outputLimit: () => settings.get('toolOutputLimit'),
       outputFolder: () => this.storage.sessions.outputsFolder(session.sessionId),

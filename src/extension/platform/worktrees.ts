@@ -59,6 +59,8 @@ export interface Worktrees {
    * @returns those that Git does not ignore, which it does not get
    */
   share(worktree: Worktree, folders: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+  /** The first of ten ports that are the worktree's own while it lives; free when they are chosen. */
+  portBase(worktree: Pick<Worktree, 'path'>): Promise<number>;
   /** Those of the folder's repository that sessions made, and folders of such that Git has lost. */
   list(folder: string, signal: AbortSignal): Promise<readonly ListedWorktree[]>;
   /** Removes its files and its record, whatever it holds. Branches stay. Nothing happens when it is gone. */

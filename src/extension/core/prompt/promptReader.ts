@@ -44,6 +44,8 @@ export interface PromptSources {
   readonly sandboxed: () => boolean;
   /** The folders are a worktree of the session's own. */
   readonly isWorktree?: boolean;
+  /** As `PromptFacts`. */
+  readonly portBase?: () => number | undefined;
   /** Sections to leave out. */
   readonly without: () => readonly string[];
   /** A sentence for the user about a file that cannot be used. */
@@ -86,6 +88,7 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
         trusted,
         hasGit,
         isWorktree: sources.isWorktree,
+        portBase: sources.portBase?.(),
         sandbox: sandboxed() ? ('folio' as const) : outer,
         date,
         without,

@@ -1,11 +1,17 @@
 import { join } from 'node:path';
 import type { Worktree } from '../../../protocol/worktree.ts';
+import { messageOf } from '../../base/errors.ts';
+import { once } from '../../base/once.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
+import type { Worktrees } from '../../platform/worktrees.ts';
 
 interface EquipmentPorts {
+  readonly worktrees: Pick<Worktrees, 'portBase'>;
   readonly settings: Pick<Settings, 'get'>;
   readonly files: Pick<FileSystem, 'realPath'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** What a session in a worktree has beside its files. */
@@ -13,6 +19,8 @@ export class Equipment {
   private readonly worktree: Worktree;
   private readonly ports: EquipmentPorts;
   private shared: readonly string[] = [];
+  private firstPort: number | undefined;
+  private readonly findPorts = once(() => this.readPorts());
 
   constructor(worktree: Worktree, ports: EquipmentPorts) {
     this.worktree = worktree;
@@ -24,9 +32,37 @@ export class Equipment {
     return this.shared;
   }
 
+  /** The first of the ports that are the worktree's own; absent: before the first `settle`, or none could be had. */
+  get portBase(): number | undefined {
+    return this.firstPort;
+  }
+
+  /** Never rejects. */
   async settle(): Promise<void> {
-    const { settings, files } = this.ports;
-    this.shared = await findSharedFolders(this.worktree, settings.get('worktree.link'), files);
+    const { settings, files, log } = this.ports;
+    const links = settings.get('worktree.link');
+    const finding = findSharedFolders(this.worktree, links, files).then(
+      shared => {
+        this.shared = shared;
+      },
+      error => log.warn(`Folders that a worktree shares are not known: ${messageOf(error)}`),
+    );
+    await Promise.all([finding, this.findPorts()]);
+  }
+
+  /** Of each command, beside those that it gets anyway. Never rejects. */
+  async variables(): Promise<Readonly<Record<string, string>>> {
+    await this.findPorts();
+    return this.firstPort === undefined ? {} : { FOLIO_PORT_BASE: String(this.firstPort) };
+  }
+
+  private async readPorts(): Promise<void> {
+    const { worktrees, log } = this.ports;
+    try {
+      this.firstPort = await worktrees.portBase(this.worktree);
+    } catch (error) {
+      log.warn(`A worktree has no ports of its own: ${messageOf(error)}`);
+    }
   }
 }
 

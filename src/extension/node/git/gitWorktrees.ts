@@ -36,6 +36,7 @@ import { isThere } from '../files/isThere.ts';
 import { realOrSame } from '../files/realPath.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import type { Programs } from '../processes/programs.ts';
+import { PortBlocks } from './portBlocks.ts';
 import { findGit, type GitResult, runGit } from './runGit.ts';
 import { fillShared, isRealFolder, makeFolderFor } from './sharedFolders.ts';
 
@@ -67,11 +68,13 @@ interface GitOptions {
 export class GitWorktrees implements Worktrees {
   private readonly place: string;
   private readonly programs: Programs;
+  private readonly ports: PortBlocks;
 
   /** @param place absolute; the folder of all worktrees. @param programs finds git, and what git runs */
   constructor(place: string, programs: Programs) {
     this.place = place;
     this.programs = programs;
+    this.ports = new PortBlocks(join(dirname(place), 'ports'));
   }
 
   async listIncluded(folder: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -138,6 +141,10 @@ export class GitWorktrees implements Worktrees {
     return tracked;
   }
 
+  portBase({ path }: Pick<Worktree, 'path'>): Promise<number> {
+    return this.ports.claim(path);
+  }
+
   async list(folder: string, signal: AbortSignal): Promise<readonly ListedWorktree[]> {
     const place = await this.placeOf(folder, signal);
     const listed = await this.read(folder, ['worktree', 'list', '--porcelain', '-z'], signal);
@@ -165,6 +172,7 @@ export class GitWorktrees implements Worktrees {
       await this.run(home, ['worktree', 'prune'], signal);
     }
     await this.read(home, ['update-ref', '-d', baseRef(basename(path))], signal);
+    await this.ports.release(path);
   }
 
   async makeBranch(

@@ -19,6 +19,8 @@ export interface CommandPorts {
   readonly open?: OpenCommands;
   /** A command is silent since a user is asked about it; absent: nobody is. */
   readonly awaitsUser?: () => boolean;
+  /** Variables of each command, beside those that it gets anyway; absent: none. */
+  readonly variables?: () => Promise<Readonly<Record<string, string>>>;
   /** Seconds without output until a command is stopped; 0: never. */
   readonly inactivityTimeout: () => number;
   /** Characters of output that the model gets whole. */

@@ -92,7 +92,8 @@ async function runForUser(
   { env: _unattended, ...spec }: ProcessSpec,
   call: AdmittedContext,
 ): Promise<ToolResult> {
-  const answered = { ...spec, answerable: true, shown: true, env: attendedEnv };
+  const env = { ...attendedEnv, ...(await ports.variables?.()) };
+  const answered = { ...spec, answerable: true, shown: true, env };
   const result = await runSandboxed(ports, answered, call, held => runAnswerable(held, open, answered, call));
   return reportModel('The user has it run in a terminal, where they answer what it asks.', result);
 }
@@ -130,7 +131,7 @@ async function prepareCommand(
       'Nobody can answer a command here: run it without interactive, with flags that ask nothing.',
       () => t('Nobody can answer here'),
     );
-  const env = answerable ? attendedEnv : unattendedEnv;
+  const env = { ...(answerable ? attendedEnv : unattendedEnv), ...(await ports.variables?.()) };
   const outputFile = background ? outputFileOf(ports, call) : undefined;
   return {
     plan: { spec: { command, cwd, env, background, answerable, outputFile, callId: call.callId } },

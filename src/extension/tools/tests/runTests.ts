@@ -112,7 +112,8 @@ async function prepare(
     wanted,
     reportPath(ports, call),
   );
-  const env = { ...unattendedEnv, CI: '1', NO_COLOR: '1', ...project?.env };
+  const own = await ports.variables?.();
+  const env = { ...unattendedEnv, ...own, CI: '1', NO_COLOR: '1', ...project?.env };
   const report = format && { path: reportPath(ports, call), format };
   return {
     plan: { kind: 'command', spec: { command, cwd, env, callId: call.callId }, wanted, report },

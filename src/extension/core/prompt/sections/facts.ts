@@ -23,6 +23,8 @@ export interface PromptFacts {
   readonly hasGit: boolean;
   /** The folders are a worktree of the session's own; absent: they are the user's. */
   readonly isWorktree?: boolean | undefined;
+  /** The first of ten ports for servers of the session; absent: any will do. */
+  readonly portBase?: number | undefined;
   /** Holds commands back: `folio` builds one for each of them. */
   readonly sandbox: 'folio' | OuterSandbox;
   /** For example `linux`. */

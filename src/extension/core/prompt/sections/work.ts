@@ -125,8 +125,13 @@ Each line costs: prefer flags for less output. Where much is expected, write it 
 export function git(facts: PromptFacts): string | undefined {
   if (!facts.hasGit || facts.mode === 'plan' || !hasTool(facts, 'run_shell_command')) return undefined;
   const where = facts.folders.length > 1 ? 'A folder of the workspace' : 'The workspace';
-  const beside = facts.isWorktree ? worktree : '';
-  return `# Git\n${where} is a git repository. ${beside}${etiquette}`;
+  const { isWorktree, portBase } = facts;
+  const beside = isWorktree ? worktree : '';
+  const ports =
+    portBase === undefined
+      ? ''
+      : `Let servers listen on ports ${portBase} to ${portBase + 9}, which are yours: \`$FOLIO_PORT_BASE\` is the first. `;
+  return `# Git\n${where} is a git repository. ${beside}${ports}${etiquette}`;
 }
 
 const worktree =
