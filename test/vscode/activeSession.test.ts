@@ -69,6 +69,26 @@ test('looking at the panel makes neither an agent nor a session', async () => {
   expect(agents()).toBe(0);
 });
 
+test('a new session is placed as its first prompt is sent, once, with the mode that was chosen', async () => {
+  const { session } = makeWindow([says('One'), says('Two'), says('Three')]);
+  let placed = 0;
+  session.placeNew = async () => {
+    if (session.state.title !== '' || (session.placedId && session.present?.id === session.placedId)) return;
+    placed++;
+    await session.moveTo(undefined);
+  };
+  await session.setMode('autoEdit');
+  expect([placed, session.placedId]).toEqual([0, undefined]);
+  await session.send('Hi', []);
+  await session.send('Again', []);
+  expect([placed, session.state.mode]).toEqual([1, 'autoEdit']);
+  await session.startNew();
+  // The user chose the place: nothing else is made of it.
+  await session.moveTo(undefined);
+  await session.send('Here', []);
+  expect(placed).toBe(1);
+});
+
 test('while the first prompt is typed its session is made ahead, unseen, and the code of the model loaded', async () => {
   const provider = new LoadedModel([says('Hello')]);
   const { session, world, remembered } = makeWindow([], { provider });

@@ -2,10 +2,12 @@
 
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
+import { t } from '../../protocol/language.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { commandNames } from '../core/commands/table/commandTable.ts';
 import type { WorktreeAccess } from '../core/commands/worktreeAccess.ts';
+import { Refusal } from '../core/refusal.ts';
 import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
@@ -72,7 +74,9 @@ export class WindowAccess {
 
   /** @param virtualFiles hold the sides of a merge editor */
   async worktrees(session: ActiveSession, virtualFiles: VirtualFiles): Promise<WorktreeAccess> {
-    const { worktrees, settings, files, programs } = this.ports;
+    const { worktrees, settings, files, programs, trust } = this.ports;
+    // Git runs programs that the repository configures.
+    if (!trust.isTrusted) throw new Refusal(t('The workspace is restricted, so no worktree is made of it.'));
     return windowWorktrees(await worktrees(), settings, files, new GitFiles(programs), session, virtualFiles);
   }
 }

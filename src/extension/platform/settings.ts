@@ -125,6 +125,8 @@ export interface SettingValues {
   readonly 'worktree.link': readonly string[];
   /** The line that runs once in a new worktree. Empty: none; `auto`: installs what a lock file names. */
   readonly 'worktree.setup': string;
+  /** Where a new session of a window works; any other text is `workspace`. */
+  readonly 'worktree.default': 'workspace' | 'worktree';
   /** The line that searches the web, with `{query}`; empty: the provider does, where it can. */
   readonly webSearchCommand: string;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
@@ -357,6 +359,7 @@ export const defaultSettings: SettingValues = {
   webSearchCommand: '',
   'worktree.link': [],
   'worktree.setup': '',
+  'worktree.default': 'workspace',
   correctEdits: true,
   loopDetection: true,
   respectGeminiIgnore: true,

@@ -44,6 +44,10 @@ export class ActiveSession implements Disposable {
   private changes: Promise<unknown> = Promise.resolve();
   private restored = false;
 
+  /** Moves a session in which nothing was asked where the settings want it, before its first prompt. */
+  placeNew: (() => Promise<void>) | undefined;
+  /** The newest session that was begun in a place of the user's choice. */
+  placedId: string | undefined;
   /** The shown session is brought back after a reload. */
   isRemembered = true;
   /** All that the window has open, the shown one among them. */
@@ -161,8 +165,13 @@ export class ActiveSession implements Disposable {
     return this.inOrder(async () => {
       const { session, opened } = this;
       this.restored = true;
-      const isUsed = session && session.state.title !== '';
-      this.show(isUsed ? await opened.move(session, worktree) : await opened.create(worktree));
+      if (session && session.state.title !== '') return this.show(await opened.move(session, worktree));
+      const next = await opened.create(worktree);
+      const { mode, model } = session?.state ?? next.state;
+      next.setMode(mode);
+      next.setModel(session ? model : (this.choice?.read() ?? model));
+      this.placedId = next.id;
+      return this.show(next);
     });
   }
 
@@ -193,14 +202,14 @@ export class ActiveSession implements Disposable {
     how: QueueHow,
     wording?: string,
   ): Promise<TurnEnd | undefined> {
-    const session = await this.open();
+    const session = await this.begin();
     this.remember(session.id);
     return session.submitPrompt(text, attachments, how, wording);
   }
 
   /** Runs a command of the user; see `Session.runCommand`. */
   async runCommand(command: string, how: CommandHow): Promise<TurnEnd | undefined> {
-    const session = await this.open();
+    const session = await this.begin();
     this.remember(session.id);
     return session.runCommand(command, how);
   }
@@ -226,6 +235,12 @@ export class ActiveSession implements Disposable {
     this.events.dispose();
     this.agentEvents.dispose();
     this.switched.dispose();
+  }
+
+  private async begin(): Promise<Session> {
+    await this.restore();
+    await this.placeNew?.();
+    return await this.open();
   }
 
   private async restoreLast(): Promise<void> {

@@ -4,6 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
+import { isInnerFolder } from '../../platform/settingFiles/worktreeChecks.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Worktrees } from '../../platform/worktrees.ts';
 
@@ -75,7 +76,7 @@ async function findSharedFolders(
   links: readonly string[],
   files: Pick<FileSystem, 'realPath'>,
 ): Promise<readonly string[]> {
-  const folders = links.map(each => join(home, each.replace(/\/$/, '')));
+  const folders = links.filter(isInnerFolder).map(each => join(home, each.replace(/\/$/, '')));
   const real = await Promise.all(folders.map(each => files.realPath(each)));
   return folders.filter((each, at) => real[at] === each);
 }

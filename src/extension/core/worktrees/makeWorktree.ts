@@ -3,6 +3,7 @@
 import { join, relative } from 'node:path';
 import { formatList, t } from '../../../protocol/language.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
+import { isInnerFolder } from '../../platform/settingFiles/worktreeChecks.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Worktree, WorktreeRequest, Worktrees } from '../../platform/worktrees.ts';
 import { chooseCopies } from './chooseCopies.ts';
@@ -63,7 +64,7 @@ async function equip(
   signal.throwIfAborted();
   if (Object.keys(chosen).length > 0) await settings.save(chosen);
   const links = chosen['worktree.link'] ?? settings.get('worktree.link');
-  const tracked = await worktrees.share(worktree, links, signal);
+  const tracked = await worktrees.share(worktree, links.filter(isInnerFolder), signal);
   if (tracked.length > 0)
     user.notify(t('Git does not ignore {0}, so the worktree does not share it.', formatList(tracked)));
   const setUp = chosen['worktree.setup'] ?? settings.get('worktree.setup');

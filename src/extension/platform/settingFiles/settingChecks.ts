@@ -18,12 +18,6 @@ export function isGlobs(value: unknown): value is readonly string[] {
   return isFolderList(value) && value.every(glob => !leadsOut(glob));
 }
 
-/** Folders below a root, with `/` and without patterns; nothing of Git's own. */
-export function isInnerFolders(value: unknown): value is readonly string[] {
-  const isName = (name: string) => !/^(\.{0,2}|\.git)$|[*?:[\]{}\\]/i.test(name);
-  return isFolderList(value) && value.every(path => path.replace(/\/$/, '').split('/').every(isName));
-}
-
 /** Paths; whether something is there is found out when they are used. */
 export function isFolderList(value: unknown): value is readonly string[] {
   return (

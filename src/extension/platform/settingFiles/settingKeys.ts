@@ -15,14 +15,7 @@ import {
   type SettingValues,
 } from '../settings.ts';
 import { aliasKeys, isAliasMap, readModelAliases } from './modelAliases.ts';
-import {
-  isAmount,
-  isCommands,
-  isFolderList,
-  isFolderNames,
-  isGlobs,
-  isInnerFolders,
-} from './settingChecks.ts';
+import { isAmount, isCommands, isFolderList, isFolderNames, isGlobs } from './settingChecks.ts';
 import {
   addressSetting,
   fileNames,
@@ -32,6 +25,7 @@ import {
   threshold,
   wholeSetting,
 } from './settingValues.ts';
+import { isInnerFolders, isSessionPlace } from './worktreeChecks.ts';
 
 /** One key of a settings file and what it sets. */
 export interface SettingKey {
@@ -341,6 +335,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.worktree.link',
     expected: () => t('a list of folders below the root of the repository'),
     parse: value => (isInnerFolders(value) ? { 'worktree.link': value } : undefined),
+  },
+  {
+    key: 'folio.worktree.default',
+    expected: () => t('"workspace" or "worktree"'),
+    parse: value => (isSessionPlace(value) ? { 'worktree.default': value } : undefined),
   },
   ...amounts.map(name => ({
     key: `folio.${name}`,

@@ -9,7 +9,6 @@ import {
   isFolderList,
   isFolderNames,
   isGlobs,
-  isInnerFolders,
   isShare,
 } from '../../platform/settingFiles/settingChecks.ts';
 import {
@@ -183,8 +182,9 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   languageServers: isRecord,
   testCommand: isText,
   webSearchCommand: isText,
-  'worktree.link': isInnerFolders,
+  'worktree.link': isFolderList,
   'worktree.setup': isText,
+  'worktree.default': isText,
   correctEdits: isSwitch,
   loopDetection: isSwitch,
   respectGeminiIgnore: isSwitch,

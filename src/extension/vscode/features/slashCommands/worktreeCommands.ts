@@ -1,6 +1,8 @@
 import { window } from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
+import { once } from '../../../base/once.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Settings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { registerCommands } from '../commands.ts';
@@ -9,6 +11,7 @@ import type { PromptCommands } from './promptCommands.ts';
 /** The slash commands do the work, so that both ways say the same. */
 export function registerWorktrees(
   session: ActiveSession,
+  settings: Pick<Settings, 'get'>,
   panel: PanelView,
   slashCommands: Pick<PromptCommands, 'run'>,
   log: Log,
@@ -17,6 +20,10 @@ export function registerWorktrees(
     await session.restore();
     const refusal = await slashCommands.run(command);
     if (refusal !== undefined) void window.showWarningMessage(refusal);
+  };
+  const places = once(async () => new (await import('./newPlaces.ts')).NewPlaces(session, slashCommands));
+  session.placeNew = async () => {
+    if (settings.get('worktree.default') === 'worktree') await (await places()).place();
   };
   return registerCommands(log, {
     'folio.newInWorktree': async () => {
