@@ -262,6 +262,19 @@ describe('a session in a worktree', () => {
     expect((await resume('/worktree')).out).toContain('its folder is gone');
   });
 
+  it('is given back when Git has lost it, and its changes come home', async () => {
+    await work([replace('line 1\n', 'theirs\n')]);
+    await rm(join(root, '.git/worktrees/side'), { recursive: true });
+    expect((await resume('/worktree')).out).toContain('/worktree repair side gives it back');
+    expect((await run('--prompt', '/worktree remove side')).error).toContain('/worktree repair side');
+    expect(await run('--prompt', '/worktree repair side')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Git knows the worktree side.'),
+    });
+    expect(await resume('/worktree apply')).toMatchObject({ code: 0, error: '' });
+    expect(await read('a.txt')).toBe(lines({ 1: 'theirs' }));
+  });
+
   it('becomes a branch, and the worktree is removed once nothing is lost by that', async () => {
     await work([replace('line 1\n', 'theirs\n')]);
     expect(await resume('/worktree branch topic')).toMatchObject({

@@ -236,6 +236,33 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
   });
   const order = ['folderless', 'whole', 'forgotten'];
 
+  test('one that Git has lost is given back, with all that is new in it', async () => {
+    await initRepository(root, { 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    await writeFile(join(root, 'a.txt'), 'uncommitted\n');
+    const made = await create('lost', { kind: 'seen' });
+    await writeFile(join(made.path, 'a.txt'), 'work\n');
+    await writeFile(join(made.path, 'new.txt'), 'new\n');
+    await rm(join(made.path, 'b.txt'));
+    await rm(join(root, '.git/worktrees/lost'), { recursive: true });
+    expect(await worktrees.repair(root, 'lost', signal)).toEqual(made);
+    expect(await git(made.path, 'status', '--porcelain')).toBe(' M a.txt\n D b.txt\n?? new.txt\n');
+    expect(await read(made.path, 'a.txt')).toBe('work\n');
+    expect(await worktrees.list(root, signal)).toEqual([
+      { name: 'lost', path: made.path, commit: made.base, branch: undefined, isThere: true },
+    ]);
+    await git(root, 'worktree', 'prune', '--expire=now');
+    // Again, and without what leads to its record.
+    await worktrees.repair(root, 'lost', signal);
+    await rm(join(made.path, '.git'));
+    expect(await worktrees.repair(root, 'lost', signal)).toEqual(made);
+    expect(await git(made.path, 'status', '--porcelain')).toContain('?? new.txt');
+    expect(await git(root, 'status', '--porcelain')).toBe(' M a.txt\n');
+    await worktrees.remove(made, signal);
+    await expect(worktrees.repair(root, 'lost', signal)).rejects.toThrow(
+      'There are no files of a worktree lost.',
+    );
+  });
+
   test('names that Git cannot keep are refused', async () => {
     await initRepository(root, { 'a.txt': 'a\n' });
     for (const name of ['a..b', 'x y', 'x.lock', 'end.', 'a/b'])

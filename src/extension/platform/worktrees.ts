@@ -63,6 +63,11 @@ export interface Worktrees {
   portBase(worktree: Pick<Worktree, 'path'>): Promise<number>;
   /** Those of the folder's repository that sessions made, and folders of such that Git has lost. */
   list(folder: string, signal: AbortSignal): Promise<readonly ListedWorktree[]>;
+  /**
+   * One that a session made, as it can be worked in: where Git has lost it, its record is made again on the commit that
+   * it was brought home last, and its files stay as they are. Rejects where there is none of the name, or no files.
+   */
+  repair(folder: string, name: string, signal: AbortSignal): Promise<Worktree>;
   /** Removes its files and its record, whatever it holds. Branches stay. Nothing happens when it is gone. */
   remove(worktree: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void>;
   /** Makes a branch whose newest commit holds the worktree's files as they stand. Rejects when the branch exists. */

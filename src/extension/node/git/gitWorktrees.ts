@@ -159,6 +159,35 @@ export class GitWorktrees implements Worktrees {
     ];
   }
 
+  async repair(folder: string, name: string, signal: AbortSignal): Promise<Worktree> {
+    const listed = (await this.list(folder, signal)).find(each => each.name === name);
+    if (!listed?.isThere) throw new SpokenError(() => t('There are no files of a worktree {0}.', name));
+    const home = await realpath(await this.read(folder, ['rev-parse', '--show-toplevel'], signal));
+    const { path, commit } = listed;
+    const base =
+      (await this.findCommit(home, baseRef(name), signal)) ??
+      (await this.findBase(home, { kind: 'head' }, signal));
+    if (commit !== undefined) await this.run(home, ['worktree', 'repair', path], signal);
+    else await this.recordAgain(home, path, base, signal);
+    return { name, path, home, base };
+  }
+
+  /** Git makes a record for an empty folder, which then takes its place. */
+  private async recordAgain(home: string, path: string, base: string, signal: AbortSignal): Promise<void> {
+    const name = basename(path);
+    await inTemporaryFolder(async folder => {
+      const empty = join(folder, name);
+      const kept = ['--lock', '--reason', 'folio'];
+      await this.read(home, ['worktree', 'add', '--detach', '--no-checkout', ...kept, empty, base], signal);
+      await rm(join(path, '.git'), { force: true });
+      await copyFile(join(empty, '.git'), join(path, '.git'));
+      await this.read(path, ['worktree', 'repair'], signal);
+    });
+    // The index becomes that of the commit; files stay as they are.
+    await this.read(path, ['reset', '--quiet'], signal);
+    await this.read(home, ['update-ref', baseRef(name), base], signal);
+  }
+
   async remove({ path, home }: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void> {
     if (dirname(dirname(path)) !== (await realOrSame(this.place)))
       throw new SpokenError(() => t('{0} is no worktree of Folio.', path));

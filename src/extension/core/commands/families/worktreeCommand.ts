@@ -53,6 +53,18 @@ export function worktreeCommand(): Command {
         run: leave,
       },
       {
+        name: 'use',
+        description: t('Work in a worktree that is there'),
+        argument: 'name',
+        run: use,
+      },
+      {
+        name: 'repair',
+        description: t('Give Git a worktree back that it has lost; its files stay as they are'),
+        argument: 'name',
+        run: repair,
+      },
+      {
         name: 'remove',
         aliases: ['delete'],
         description: t('Remove a worktree that holds nothing new'),
@@ -159,8 +171,9 @@ async function describeHeld(
   access: WorktreeAccess,
   signal: AbortSignal,
 ): Promise<string> {
-  if (!isThere) return t('its folder is gone');
-  if (commit === undefined) return t('Git no longer knows it');
+  if (!isThere) return t('its folder is gone; /worktree remove {0} forgets it', escapeInline(name));
+  if (commit === undefined)
+    return t('Git no longer knows it; /worktree repair {0} gives it back', escapeInline(name));
   const worktree = { name, path, home: access.folder ?? path, base: commit };
   const { length } = await access.homecomingOf(worktree).listChanges({}, signal);
   return length === 0
@@ -223,6 +236,34 @@ function leave(surface: CommandSurface): Promise<void> {
   });
 }
 
+function use(surface: CommandSurface, name: string): Promise<void> {
+  return spoken(surface, async (access, signal) => {
+    const { worktree } = surface.session.state();
+    if (worktree) throw new Refusal(t('The session works in the worktree {0} already.', worktree.name));
+    const found = await find(name, access, signal);
+    if (access.isUsed(found.path))
+      throw new Refusal(t('Another open session works in {0}. Close it first.', name));
+    await access.move(found);
+  });
+}
+
+function repair(surface: CommandSurface, argument: string): Promise<void> {
+  return spoken(surface, async (access, signal) => {
+    const { name } = await find(argument || (surface.session.state().worktree?.name ?? ''), access, signal);
+    surface.user.answer(
+      t('Git knows the worktree {0}. /worktree use {0} lets a session work in it, and bring it home.', name),
+    );
+  });
+}
+
+/** Git knows it by then, whether or not it did before. */
+async function find(name: string, access: WorktreeAccess, signal: AbortSignal): Promise<Worktree> {
+  const { folder, worktrees } = access;
+  if (folder === undefined) throw new Refusal(noFolder());
+  if (name === '') throw new Refusal(t('Say which worktree. /worktree lists those that there are.'));
+  return await worktrees.repair(folder, name, signal);
+}
+
 function remove(surface: CommandSurface, argument: string): Promise<void> {
   return spoken(surface, async (access, signal) => {
     const { folder, worktrees } = access;
@@ -254,7 +295,10 @@ async function expectNoLoss(
   if (!isThere) return undefined;
   if (commit === undefined)
     throw new Refusal(
-      t('Git no longer knows {0}, so what is new in it is unknown. Remove it with --force.', name),
+      t(
+        'Git no longer knows {0}, so what is new in it is unknown. /worktree repair {0} gives it back; --force removes it.',
+        name,
+      ),
     );
   const homecoming = access.homecomingOf(worktree);
   const changed = await homecoming.listChanges({}, signal);
