@@ -305,7 +305,7 @@ export class FolioWindow {
 
   private registerDocuments(): void {
     const { features, session } = this;
-    const { settings, log } = this.ports;
+    const { log } = this.ports;
     features.add('compression', () => registerCompression(session, this.panel, log));
     features.add('showRequest', () => registerShowRequest(session, log));
     features.add('planDocument', () => registerPlanDocument(session, log));
@@ -317,9 +317,7 @@ export class FolioWindow {
         log,
       ),
     );
-    features.add('worktrees', () =>
-      registerWorktrees(session, settings, this.panel, this.promptCommands, log),
-    );
+    features.add('worktrees', () => registerWorktrees(session, this.panel, this.promptCommands, this.ports));
     features.add('loadedWhenAsked', () =>
       registerCommands(log, {
         'folio.compareModels': async () => (await this.comparisons()).choose(),

@@ -11,10 +11,9 @@ import type { PromptCommands } from './promptCommands.ts';
 /** The slash commands do the work, so that both ways say the same. */
 export function registerWorktrees(
   session: ActiveSession,
-  settings: Pick<Settings, 'get'>,
   panel: PanelView,
   slashCommands: Pick<PromptCommands, 'run'>,
-  log: Log,
+  { settings, log }: { readonly settings: Pick<Settings, 'get'>; readonly log: Log },
 ): Disposable {
   const run = async (command: string) => {
     await session.restore();
