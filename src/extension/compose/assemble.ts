@@ -80,17 +80,21 @@ export function assemble(host: Host): Agent {
   };
   const inWorktree = (worktree: Worktree) => {
     const elsewhere = host.moveTo(foldersIn(worktree, host.workspace.folders), worktree);
-    const { versionControl, files } = elsewhere.workspace;
-    const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
-    const equipment = new Equipment(worktree, { ...host, files });
     const own = { ...shared, ...madeFor(elsewhere) };
-    return new HostWorkplace(elsewhere, own, { homeFolders: host.workspace.folders, homecoming, equipment });
+    return new HostWorkplace(elsewhere, own, homeOf(worktree, host, elsewhere));
   };
   const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
   return new Agent(worktree => (worktree ? inWorktree(worktree) : atHome()), {
     model: () => shared.models.resolve(settings.get('model')),
     mode: () => firstMode(settings.get('approvalMode'), user.interactive),
   });
+}
+
+function homeOf(worktree: Worktree, host: Host, { workspace }: Host): Home {
+  const { versionControl, files } = workspace;
+  const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
+  const equipment = new Equipment(worktree, { ...host, files });
+  return { homeFolders: host.workspace.folders, homecoming, equipment };
 }
 
 /** Objects that all sessions share. */

@@ -1,6 +1,5 @@
 import type { Event } from '../base/emitter.ts';
 import { isRecord } from '../base/record.ts';
-import { isAmount } from './settingFiles/settingChecks.ts';
 
 /**
  * Settings of a user. Only the composition root reads them; everyone else gets the narrow value, or a function that
@@ -366,3 +365,8 @@ export const defaultSettings: SettingValues = {
   ignoreFiles: [],
   nextSpeakerCheck: false,
 };
+
+/** 0 or more. */
+export function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}

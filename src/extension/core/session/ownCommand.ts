@@ -34,7 +34,7 @@ export async function runOwnCommand(
   return { kind: 'rested' };
 }
 
-/** What sets a new worktree up is shown as the user's own, and asked about and held as a command of the agent. */
+/** The set-up of a worktree is shown as the user's own, and asked about and held as a command of the agent. */
 export async function runSetUp(
   { command, turnId }: OwnCommand,
   calling: Calling,

@@ -15,7 +15,7 @@ interface EquipmentPorts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** What a session in a worktree has beside its files. */
+/** A session in a worktree has this beside its files. */
 export class Equipment {
   private readonly worktree: Worktree;
   private readonly ports: EquipmentPorts;
@@ -51,7 +51,7 @@ export class Equipment {
     await Promise.all([finding, this.findPorts()]);
   }
 
-  /** Of each command, beside those that it gets anyway. Never rejects. */
+  /** Each command gets these variables beside those that it gets anyway. Never rejects. */
   async variables(): Promise<Readonly<Record<string, string>>> {
     await this.findPorts();
     return this.firstPort === undefined ? {} : { FOLIO_PORT_BASE: String(this.firstPort) };

@@ -1,4 +1,4 @@
-/* What a checkout lacks until a package manager has run in it, by the lock file that stands in the project. */
+/* A checkout lacks these folders until a package manager has run in it. Lock files say which one. */
 
 import { join } from 'node:path';
 import type { FileSystem } from '../../platform/fileSystem.ts';

@@ -36,8 +36,3 @@ export function isCommands(value: unknown): value is Readonly<Record<string, str
 export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
-
-/** 0 or more. */
-export function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}

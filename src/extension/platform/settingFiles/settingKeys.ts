@@ -2,6 +2,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { findValue } from '../findSetting.ts';
 import {
+  isAmount,
   isByCodeSetting,
   isCacheLifetime,
   isEfforts,
@@ -15,7 +16,7 @@ import {
   type SettingValues,
 } from '../settings.ts';
 import { aliasKeys, isAliasMap, readModelAliases } from './modelAliases.ts';
-import { isAmount, isCommands, isFolderList, isFolderNames, isGlobs } from './settingChecks.ts';
+import { isCommands, isFolderList, isFolderNames, isGlobs } from './settingChecks.ts';
 import {
   addressSetting,
   fileNames,

@@ -3,7 +3,6 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { isRecord } from '../../base/record.ts';
 import {
-  isAmount,
   isCommands,
   isFileName,
   isFolderList,
@@ -12,6 +11,7 @@ import {
   isShare,
 } from '../../platform/settingFiles/settingChecks.ts';
 import {
+  isAmount,
   isByCodeSetting,
   isCacheLifetime,
   isEfforts,
