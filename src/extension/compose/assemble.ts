@@ -250,8 +250,7 @@ class HostWorkplace implements Workplace {
       machine,
       interactive: user.interactive,
       sandboxed: this.wantsSandbox,
-      isWorktree: this.home.homecoming !== undefined,
-      portBase: () => this.home.equipment?.portBase,
+      worktree: this.home.equipment,
       memory: this.memory,
       added: () => ({
         agents: [...this.agents().values()],

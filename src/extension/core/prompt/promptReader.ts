@@ -42,10 +42,8 @@ export interface PromptSources {
   readonly added: () => Pick<PromptFacts, 'agents' | 'skills' | 'servers' | 'docs'>;
   /** Commands run in a sandbox that Folio builds. */
   readonly sandboxed: () => boolean;
-  /** The folders are a worktree of the session's own. */
-  readonly isWorktree?: boolean;
-  /** As `PromptFacts`. */
-  readonly portBase?: () => number | undefined;
+  /** The folders are a worktree of the session's own; absent: they are the user's. */
+  readonly worktree?: Pick<PromptFacts, 'portBase'> | undefined;
   /** Sections to leave out. */
   readonly without: () => readonly string[];
   /** A sentence for the user about a file that cannot be used. */
@@ -87,8 +85,8 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
         folders,
         trusted,
         hasGit,
-        isWorktree: sources.isWorktree,
-        portBase: sources.portBase?.(),
+        isWorktree: sources.worktree !== undefined,
+        portBase: sources.worktree?.portBase,
         sandbox: sandboxed() ? ('folio' as const) : outer,
         date,
         without,
