@@ -53,6 +53,12 @@ export async function findStressTests(): Promise<readonly StressTest[]> {
       seeds: 3,
     },
     {
+      name: 'worktrees',
+      about: '100 plays of Git, Folio and kills in one repository: every byte of every worktree is compared',
+      config: 'vitest.config.ts',
+      files: ['test/node/worktreeOperations.test.ts'],
+    },
+    {
       name: 'floods',
       about: 'servers that send without end, over every wire',
       config: 'vitest.config.ts',

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { access, appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
+import { findGit, runGit } from '../../src/extension/node/git/runGit.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
 import type { WorktreeStart } from '../../src/extension/platform/worktrees.ts';
 import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
@@ -274,6 +276,42 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     for (const path of [root, join(root, 'sub'), place, join(place, '..')])
       await expect(worktrees.remove({ path, home: root }, signal)).rejects.toThrow('is no worktree of Folio');
     expect(await read(root, 'a.txt')).toBe('a\n');
+  });
+
+  test("a worktree of the user's whose folder is missing for now stays known when another is removed", async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    const elsewhere = join(place, '../on-a-drive');
+    await git(root, 'worktree', 'add', '--quiet', '--detach', elsewhere);
+    await rename(elsewhere, `${elsewhere}-unplugged`);
+    const [gone, lost] = [await create('gone'), await create('lost')];
+    await rm(gone.path, { recursive: true });
+    await rm(join(root, '.git/worktrees/lost'), { recursive: true });
+    for (const each of [gone, lost]) await worktrees.remove(each, signal);
+    expect(await worktrees.list(root, signal)).toEqual([]);
+    await rename(`${elsewhere}-unplugged`, elsewhere);
+    expect(await git(elsewhere, 'status', '--porcelain')).toBe('');
+  });
+
+  test('a git that is stopped takes its lock away', async () => {
+    await initRepository(root, { 'a.txt': 'a\n', '.gitattributes': '*.slow filter=slow\n' });
+    const begun = join(place, '../begun');
+    await git(root, 'config', 'filter.slow.clean', `touch '${begun}'; exec sleep 60`);
+    await writeFile(join(root, 'a.slow'), 'slow\n');
+    const stop = new AbortController();
+    const programs = new Programs(() => [root]);
+    const adding = runGit({
+      program: findGit(programs)!,
+      programs,
+      folder: root,
+      args: ['add', '--all'],
+      timeLimit: 60_000,
+      limit: 1000,
+      signal: stop.signal,
+    });
+    await expect.poll(() => existsSync(begun), { timeout: 30_000 }).toBe(true);
+    stop.abort();
+    await expect(adding).rejects.toThrow();
+    expect(existsSync(join(root, '.git/index.lock'))).toBe(false);
   });
 
   test('an abort in the middle leaves no worktree', async () => {

@@ -193,13 +193,8 @@ export class GitWorktrees implements Worktrees {
       throw new SpokenError(() => t('{0} is no worktree of Folio.', path));
     // Git follows links of some systems into what they lead to; this does not.
     await rm(path, { recursive: true, force: true });
-    // Given twice it removes a locked one.
-    const removed = await this.run(home, ['worktree', 'remove', '--force', '--force', path], signal);
-    // Git has lost it, or died while it was made.
-    if (removed.kind === 'failed') {
-      await this.run(home, ['worktree', 'unlock', path], signal);
-      await this.run(home, ['worktree', 'prune'], signal);
-    }
+    // Given twice it removes a locked one. One that Git has lost needs nothing, and pruning would forget others, too.
+    await this.run(home, ['worktree', 'remove', '--force', '--force', path], signal);
     await this.read(home, ['update-ref', '-d', baseRef(basename(path))], signal);
     await this.ports.release(path);
   }

@@ -43,6 +43,9 @@ export async function runGit(run: GitRun): Promise<GitResult> {
   return result;
 }
 
+/** Milliseconds until a git that was asked to end is killed. */
+const maxEndMs = 2000;
+
 const withoutEffects = [
   '--no-pager',
   '--no-optional-locks',
@@ -85,6 +88,7 @@ function follow({
     let size = 0;
     let said = '';
     let reason: Saying | undefined;
+    let killing: NodeJS.Timeout | undefined;
     const child = spawn(program, [...withoutEffects, ...args], {
       cwd: folder,
       env: { ...gitEnvironment(programs), ...variables },
@@ -93,7 +97,9 @@ function follow({
     });
     const stop = (why: Saying) => {
       reason = why;
-      child.kill('SIGKILL');
+      // A git that is asked to end removes its locks. One that is killed leaves them in the user's repository.
+      child.kill('SIGTERM');
+      killing ??= setTimeout(() => child.kill('SIGKILL'), maxEndMs);
       // A filter that git had started may hold the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
@@ -113,6 +119,7 @@ function follow({
     });
     const end = (code: number | null) => {
       clearTimeout(timer);
+      clearTimeout(killing);
       signal.removeEventListener('abort', onAbort);
       if (code === 0) resolve({ kind: 'done', output: Buffer.concat(pieces) });
       else

@@ -1,0 +1,73 @@
+/* One operation of Folio on worktrees: in the process of a test, or as a program that may be killed. */
+
+import { join } from 'node:path';
+import { Homecoming } from '../../src/extension/core/worktrees/homecoming.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
+import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
+import { Programs } from '../../src/extension/node/processes/programs.ts';
+import type { Worktree } from '../../src/protocol/worktree.ts';
+
+export type OwnOperation =
+  | { readonly kind: 'create'; readonly name: string; readonly start: 'seen' | 'head' }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'changes'; readonly worktree: Worktree }
+  | { readonly kind: 'bring'; readonly worktree: Worktree }
+  | { readonly kind: 'mark'; readonly worktree: Worktree; readonly path: string }
+  | { readonly kind: 'branch'; readonly worktree: Worktree; readonly branch: string }
+  | { readonly kind: 'remove'; readonly name: string };
+
+export interface OwnResult {
+  readonly worktree?: Worktree;
+  readonly names?: readonly string[];
+}
+
+/** @param root of the user's working tree. @param folder holds the worktrees */
+export async function runOwnOperation(
+  operation: OwnOperation,
+  root: string,
+  folder: string,
+): Promise<OwnResult> {
+  const { signal } = new AbortController();
+  const programs = new Programs(() => [root]);
+  const worktrees = new GitWorktrees(join(folder, 'worktrees'), programs);
+  const files = new NodeFileSystem();
+  const versionControl = new GitFiles(programs, 60_000);
+  const homecomingOf = (worktree: Worktree) => new Homecoming(worktree, { worktrees, versionControl, files });
+  switch (operation.kind) {
+    case 'create': {
+      const { name, start } = operation;
+      return {
+        worktree: await worktrees.create({ folder: root, name, start: { kind: start }, copies: [] }, signal),
+      };
+    }
+    case 'list':
+      return { names: (await worktrees.list(root, signal)).map(({ name }) => name) };
+    case 'changes': {
+      const homecoming = homecomingOf(operation.worktree);
+      const changed = await homecoming.listChanges({}, signal);
+      return { names: changed.map(file => homecoming.inTree(file)) };
+    }
+    case 'bring':
+      await homecomingOf(operation.worktree).bring({}, files, signal);
+      return {};
+    case 'mark':
+      await homecomingOf(operation.worktree).markBrought(operation.path, signal);
+      return {};
+    case 'branch': {
+      const branch = { name: operation.branch, message: 'Work' };
+      await worktrees.makeBranch(operation.worktree, branch, signal);
+      return {};
+    }
+    case 'remove': {
+      const listed = (await worktrees.list(root, signal)).find(({ name }) => name === operation.name);
+      if (listed) await worktrees.remove({ path: listed.path, home: root }, signal);
+      return {};
+    }
+  }
+}
+
+if (import.meta.main) {
+  const [operation, root, folder] = JSON.parse(process.argv[2]!) as [OwnOperation, string, string];
+  console.log(JSON.stringify(await runOwnOperation(operation, root, folder)));
+}
