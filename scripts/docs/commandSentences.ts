@@ -49,6 +49,9 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.compareModels':
         'Chooses two to four models and puts `/compare` into the prompt: each does the task in a worktree of its own.',
       'folio.showComparison': 'Shows how the attempts of the newest comparison stand.',
+      'folio.updateWorktree':
+        "Brings what changed in your files into the session's worktree; the agent resolves conflicts.",
+      'folio.removeWorktree': "Removes the session's worktree, unless something would be lost.",
       'folio.openInEditor': 'Moves the session from the side bar to an editor tab.',
       'folio.newInEditor': 'Begins a new session in a tab beside the editor.',
       'folio.openInWindow': 'Moves the session to its own window.',

@@ -51,6 +51,10 @@ export const events = later(() =>
     'session.resumed': {},
     /** From now on the session works in other folders: those of a worktree, or the workspace's own again. */
     'session.moved': { folders: z.array(exact), worktree: worktree().optional() },
+    /** A call changes what the session's worktree counts as brought home; a rewind to before it goes back to `before`. */
+    'worktree.based': { callId: exact, before: exact },
+    /** Changes were moved, or a branch was made: so many files are neither at home nor on one, some of them in conflict. */
+    'worktree.settled': { left: number, conflicts: number },
     /** The user gave the session a name of its own. */
     'session.renamed': { title: words },
     'mode.changed': { mode },

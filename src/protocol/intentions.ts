@@ -78,9 +78,12 @@ export const intentions = table({
   /** While the agent works it waits (`next`), is told at the next step, or ends the turn and goes first. */
   'prompt.send': { ...prompt, how: z.enum(['steer', 'next', 'stopAndSend']) },
   'turn.stop': {},
-  /** Both are about the worktree of the shown session. */
+  /** All four are about the worktree of the shown session. */
   'worktree.listChanges': {},
   'worktree.bringHome': {},
+  /** Brings the user's changes into it; the agent resolves conflicts. */
+  'worktree.update': {},
+  'worktree.remove': {},
   /** Sends the last prompt's turn on, after it failed or was stopped. `endId`: of the end that was shown. */
   'turn.retry': { endId: id },
   /** Ends the waiting before a retry. */

@@ -12,11 +12,35 @@ export interface Worktree {
   readonly base: string;
 }
 
+/** A change of what counts as brought home: `before` is the commit that held it until then. */
+export interface BaseChange {
+  readonly seq: number;
+  readonly callId: string;
+  readonly before: string;
+}
+
+type PlaceEvent =
+  /** `worktree` is absent: the session works in its workspace again. */
+  | {
+      readonly type: 'session.moved';
+      readonly folders: readonly string[];
+      readonly worktree?: Worktree | undefined;
+    }
+  | ({ readonly type: 'worktree.based' } & BaseChange)
+  | { readonly type: 'worktree.settled'; readonly left: number; readonly conflicts: number }
+  | { readonly type: 'file.written' };
+
 export interface SessionPlace {
   /** Absolute, the first is where commands run. */
   readonly folders: readonly string[];
   /** `workspace`: the folders of the workspace that the session belongs to. Absent: it works in these. */
-  readonly worktree?: Worktree & { readonly workspace: readonly string[] };
+  readonly worktree?: Worktree & {
+    readonly workspace: readonly string[];
+    /** Oldest first, for rewinds; absent: none. */
+    readonly baseChanges?: readonly BaseChange[];
+    /** Files that are neither at home nor on a branch; absent: not known, since a file was written meanwhile. */
+    readonly settled?: { readonly left: number; readonly conflicts: number } | undefined;
+  };
 }
 
 /** The folders of the workspace that a session belongs to, wherever it works. */
@@ -24,11 +48,24 @@ export function workspaceOf({ folders, worktree }: SessionPlace): readonly strin
   return worktree?.workspace ?? folders;
 }
 
-/** @param worktree absent: the session works in its workspace again */
-export function moveTo(
-  place: SessionPlace,
-  folders: readonly string[],
-  worktree: Worktree | undefined,
-): SessionPlace {
-  return { folders, worktree: worktree && { ...worktree, workspace: workspaceOf(place) } };
+/** Folds where a session works, and what is known of its worktree. */
+export function foldPlace(place: SessionPlace, event: PlaceEvent): SessionPlace {
+  const { folders, worktree } = place;
+  switch (event.type) {
+    case 'session.moved': {
+      const workspace = workspaceOf(place);
+      return { folders: event.folders, worktree: event.worktree && { ...event.worktree, workspace } };
+    }
+    case 'worktree.based': {
+      const { seq, callId, before } = event;
+      const baseChanges = [...(worktree?.baseChanges ?? []), { seq, callId, before }];
+      return { folders, worktree: worktree && { ...worktree, baseChanges } };
+    }
+    case 'worktree.settled': {
+      const settled = { left: event.left, conflicts: event.conflicts };
+      return { folders, worktree: worktree && { ...worktree, settled } };
+    }
+    case 'file.written':
+      return worktree?.settled ? { folders, worktree: { ...worktree, settled: undefined } } : place;
+  }
 }

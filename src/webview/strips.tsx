@@ -60,21 +60,36 @@ function Environment() {
   );
 }
 
-/** Where the session works, if not in the user's own files. */
+/** Where the session works, if not in the user's own files, and what to do with it next. */
 function WorktreeStrip() {
   const { store, act } = usePanel();
   const worktree = useComputed(() => store.session.value?.worktree).value;
   if (!worktree) return null;
+  const { name, path, settled } = worktree;
+  const home = { label: t('Bring Home'), onPress: () => act({ type: 'worktree.bringHome' }) };
   const changes = { label: t('Changes'), onPress: () => act({ type: 'worktree.listChanges' }) };
+  const merge = { label: t('Let the Agent Merge'), onPress: () => act({ type: 'worktree.update' }) };
+  const remove = { label: t('Remove Worktree'), onPress: () => act({ type: 'worktree.remove' }) };
+  const isDone = settled?.left === 0;
+  const inConflict = settled?.conflicts ?? 0;
+  const [before, main] = isDone ? [undefined, remove] : inConflict > 0 ? [merge, home] : [changes, home];
   return (
     <Strip
       icon="git-branch"
-      title={worktree.path}
-      before={changes}
-      action={t('Bring Home')}
-      onPress={() => act({ type: 'worktree.bringHome' })}
+      kind="strip-worktree"
+      title={t('Worktree {0}', path)}
+      before={before}
+      action={main.label}
+      onPress={main.onPress}
     >
-      {t('Worktree {0}', worktree.name)}
+      {name}
+      {isDone && <span class="quiet"> · {t('nothing would be lost')}</span>}
+      {inConflict > 0 && (
+        <span class="quiet">
+          {' · '}
+          {plural(inConflict, 'one: {0} conflict | other: {0} conflicts')}
+        </span>
+      )}
     </Strip>
   );
 }
@@ -122,20 +137,23 @@ interface StripProps {
   readonly onPress: () => void;
   /** An action before the main one. */
   readonly before?: { readonly label: string; readonly onPress: () => void };
-  /** The text may be cut; this says all. */
+  /** More than the text says. */
   readonly title?: string;
+  readonly kind?: string;
   readonly children: ComponentChildren;
 }
 
-function Strip({ icon, action, onPress, before, title, children }: StripProps) {
+function Strip({ icon, action, onPress, before, title, kind = '', children }: StripProps) {
   return (
-    <div class="strip">
+    <div class={`strip ${kind}`}>
       <Icon name={icon} class="quiet" />
-      <span class={title === undefined ? 'strip-text' : 'strip-text ellipsis'} title={title}>
+      <span class="strip-text" title={title}>
         {children}
       </span>
-      {before && <LinkButton onClick={before.onPress}>{before.label}</LinkButton>}
-      <LinkButton onClick={onPress}>{action}</LinkButton>
+      <span class="strip-actions">
+        {before && <LinkButton onClick={before.onPress}>{before.label}</LinkButton>}
+        <LinkButton onClick={onPress}>{action}</LinkButton>
+      </span>
     </div>
   );
 }

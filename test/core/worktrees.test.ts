@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { iterate } from '../../src/protocol/pages.ts';
 import type { Worktree } from '../../src/protocol/worktree.ts';
 import { type DiskWorld, makeDiskWorld } from '../support/diskWorld.ts';
 import { initRepository } from '../support/gitRepository.ts';
@@ -40,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
     await world.turn('Work', edit('one', 'ONE'));
     await world.turn('More', edit('three', 'THREE'));
     expect(waiting()).toEqual([[join(worktree.path, 'a.txt'), 2]]);
-    const brought = await world.session.bringHome('/worktree apply', {});
+    const brought = await world.session.moveChanges('/worktree apply', { to: 'home', request: {} });
     expect(brought).toEqual([{ path: 'a.txt', result: 'changed' }]);
     const home = join(world.workspace, 'a.txt');
     expect(waiting()).toEqual([[home, 2]]);
@@ -71,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
   test('there is a sentence where there is nothing to bring', async () => {
     await move(worktree);
     await world.turn('Look');
-    expect(await world.session.bringHome('/worktree apply', {})).toEqual([]);
+    expect(await world.session.moveChanges('/worktree apply', { to: 'home', request: {} })).toEqual([]);
     const [end] = world.events.filter(({ type }) => type === 'call.ended').slice(-1);
     expect(end).toMatchObject({ outcome: 'failed', display: { summary: 'There is nothing to bring home.' } });
   });
@@ -80,7 +81,9 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
     await move(worktree);
     await world.turn('Work', edit('one', 'ONE'));
     world.session.setMode('plan');
-    expect(await world.session.bringHome('/worktree apply', {})).toMatchObject([{ result: 'changed' }]);
+    expect(await world.session.moveChanges('/worktree apply', { to: 'home', request: {} })).toMatchObject([
+      { result: 'changed' },
+    ]);
     expect(await read(world.workspace)).toBe('ONE\ntwo\nthree\n');
   });
 
@@ -88,9 +91,71 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
     await move(worktree);
     await world.turn('Work', edit('one', 'ONE'));
     await writeFile(join(world.workspace, 'a.txt'), 'uno\ntwo\nthree\n');
-    expect(await world.session.bringHome('/worktree apply', {})).toEqual([
+    expect(await world.session.moveChanges('/worktree apply', { to: 'home', request: {} })).toEqual([
       { path: 'a.txt', result: 'conflict' },
     ]);
     expect(await read(world.workspace)).toBe('uno\ntwo\nthree\n');
+  });
+
+  describe('updated from the files at home', () => {
+    const home = () => world.session.moveChanges('/worktree apply', { to: 'home', request: {} });
+    const update = () => world.session.moveChanges('/worktree update', { to: 'worktree' });
+    const mine = (text: string) => writeFile(join(world.workspace, 'a.txt'), text);
+
+    test('has both changes, and brings home only its own', async () => {
+      await move(worktree);
+      await world.turn('Work', edit('one', 'ONE'));
+      await mine('one\ntwo\nTHREE\n');
+      await writeFile(join(world.workspace, 'mine.txt'), 'mine\n');
+      expect(await update()).toMatchObject([
+        { path: 'a.txt', result: 'merged' },
+        { path: 'mine.txt', result: 'created' },
+      ]);
+      expect(await read(worktree.path)).toBe('ONE\ntwo\nTHREE\n');
+      const homecoming = world.session.homecoming!;
+      const listed = await homecoming.listChanges({}, signal);
+      expect(listed.map(file => homecoming.inTree(file))).toEqual(['a.txt']);
+      expect(await home()).toEqual([{ path: 'a.txt', result: 'changed' }]);
+      expect(await read(world.workspace)).toBe('ONE\ntwo\nTHREE\n');
+    });
+
+    test('marks a conflict with the name of each side, and brings none home before it is resolved', async () => {
+      await move(worktree);
+      await world.turn('Work', edit('one', 'ONE'));
+      await mine('uno\ntwo\nthree\n');
+      expect(await update()).toEqual([{ path: 'a.txt', result: 'conflict' }]);
+      expect(await read(worktree.path)).toBe(
+        `<<<<<<< the session (worktree side)\nONE\n=======\nuno\n>>>>>>> the user's own files\ntwo\nthree\n`,
+      );
+      expect(await home()).toEqual([{ path: 'a.txt', result: 'unresolved' }]);
+      expect(await update()).toEqual([]);
+      const resolved = { file_path: 'a.txt', content: 'UNO\ntwo\nthree\n' };
+      await world.turn('Resolve', ['read_file', { file_path: 'a.txt' }], ['write_file', resolved]);
+      expect(await home()).toEqual([{ path: 'a.txt', result: 'changed' }]);
+      expect(await read(world.workspace)).toBe('UNO\ntwo\nthree\n');
+    });
+
+    test('forgets the update with a rewind, so that the own changes of the user are never taken back', async () => {
+      await move(worktree);
+      await world.turn('Work', edit('one', 'ONE'));
+      await mine('one\ntwo\nTHREE\n');
+      await update();
+      await world.reopen();
+      const prompt = world.session.state.chapters[0]!;
+      const turns = [...iterate(prompt.items)].filter(item => item.type === 'prompt');
+      await world.session.rewind({ kind: 'turn', turnId: turns.at(-1)!.id }, 'files');
+      expect(await read(worktree.path)).toBe('ONE\ntwo\nthree\n');
+      expect(await home()).toEqual([{ path: 'a.txt', result: 'merged' }]);
+      expect(await read(world.workspace)).toBe('ONE\ntwo\nTHREE\n');
+    });
+
+    test('leaves what one side deleted and the other changed to both', async () => {
+      await move(worktree);
+      await world.turn('Work', edit('one', 'ONE'));
+      await rm(join(world.workspace, 'a.txt'));
+      expect(await update()).toEqual([{ path: 'a.txt', result: 'apart' }]);
+      expect(await read(worktree.path)).toBe('ONE\ntwo\nthree\n');
+      expect(await home()).toEqual([{ path: 'a.txt', result: 'conflict' }]);
+    });
   });
 });

@@ -8,6 +8,34 @@ import { HeadlessWorld } from '../support/headlessWorld.ts';
 const lines = (changes: Readonly<Record<number, string>> = {}) =>
   `${Array.from({ length: 12 }, (_, index) => changes[index + 1] ?? `line ${index + 1}`).join('\n')}\n`;
 
+/** What a server says after a push. */
+const greeting = `#!/bin/sh
+echo "Create a pull request for 'topic' on GitHub by visiting:"
+echo "     https://github.test/shop/pull/new/topic"
+`;
+
+/** A gh that refuses what the real one refuses. */
+const gh = `#!/bin/sh
+[ "$1 $2" = "pr create" ] || { echo "unknown command \\"$1\\" for \\"gh\\"" >&2; exit 1; }
+shift 2
+while [ $# -gt 0 ]; do
+  case $1 in
+    --head) head=$2 ;;
+    --title) title=$2 ;;
+    --body) body=$2 ;;
+    --base) base=$2 ;;
+    *) echo "unknown flag: $1" >&2; exit 1 ;;
+  esac
+  shift 2
+done
+[ -n "$GH_STANDIN" ] || { echo "To get started with GitHub CLI, please run:  gh auth login" >&2; exit 4; }
+[ -n "$title" ] && [ -n "$body" ] || { echo "must provide --title and --body when not running interactively" >&2; exit 1; }
+git ls-remote --exit-code --heads origin "$head" > /dev/null ||
+  { echo "aborted: you must first push the current branch to a remote, or use the --head flag" >&2; exit 1; }
+printf '%s to %s: %s\\n%s\\n' "$head" "$base" "$title" "$body" > "$GH_REQUEST"
+echo "https://github.test/shop/pull/7"
+`;
+
 describe('a session in a worktree', () => {
   let world: HeadlessWorld;
   let root: string;
@@ -17,6 +45,8 @@ describe('a session in a worktree', () => {
     root = await realpath(world.workspace);
     await mkdir(home());
     await initRepository(root, { 'a.txt': lines(), 'b.txt': 'b\n' });
+    await git(root, 'config', 'user.name', 'Ada');
+    await git(root, 'config', 'user.email', 'ada@example.invalid');
   });
   afterEach(() => world.dispose());
 
@@ -100,6 +130,35 @@ describe('a session in a worktree', () => {
     expect(out).not.toContain('b.txt');
     await resume('/worktree apply .vscode/settings.json');
     expect(await read('.vscode/settings.json')).toBe('{}\n');
+  });
+
+  it('is updated from home, and the agent is asked to resolve what both changed', async () => {
+    await work([replace('line 1\n', 'theirs\n')]);
+    await writeFile(join(root, 'a.txt'), lines({ 1: 'mine', 12: 'mine, too' }));
+    const resolved = lines({ 1: 'theirs and mine', 12: 'mine, too' });
+    world.server.script(
+      [call('read_file', { file_path: 'a.txt' })],
+      [call('write_file', { file_path: 'a.txt', content: resolved })],
+      [text('Resolved.')],
+    );
+    const { out } = await run(
+      '--resume',
+      'latest',
+      '--approval-mode',
+      'autoEdit',
+      '--prompt',
+      '/worktree update',
+    );
+    expect(out).toContain('Resolved.');
+    const asked = JSON.stringify(world.server.requests.at(-1)!.body.contents);
+    expect(asked).toContain('- a.txt');
+    expect(asked).toContain('<<<<<<< the session (worktree side)');
+    expect(await read('a.txt', await tree())).toBe(resolved);
+    expect(await read('a.txt')).toBe(lines({ 1: 'mine', 12: 'mine, too' }));
+    await resume('/worktree apply');
+    expect(await read('a.txt')).toBe(resolved);
+    const { error } = await resume('/worktree update');
+    expect(error).toContain('Nothing changed in your files.');
   });
 
   it('is undone at home by a rewind', async () => {
@@ -282,13 +341,92 @@ describe('a session in a worktree', () => {
       out: expect.stringMatching(/topic has the files/),
     });
     expect(await git(root, 'show', 'topic:a.txt')).toBe(lines({ 1: 'theirs' }));
-    const refused = await resume('/worktree remove side');
-    expect(refused.error).toContain('side holds what is not at home: a.txt.');
-    await resume('/worktree apply');
     const place = await tree();
     await run('--prompt', '/worktree remove side');
     await expect(access(place)).rejects.toThrow();
     expect(await git(root, 'worktree', 'list')).not.toContain('side');
+  });
+
+  it('is removed with nothing that would be lost: neither changes nor commits', async () => {
+    await work([replace('line 1\n', 'theirs\n')]);
+    const place = await tree();
+    const remove = () => run('--prompt', '/worktree remove side');
+    expect((await remove()).error).toContain('side holds what is neither at home nor on a branch: a.txt.');
+    await git(place, 'commit', '--quiet', '--all', '--message=Theirs');
+    await resume('/worktree apply');
+    expect((await remove()).error).toContain('side has 1 commit that is on no branch: Theirs.');
+    await git(place, 'branch', 'kept');
+    await remove();
+    await expect(access(place)).rejects.toThrow();
+    expect(await git(root, 'log', '-1', '--format=%s', 'kept')).toBe('Theirs\n');
+  });
+
+  describe('whose chapters become commits', () => {
+    const topic = (title: string, summary?: string) => call('create_new_topic', { title, summary });
+    const hub = () => join(world.folder, 'github.test/shop.git');
+    /** With approvals as they are, or with none needed; the programs of the test are on PATH. */
+    const publish = (prompt: string, mode: 'yolo' | 'default' = 'yolo', env: Record<string, string> = {}) =>
+      world.run(['--resume', 'latest', '--approval-mode', mode, '--prompt', prompt], {
+        env: { HOME: home(), PATH: `${join(world.folder, 'bin')}:${process.env.PATH}`, ...env },
+      });
+
+    beforeEach(async () => {
+      await git(world.folder, 'init', '--quiet', '--bare', '--initial-branch=main', hub());
+      await writeFile(join(hub(), 'hooks/post-receive'), greeting, { mode: 0o755 });
+      await git(root, 'remote', 'add', 'origin', hub());
+      await git(root, 'push', '--quiet', 'origin', 'main');
+      await mkdir(join(world.folder, 'bin'));
+      world.server.script(
+        [topic('Change the first line'), replace('line 1\n', 'first\n')],
+        [topic('Change b', 'The first line reads first.'), replace('b\n', 'B\n', 'b.txt')],
+        [text('Done.')],
+      );
+      await run('--approval-mode', 'autoEdit', '--worktree', 'side', '--prompt', 'Work');
+    });
+
+    it('in the order of work, by the user, and the branch is pushed once that is allowed', async () => {
+      expect((await publish('/worktree push')).error).toContain('/worktree branch NAME makes one.');
+      await publish('/worktree branch topic');
+      expect(await git(root, 'log', '--format=%an: %s (%b)', 'main..topic')).toBe(
+        'Ada: Change b ()\nAda: Change the first line (The first line reads first.\n)\n',
+      );
+      expect(await git(root, 'diff', '--name-only', 'main', 'topic~')).toBe('a.txt\n');
+      expect((await publish('/worktree push', 'default')).error).toContain('did not run.');
+      expect(await git(hub(), 'branch', '--list', 'topic')).toBe('');
+      expect((await publish('/worktree push nowhere')).error).toContain(
+        'There is no remote nowhere, but: origin.',
+      );
+      const { out } = await publish('/worktree push');
+      expect(out).toContain('or at https://github.test/shop/pull/new/topic');
+      expect(await git(hub(), 'rev-parse', 'topic')).toBe(await git(root, 'rev-parse', 'topic'));
+    });
+
+    it('and a push that is refused is told with the reason of the server', async () => {
+      await writeFile(join(hub(), 'hooks/pre-receive'), '#!/bin/sh\necho no branches today\nexit 1\n', {
+        mode: 0o755,
+      });
+      await publish('/worktree branch topic');
+      const { out, error } = await publish('/worktree push');
+      expect(out).toContain('remote: no branches today');
+      expect(error).toContain('The push failed');
+    });
+
+    it('and a pull request has their text, opened with gh or shown', async () => {
+      await publish('/worktree branch topic');
+      const body = '## Change the first line\n\nThe first line reads first.\n\n## Change b';
+      expect((await publish('/worktree pr')).out).toContain(body);
+      await writeFile(join(world.folder, 'bin/gh'), gh, { mode: 0o755 });
+      const request = join(world.folder, 'request');
+      const signedIn = { GH_STANDIN: 'signed-in', GH_REQUEST: request };
+      const unsigned = await publish('/worktree pr');
+      expect(unsigned.error).toContain('gh auth login');
+      expect(unsigned.out).toContain(body);
+      expect((await publish('/worktree pr', 'yolo', signedIn)).error).toContain('must first push');
+      await publish('/worktree push');
+      const { out } = await publish('/worktree pr main', 'yolo', signedIn);
+      expect(out).toContain('The pull request is open: https://github.test/shop/pull/7');
+      expect(await readFile(request, 'utf8')).toBe(`topic to main: Work\n${body}\n`);
+    });
   });
 
   it('begins with HEAD or a branch when that is asked for, and has a name of its own else', async () => {

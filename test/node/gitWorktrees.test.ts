@@ -332,18 +332,97 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     const made = await create('work');
     await writeFile(join(made.path, 'a.txt'), 'work\n');
     await writeFile(join(made.path, 'b.txt'), 'new\n');
-    const branch = { name: 'topic/work', message: 'Do the work\n\nWith care.' };
+    const branch = {
+      name: 'topic/work',
+      beginning: 'Begun',
+      commits: [],
+      message: 'Do the work\n\nWith care.',
+    };
+    await git(root, 'config', 'user.name', 'Ada');
+    await git(root, 'config', 'user.email', 'ada@example.invalid');
     const { commit } = await worktrees.makeBranch(made, branch, signal);
     expect(await git(root, 'log', '-1', '--format=%H %P %B', 'topic/work')).toBe(
-      `${commit} ${made.base} Do the work\n\nWith care.\n`,
+      `${commit} ${made.base} Do the work\n\nWith care.\n\n`,
     );
     expect(await git(root, 'show', 'topic/work:b.txt')).toBe('new\n');
     await expect(worktrees.makeBranch(made, branch, signal)).rejects.toThrow(/already exists/);
     for (const name of ['a..b', '-x', 'x y', ''])
-      await expect(worktrees.makeBranch(made, { name, message: 'x' }, signal)).rejects.toThrow(
+      await expect(worktrees.makeBranch(made, { ...branch, name }, signal)).rejects.toThrow(
         'Git does not take',
       );
     expect(await git(made.path, 'status', '--porcelain')).toBe(' M a.txt\n?? b.txt\n');
+  });
+
+  test('a branch has a commit for each chapter, in the name of the user, and the rest in the last one', async () => {
+    await initRepository(root, { 'a.txt': 'a\n', '.gitignore': '*.log\n' });
+    await git(root, 'config', 'user.name', 'Ada');
+    await git(root, 'config', 'user.email', 'ada@example.invalid');
+    await writeFile(join(root, 'mine.txt'), 'uncommitted\n');
+    const made = await create('work', { kind: 'seen' });
+    await writeFile(join(made.path, 'a.txt'), 'second\n');
+    await writeFile(join(made.path, 'unknown.txt'), 'of a program\n');
+    await writeFile(join(made.path, 'own.log'), 'ignored\n');
+    const file = (path: string, text: string | null) => ({
+      path,
+      bytes: text === null ? null : Buffer.from(text),
+    });
+    const commits = [
+      {
+        message: 'First',
+        files: [file('a.txt', 'first\n'), file('short/lived.txt', 'x'), file('own.log', 'l')],
+      },
+      { message: 'Nothing', files: [file('a.txt', 'first\n')] },
+      { message: 'Second\n\nAnd why.', files: [file('a.txt', 'second\n'), file('short/lived.txt', null)] },
+    ];
+    const wanted = { name: 'topic', beginning: 'Begun', commits, message: 'All' };
+    expect(await worktrees.makeBranch(made, wanted, signal)).toMatchObject({ count: 3 });
+    expect(await git(root, 'log', '--format=%an <%ae> %cn: %s', 'main..topic')).toBe(
+      ['Second', 'First', 'Begun'].map(subject => `Ada <ada@example.invalid> Ada: ${subject}\n`).join(''),
+    );
+    const changed = (commit: string) =>
+      git(root, 'diff-tree', '--no-commit-id', '--name-status', '-r', commit);
+    expect(await changed('topic~2')).toBe('A\tmine.txt\n');
+    expect(await changed('topic~')).toBe('M\ta.txt\nA\tshort/lived.txt\n');
+    expect(await changed('topic')).toBe('M\ta.txt\nD\tshort/lived.txt\nA\tunknown.txt\n');
+    expect(await git(root, 'show', 'topic:a.txt')).toBe('second\n');
+    expect(await git(root, 'status', '--porcelain')).toBe('?? mine.txt\n');
+    expect(await git(made.path, 'status', '--porcelain')).toBe(' M a.txt\n?? unknown.txt\n');
+  });
+
+  test('commits that were made in the worktree stand in its branch', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    await git(root, 'config', 'user.name', 'Ada');
+    await git(root, 'config', 'user.email', 'ada@example.invalid');
+    const made = await create('work');
+    await writeFile(join(made.path, 'a.txt'), 'own\n');
+    await git(made.path, 'commit', '--quiet', '--all', '--message=Own');
+    await writeFile(join(made.path, 'b.txt'), 'more\n');
+    const commits = [{ message: 'First', files: [{ path: 'a.txt', bytes: Buffer.from('first\n') }] }];
+    await worktrees.makeBranch(made, { name: 'topic', beginning: 'B', commits, message: 'All' }, signal);
+    expect(await git(root, 'log', '--format=%s', 'main..topic')).toBe('All\nOwn\n');
+  });
+
+  test('a file counts as brought home as it was brought, though it has changed since', async () => {
+    await initRepository(root, { 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitattributes': '*.txt eol=crlf\n' });
+    const made = await create('work');
+    await writeFile(join(made.path, 'a.txt'), 'newer\r\n');
+    const bytes = Buffer.from('brought\r\n');
+    const files = [
+      { path: 'a.txt', bytes, executable: true },
+      { path: 'b.txt', bytes: null },
+      { path: 'sub/new.txt', bytes },
+    ];
+    await worktrees.markBrought(made, files, signal);
+    const brought = await worktrees.readBrought(made, signal);
+    expect((await git(root, 'ls-tree', '-r', brought)).replace(/blob .*\t/g, '')).toBe(
+      '100644 .gitattributes\n100755 a.txt\n100644 sub/new.txt\n',
+    );
+    expect(await git(root, 'show', `${brought}:a.txt`)).toBe('brought\n');
+    await worktrees.takeBack(made, made.base, signal);
+    expect(await git(root, 'diff', '--stat', made.base, await worktrees.readBrought(made, signal))).toBe('');
+    expect(await git(root, 'merge-base', brought, await worktrees.readBrought(made, signal))).toBe(
+      `${brought}\n`,
+    );
   });
 
   test.for([
@@ -354,7 +433,11 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     ['an end without a line break', 'A\nb\nc\nd\ne\n', 'a\nb\nc\nd\ne', 'A\nb\nc\nd\ne'],
   ] as const)('two texts are joined: %s', async ([, mine, theirs, joined]) => {
     const [base, ...others] = ['a\nb\nc\nd\ne\n', mine, theirs].map(text => Buffer.from(text));
-    const merged = await worktrees.merge({ base: base!, mine: others[0]!, theirs: others[1]! }, signal);
+    const merged = await worktrees.merge(
+      { base: base!, mine: others[0]!, theirs: others[1]! },
+      { mine: 'mine', theirs: 'theirs' },
+      signal,
+    );
     expect(merged.kind === 'clean' ? Buffer.from(merged.bytes).toString() : undefined).toBe(joined);
   });
 });

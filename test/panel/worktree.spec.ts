@@ -3,13 +3,38 @@ import { fold } from './journal.ts';
 import { changeScenes } from './scenes/changes.ts';
 import { test } from './suite.ts';
 
+const stateOf = (scene: string) => fold(changeScenes.find(({ name }) => name === scene)!.events ?? []);
+const button = { name: 'Bring Home' } as const;
+
 test('the worktree of a session is named, and its changes are listed and brought home', async ({ open }) => {
-  const { events = [] } = changeScenes.find(({ name }) => name === 'worktree')!;
-  const panel = await open({ state: fold(events) });
-  const strip = panel.page.getByText('Worktree invoices-in-euros-and-pounds');
+  const panel = await open({ state: stateOf('worktree') });
+  const strip = panel.page.getByText('invoices-in-euros-and-pounds');
   expect(await strip.getAttribute('title')).toContain('/.folio/worktrees/');
   await panel.page.getByRole('button', { name: 'Changes', exact: true }).click();
   await panel.intention('worktree.listChanges');
-  await panel.page.getByRole('button', { name: 'Bring Home' }).click();
+  await panel.page.getByRole('button', button).click();
   await panel.intention('worktree.bringHome');
+});
+
+test('a conflict can be left to the agent', async ({ open }) => {
+  const panel = await open({ state: stateOf('worktree-conflict') });
+  await panel.page.getByText('2 conflicts').waitFor();
+  await panel.page.getByRole('button', { name: 'Let the Agent Merge' }).click();
+  await panel.intention('worktree.update');
+});
+
+test('once nothing would be lost, the worktree can be removed', async ({ open }) => {
+  const panel = await open({ state: stateOf('worktree-done') });
+  await panel.page.getByText('nothing would be lost').waitFor();
+  expect(await panel.page.getByRole('button', button).count()).toBe(0);
+  await panel.page.getByRole('button', { name: 'Remove Worktree' }).click();
+  await panel.intention('worktree.remove');
+});
+
+test('a long name is read whole in a narrow panel', async ({ open }) => {
+  const panel = await open({ state: stateOf('worktree'), width: 300 });
+  const isCut = await panel.page
+    .getByText('invoices-in-euros-and-pounds')
+    .evaluate(name => name.scrollWidth > name.clientWidth);
+  expect(isCut).toBe(false);
 });

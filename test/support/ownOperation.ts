@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { Homecoming } from '../../src/extension/core/worktrees/homecoming.ts';
+import { updateFrom } from '../../src/extension/core/worktrees/updateFrom.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
@@ -13,6 +14,7 @@ export type OwnOperation =
   | { readonly kind: 'list' }
   | { readonly kind: 'changes'; readonly worktree: Worktree }
   | { readonly kind: 'bring'; readonly worktree: Worktree }
+  | { readonly kind: 'update'; readonly worktree: Worktree }
   | { readonly kind: 'mark'; readonly worktree: Worktree; readonly path: string }
   | { readonly kind: 'branch'; readonly worktree: Worktree; readonly branch: string }
   | { readonly kind: 'remove'; readonly name: string };
@@ -49,13 +51,19 @@ export async function runOwnOperation(
       return { names: changed.map(file => homecoming.inTree(file)) };
     }
     case 'bring':
-      await homecomingOf(operation.worktree).bring({}, files, signal);
+      await homecomingOf(operation.worktree).bring({}, { into: files, replacing: () => {}, signal });
       return {};
-    case 'mark':
-      await homecomingOf(operation.worktree).markBrought(operation.path, signal);
+    case 'update':
+      await updateFrom(homecomingOf(operation.worktree), { into: files, replacing: () => {}, signal });
       return {};
+    case 'mark': {
+      const homecoming = homecomingOf(operation.worktree);
+      const { theirs } = await homecoming.readConflict(operation.path, signal);
+      await homecoming.mark([theirs], () => {}, signal);
+      return {};
+    }
     case 'branch': {
-      const branch = { name: operation.branch, message: 'Work' };
+      const branch = { name: operation.branch, beginning: 'Begun', commits: [], message: 'Work' };
       await worktrees.makeBranch(operation.worktree, branch, signal);
       return {};
     }

@@ -67,6 +67,11 @@ export class WorktreePlay {
     for (const name of ['a.txt', 'b.txt', 'sub/c.txt'])
       await writeFile(join(this.root, name), textOf('top', 'bottom'));
     await writeFile(join(this.root, '.gitignore'), '*.log\n');
+    for (const [key, value] of [
+      ['user.name', 'Ada'],
+      ['user.email', 'ada@example.invalid'],
+    ] as const)
+      await git(this.root, 'config', key, value);
     await git(this.root, 'add', '--all');
     await git(this.root, 'commit', '--quiet', '--message=begin');
     this.home = await readTree(this.root);
@@ -80,6 +85,7 @@ export class WorktreePlay {
       [3, () => this.tidy()],
       [2, () => this.create()],
       [3, () => this.bring()],
+      [3, () => this.update()],
       [2, () => this.markOne()],
       [1, () => this.makeBranch()],
       [1, () => this.remove()],
@@ -211,6 +217,40 @@ export class WorktreePlay {
     await this.checkHeld();
   }
 
+  /** The way backwards: what changed at home comes into the worktree, and what is in conflict is marked there. */
+  private async update(): Promise<void> {
+    const tree = this.anyOwn();
+    if (!tree) return;
+    const { path, name } = tree.worktree;
+    const operation = { kind: 'update', worktree: tree.worktree } as const;
+    const { done } = await this.own(operation, 'killed', name);
+    const before = tree.files;
+    const between = done ? before : await readTree(path);
+    // What a killed one has written already is merged again, to the same.
+    if (!done) await this.own(operation, 'safe', name);
+    tree.files = await readTree(path);
+    const brought = new Map(tree.brought);
+    for (const file of differing(withoutIgnored(this.home), tree.brought)) {
+      const [base, home, own, half] = [tree.brought, this.home, before, between].map(files =>
+        files.get(file),
+      );
+      const text = tree.files.get(file);
+      const expected = isMarked(own) ? own : joined(base, own, home);
+      if (expected !== 'conflict') {
+        if (text !== expected) throw new Error(`${file} in ${name} is ${text}, not ${expected}.`);
+      } else if (own !== undefined && home !== undefined) {
+        const words = slotsOf(own).flatMap((word, at) => [word, slotsOf(home)[at]!]);
+        const isBoth = isMarked(text) && words.some(word => text?.includes(word));
+        if (!isBoth) throw new Error(`${file} in ${name} is ${text}, without both sides.`);
+      } else if (text !== own) throw new Error(`${file} in ${name} is ${text}, not ${own}.`);
+      const isApart = expected === 'conflict' && (own === undefined || home === undefined);
+      // One that was marked before counts as brought once the user has it.
+      if (!isMarked(own) && !isMarked(half) && !isApart) put(brought, file, home);
+    }
+    tree.brought = brought;
+    await this.checkHeld();
+  }
+
   /** A user takes care of a file in conflict. */
   private async markOne(): Promise<void> {
     const tree = this.anyOwn();
@@ -261,6 +301,7 @@ export class WorktreePlay {
     const brought = new Map(tree.brought);
     const theirs = withoutIgnored(tree.files);
     for (const path of differing(theirs, tree.brought)) {
+      if (isMarked(theirs.get(path))) continue;
       const result = joined(tree.brought.get(path), this.home.get(path), theirs.get(path));
       if (result === 'conflict') continue;
       put(home, path, result);
@@ -313,6 +354,10 @@ export class WorktreePlay {
       'worktree' in operation ? operation.worktree.name : 'name' in operation ? operation.name : '';
     for (const [name, state] of before) {
       if (operation.kind === 'remove' && name === acted) continue;
+      if (operation.kind === 'update' && name === acted) {
+        expectEqual(after.get(name)?.index, state.index, 'the index');
+        continue;
+      }
       if (except === 'home' && name === 'home') {
         expectEqual(after.get(name)?.index, state.index, 'the index');
         continue;
@@ -418,6 +463,10 @@ async function stateOf(root: string, gitFolder: string): Promise<TreeState> {
   const index = await readFile(join(gitFolder, 'index')).catch(() => Buffer.from(''));
   const head = await readFile(join(gitFolder, 'HEAD'), 'utf8');
   return { files: files.sort().join('\n'), index: hash(index), head };
+}
+
+function isMarked(text: string | undefined): boolean {
+  return text?.includes('<<<<<<<') ?? false;
 }
 
 function nameOf(tree: Tree | undefined): string {

@@ -27,7 +27,7 @@ test('a session works in a worktree, and its changes come home hunk by hunk', as
   await window.evaluate('openFile', notes);
 
   await window.runCommand('Folio: New Session in a Worktree');
-  await panel.getByText(/^Worktree work-/).waitFor();
+  await panel.getByText(/^work-[0-9a-f]{6}/).waitFor();
   gemini.script([replace('line 1\n', 'first\n')], [replace('line 12\n', 'last\n')], [text('Both are done.')]);
   await ask(panel, 'Rename both ends.');
   await panel.getByText('Both are done.').waitFor();
@@ -54,4 +54,16 @@ test('a session works in a worktree, and its changes come home hunk by hunk', as
   await window.page.getByRole('button', { name: 'Open Merge Editor' }).click();
   await window.page.locator('.merge-editor').waitFor();
   await window.savePicture('worktree-merge');
+
+  // A result that is not saved brings nothing home; one that is does.
+  await window.runCommand('View: Close Editor');
+  await window.page.getByText('notes.txt was closed without a result').waitFor();
+  await panel.getByRole('button', { name: 'Let the Agent Merge' }).waitFor();
+  await ask(panel, '/worktree apply');
+  await window.page.getByRole('button', { name: 'Open Merge Editor' }).last().click();
+  await window.page.locator('.merge-editor').waitFor();
+  await window.page.locator('.merge-editor .view-lines').last().click();
+  await window.page.keyboard.type('merged ');
+  await window.runCommand('File: Save');
+  await panel.getByRole('button', { name: 'Changes', exact: true }).waitFor();
 });

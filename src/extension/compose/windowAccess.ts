@@ -77,6 +77,8 @@ export class WindowAccess {
     const { worktrees, settings, files, programs, trust } = this.ports;
     // Git runs programs that the repository configures.
     if (!trust.isTrusted) throw new Refusal(t('The workspace is restricted, so no worktree is made of it.'));
-    return windowWorktrees(await worktrees(), settings, files, new GitFiles(programs), session, virtualFiles);
+    const versionControl = new GitFiles(programs);
+    const host = { worktrees: await worktrees(), settings, files, programs, versionControl };
+    return windowWorktrees(host, session, virtualFiles);
   }
 }

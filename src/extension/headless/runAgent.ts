@@ -180,9 +180,11 @@ export class RunAgent {
     const settings = this.worktreeSettings;
     const versionControl = new GitFiles(programs);
     return worktreeAccess(
-      { worktrees: this.worktrees, settings, versionControl, files, folder: folders[0] },
+      { worktrees: this.worktrees, settings, versionControl, files, programs, folder: folders[0] },
       {
-        bringHome: (text, request) => session.bringHome(text, request),
+        moveChanges: (text, wanted) => session.moveChanges(text, wanted),
+        chapterCommits: () => session.chapterCommits(),
+        noteBranch: () => session.noteSettled(0, 0),
         isUsed: () => false,
         move: async () => {
           throw new Refusal('A session moves in a window only. Here run with --worktree NAME.');

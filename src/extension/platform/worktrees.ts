@@ -41,7 +41,50 @@ export interface ListedWorktree {
 
 export type MergedText =
   | { readonly kind: 'clean'; readonly bytes: Uint8Array }
-  | { readonly kind: 'conflict' };
+  /** `marked`: the text with conflict markers that name both sides; absent: one of them is binary. */
+  | { readonly kind: 'conflict'; readonly marked?: Uint8Array };
+
+/** Kept with Git's record of a worktree, and gone with it. */
+export interface WorktreeNotes {
+  /** The branch that was made of it last. */
+  readonly branch?: string | undefined;
+  /** Where its remote offers to open a pull request. */
+  readonly address?: string | undefined;
+}
+
+/** Work in a worktree that no branch has. */
+export interface UnmergedWork {
+  /** A branch holds the files as they stand. */
+  readonly isOnBranch: boolean;
+  /** Commits that were made in it and are on no branch, the newest first: their subjects. */
+  readonly commits: readonly string[];
+}
+
+export interface WantedBranch {
+  readonly name: string;
+  /** For the files that were uncommitted as the worktree began. */
+  readonly beginning: string;
+  /** In order, without those that change nothing. Where the worktree has commits of its own, they stand instead. */
+  readonly commits: readonly WantedCommit[];
+  /** For what no commit of these has. */
+  readonly message: string;
+}
+
+export interface WantedCommit {
+  readonly message: string;
+  /** Those that changed, as they were then; ignored ones are left out. */
+  readonly files: readonly FileState[];
+}
+
+/** A file at one moment. */
+export interface FileState {
+  /** Relative to the root of its tree, with `/`. */
+  readonly path: string;
+  /** `null`: there is none. */
+  readonly bytes: Uint8Array | null;
+  /** Absent where files have no such bit. */
+  readonly executable?: boolean | undefined;
+}
 
 /**
  * Worktrees of sessions. Index, stash and files of the user's own working tree stay as they are, and no hook of the
@@ -70,22 +113,35 @@ export interface Worktrees {
   repair(folder: string, name: string, signal: AbortSignal): Promise<Worktree>;
   /** Removes its files and its record, whatever it holds. Branches stay. Nothing happens when it is gone. */
   remove(worktree: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void>;
-  /** Makes a branch whose newest commit holds the worktree's files as they stand. Rejects when the branch exists. */
+  /**
+   * Makes a branch of commits in the user's name; the newest holds the worktree's files as they stand. Rejects when the
+   * branch exists, and when Git knows no name of the user.
+   */
   makeBranch(
     worktree: Worktree,
-    branch: { readonly name: string; readonly message: string },
+    branch: WantedBranch,
     signal: AbortSignal,
-  ): Promise<{ readonly commit: string }>;
+  ): Promise<{ readonly commit: string; readonly count: number }>;
+  readNotes(worktree: Pick<Worktree, 'path'>, signal: AbortSignal): Promise<WorktreeNotes>;
+  /** Adds to what is there. */
+  addNotes(worktree: Pick<Worktree, 'path'>, notes: WorktreeNotes, signal: AbortSignal): Promise<void>;
+  /** Names with their addresses. */
+  listRemotes(
+    worktree: Pick<Worktree, 'path'>,
+    signal: AbortSignal,
+  ): Promise<readonly { readonly name: string; readonly url: string }[]>;
+  findUnmerged(worktree: Worktree, signal: AbortSignal): Promise<UnmergedWork>;
   /** The commit that holds each file as it was when it was brought home last, or at the beginning. */
   readBrought(worktree: Worktree, signal: AbortSignal): Promise<string>;
-  /**
-   * These files count as brought home as they stand now.
-   * @param paths relative to the worktree, with `/`; deleted ones, too
-   */
-  markBrought(worktree: Worktree, paths: readonly string[], signal: AbortSignal): Promise<void>;
+  /** These files count as brought home as they are given, whatever stands in the worktree by now. */
+  markBrought(worktree: Worktree, files: readonly FileState[], signal: AbortSignal): Promise<void>;
+  /** Files count as brought home as they did when `readBrought` gave this commit. */
+  takeBack(worktree: Worktree, commit: string, signal: AbortSignal): Promise<void>;
   /** Joins two texts that grew out of one. */
   merge(
     texts: { readonly base: Uint8Array; readonly mine: Uint8Array; readonly theirs: Uint8Array },
+    /** Names of the sides, for conflict markers. */
+    sides: { readonly mine: string; readonly theirs: string },
     signal: AbortSignal,
   ): Promise<MergedText>;
 }

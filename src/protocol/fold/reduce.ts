@@ -17,7 +17,7 @@ import {
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 import { headOf } from '../words/cutText.ts';
-import { moveTo } from '../worktree.ts';
+import { foldPlace } from '../worktree.ts';
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
@@ -52,7 +52,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'model.decided':
       return foldRouting(state, event);
     case 'session.moved':
-      return { ...state, ...moveTo(state, event.folders, event.worktree) };
+    case 'worktree.based':
+    case 'worktree.settled':
+    case 'file.written':
+      return { ...state, ...foldPlace(state, event) };
     case 'session.renamed':
       return { ...state, title: event.title };
     case 'turn.started':
@@ -182,7 +185,6 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return foldControl(state, event);
     case 'message.added':
     case 'checkpoint.taken':
-    case 'file.written':
     case 'file.seen':
       return state;
     case 'notice.shown': {

@@ -29,6 +29,22 @@ export const changeScenes: readonly Scene[] = [
   { name: 'review', events: reviewing },
   { name: 'comments', events: [...reviewing, commented('r1', 1, 2, 'Why round here?')] },
   { name: 'worktree', events: [...reviewing, inWorktree('invoices-in-euros-and-pounds')] },
+  {
+    name: 'worktree-conflict',
+    events: [
+      ...reviewing,
+      inWorktree('invoices-in-euros-and-pounds'),
+      { type: 'worktree.settled', left: 2, conflicts: 2 },
+    ],
+  },
+  {
+    name: 'worktree-done',
+    events: [
+      ...reviewing,
+      inWorktree('invoices-in-euros-and-pounds'),
+      { type: 'worktree.settled', left: 0, conflicts: 0 },
+    ],
+  },
   { name: 'review-rejected', events: onlyRejected, act: unfoldReview },
   {
     name: 'review-list',

@@ -18,7 +18,7 @@ import { pendingChanges } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { AlsoIgnored } from './alsoIgnored.ts';
-import { sameBytes } from './bytes.ts';
+import { type FileContent, linkNamed, sameBytes } from './bytes.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommandScans } from './commandScans.ts';
 import { watchCommand } from './commandWatch.ts';
@@ -255,6 +255,20 @@ export class Changes {
       const uncovered = t('What this changed could not be found out, so a rewind does not put it back.');
       return { touched: [] as readonly FileCounts[], uncovered };
     }
+  }
+
+  /** The files written between two events, as they stood at the later one; links, and what was not kept, are left out. */
+  async leftBetween(
+    from: number,
+    to: number,
+  ): Promise<readonly (Pick<FileContent, 'bytes' | 'executable'> & { readonly path: string })[]> {
+    const written = this.checkpoints.writtenBetween(from, to).map(async ({ path, after }) => {
+      if (after.name === null) return [{ path, bytes: null }];
+      if (linkNamed(after.name) !== undefined) return [];
+      const bytes = await this.around.blobs.get(after.name);
+      return bytes ? [{ path, bytes, executable: after.executable }] : [];
+    });
+    return (await Promise.all(written)).flat();
   }
 
   /** Commands that continue are no longer followed. */

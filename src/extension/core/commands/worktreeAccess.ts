@@ -3,10 +3,11 @@ import type { SessionState } from '../../../protocol/state.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
-import type { Worktrees } from '../../platform/worktrees.ts';
+import type { WantedCommit, Worktrees } from '../../platform/worktrees.ts';
 import { Refusal } from '../refusal.ts';
-import { type BroughtFile, Homecoming, type HomecomingRequest } from '../worktrees/homecoming.ts';
+import { type BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
 import type { WorktreeSettings } from '../worktrees/makeWorktree.ts';
+import type { ChangesWanted } from '../worktrees/moveChanges.ts';
 
 /** Worktrees, for commands. */
 export interface WorktreeAccess {
@@ -19,8 +20,14 @@ export interface WorktreeAccess {
   isUsed(path: string): boolean;
   /** Finds what a worktree holds that is not at home. */
   homecomingOf(worktree: Worktree): Homecoming;
-  /** Brings changes of the shown session's worktree home. @param text the user's words */
-  bringHome(text: string, request: HomecomingRequest): Promise<readonly BroughtFile[]>;
+  /** Moves changes between the worktree of the shown session and home. @param text the user's words */
+  moveChanges(text: string, wanted: ChangesWanted): Promise<readonly BroughtFile[]>;
+  /** Commits of what each chapter of the shown session left in its worktree. */
+  chapterCommits(): Promise<readonly WantedCommit[]>;
+  /** A branch has all that the worktree of the shown session holds. */
+  noteBranch(): void;
+  /** Finds a program on PATH; none of the workspace. */
+  hasProgram(name: string): boolean;
   /**
    * The shown session works there from now on; one in which nothing was asked begins there.
    * @param worktree absent: in the folders of the workspace
@@ -30,24 +37,29 @@ export interface WorktreeAccess {
   setUp(command: string): void;
 }
 
-interface WorktreeHost {
+export interface WorktreeHost {
   readonly worktrees: Worktrees;
   readonly versionControl: VersionControl;
   readonly files: FileSystem;
+  readonly programs: { find(name: string): string | undefined };
   /** As `WorktreeAccess`. */
   readonly folder: string | undefined;
   readonly settings: WorktreeSettings;
 }
 
 export function worktreeAccess(
-  { worktrees, versionControl, files, folder, settings }: WorktreeHost,
-  session: Pick<WorktreeAccess, 'bringHome' | 'move' | 'isUsed' | 'setUp'>,
+  { worktrees, versionControl, files, folder, settings, programs }: WorktreeHost,
+  session: Pick<
+    WorktreeAccess,
+    'moveChanges' | 'chapterCommits' | 'noteBranch' | 'move' | 'isUsed' | 'setUp'
+  >,
 ): WorktreeAccess {
   return {
     worktrees,
     folder,
     files,
     settings,
+    hasProgram: name => programs.find(name) !== undefined,
     homecomingOf: worktree => new Homecoming(worktree, { worktrees, versionControl, files }),
     ...session,
   };

@@ -7,7 +7,7 @@ import { shortCounts } from '../../../protocol/changes.ts';
 import { inEnglish } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { cutMiddle } from '../../base/text.ts';
+import { cutMiddle, oneLine } from '../../base/text.ts';
 
 export type DraftKind = 'commit' | 'pullRequest';
 
@@ -48,6 +48,19 @@ export function draftChapters({ chapters, title }: SessionState): readonly Draft
       chapter.files.map(({ path, ...counts }) => `${path} ${shortCounts(counts).replace('−', '-')}`),
     ),
   }));
+}
+
+/** A commit message, as the chapter says itself what it did. */
+export function chapterMessage({ title, summary }: Pick<DraftChapter, 'title' | 'summary'>): string {
+  const subject = oneLine(title, 72);
+  return summary ? `${subject}\n\n${wrapLines(summary, 72)}` : subject;
+}
+
+/** A word that is longer stays whole. */
+function wrapLines(text: string, width: number): string {
+  const wrapLine = (line: string) =>
+    line.replace(new RegExp(`(?=.{${width + 1}})(.{1,${width}})\\s+`, 'g'), '$1\n');
+  return text.trim().split('\n').map(wrapLine).join('\n');
 }
 
 export function draftRequest(kind: DraftKind, { chapters, diff, commits }: DraftMaterial): DraftRequest {

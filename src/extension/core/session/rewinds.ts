@@ -6,10 +6,12 @@ import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { CallItem, SessionState } from '../../../protocol/state.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
+import type { BaseChange } from '../../../protocol/worktree.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Transcript } from '../recording/transcript.ts';
+import type { Homecoming } from '../worktrees/homecoming.ts';
 
 /** The newest rewind, for taking it back. */
 interface Undoable {
@@ -24,6 +26,7 @@ export class Rewinds {
   private readonly changes: Changes;
   private readonly recorder: Pick<Recorder, 'begin'>;
   private readonly clock: Pick<Clock, 'newId'>;
+  private readonly homecoming: Pick<Homecoming, 'takeBack'> | undefined;
   private newest: Undoable | undefined;
   /** Going back, or undoing that, which nothing may come between. */
   private running: Promise<unknown> | undefined;
@@ -33,11 +36,13 @@ export class Rewinds {
     changes: Changes,
     recorder: Pick<Recorder, 'begin'>,
     clock: Pick<Clock, 'newId'>,
+    homecoming?: Pick<Homecoming, 'takeBack'>,
   ) {
     this.transcript = transcript;
     this.changes = changes;
     this.recorder = recorder;
     this.clock = clock;
+    this.homecoming = homecoming;
     transcript.addFold(event => this.fold(event));
   }
 
@@ -97,6 +102,7 @@ export class Rewinds {
     const { seq: from } = place;
     const files =
       scope === 'conversation' ? [] : await changes.wayBack.restore({ from, reviews: place.reviews });
+    if (scope !== 'conversation') await this.takeBase(({ seq }) => seq > from);
     const kept =
       scope === 'files'
         ? { keptMessages: transcript.history.whole.length, todos, plan }
@@ -111,12 +117,23 @@ export class Rewinds {
     const { changes, transcript } = this;
     await changes.ledger.flush();
     const { seq: filesFrom, reviews, todos, plan } = transcript.state;
-    const files = await changes.wayBack.restoreCalls(callsWithin(transcript.state, to.callId));
+    const calls = callsWithin(transcript.state, to.callId);
+    const files = await changes.wayBack.restoreCalls(calls);
+    await this.takeBase(({ callId }) => calls.has(callId));
     const kept = { keptMessages: transcript.history.whole.length, todos, plan };
     const rewindId = this.clock.newId();
     const event = { rewindId, to, scope: 'files', filesFrom, ...kept, reviews, files } as const;
     transcript.emit({ type: 'session.rewound', ...event });
     return files;
+  }
+
+  /**
+   * Lets files count as they did before these changes, so they are still to be brought home. Undoing the rewind leaves it so: bringing twice
+   * changes nothing, and what is not in the worktree must never count as removed by the session.
+   */
+  private async takeBase(isUndone: (change: BaseChange) => boolean): Promise<void> {
+    const oldest = this.transcript.state.worktree?.baseChanges?.find(isUndone);
+    if (oldest) await this.homecoming?.takeBack(oldest.before);
   }
 
   private async undoNewest(): Promise<readonly RestoredFile[]> {

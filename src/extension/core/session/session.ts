@@ -1,6 +1,5 @@
 /* A conversation with a user: it has a journal, a queue, and ways back. */
 
-import { join } from 'node:path';
 import type { QueuedPrompt, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { AgentEvent, EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
@@ -12,6 +11,7 @@ import type { Effect, RestoredFile } from '../../../protocol/values.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Journal } from '../../platform/storage.ts';
+import type { WantedCommit } from '../../platform/worktrees.ts';
 import { chooseTools } from '../agents/toolChoice.ts';
 import type { Decision } from '../calls/approvals.ts';
 import type { Changes } from '../changes/changes.ts';
@@ -25,12 +25,8 @@ import type { Policy } from '../policy/policy.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
-import {
-  type BroughtFile,
-  type Homecoming,
-  type HomecomingRequest,
-  isDone,
-} from '../worktrees/homecoming.ts';
+import type { BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
+import type { ChangesWanted } from '../worktrees/moveChanges.ts';
 import { foldersIn } from '../worktrees/worktreeFolders.ts';
 import type { OwnCall } from './ownCommand.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
@@ -153,19 +149,30 @@ export class Session {
     return this.workplace.workspace.homecoming;
   }
 
-  /** Brings changes home for review. Throws while a turn runs, or without a worktree. @param text the user's words */
-  async bringHome(text: string, request: HomecomingRequest): Promise<readonly BroughtFile[]> {
-    const { homecoming } = this.workplace.workspace;
+  /** Brings changes home or back. Throws while a turn runs, or without a worktree. @param text the user's words */
+  async moveChanges(text: string, wanted: ChangesWanted): Promise<readonly BroughtFile[]> {
+    const { homecoming } = this;
     if (!homecoming) throw new Error('The session works in no worktree.');
-    const { bringHome } = await import('../worktrees/bringHome.ts');
-    let brought: readonly BroughtFile[] = [];
-    const tool = bringHome(homecoming, files => {
-      brought = files;
+    const { moveChanges } = await import('../worktrees/moveChanges.ts');
+    return await moveChanges(wanted, homecoming, {
+      run: call => this.runOwnCall(text, call),
+      emit: event => this.emit(event),
+      accept: path => this.changes.ledger.accept({ path }),
     });
-    const deed = `they took the changes of the worktree ${homecoming.worktree.name} into their own files`;
-    await this.runOwnCall(text, { tool, deed, args: { ...request } });
-    this.acceptBrought(homecoming.worktree, brought);
-    return brought;
+  }
+
+  /** So many files of the worktree are neither at home nor on a branch, some of them in conflict. */
+  noteSettled(left: number, conflicts: number): void {
+    this.emit({ type: 'worktree.settled', left, conflicts });
+  }
+
+  /** Gives what each chapter left in the files of the worktree; nothing where it works in the workspace. */
+  async chapterCommits(): Promise<readonly WantedCommit[]> {
+    const { state, transcript, changes } = this;
+    if (!state.worktree) return [];
+    const { chapterCommits } = await import('../worktrees/chapterCommits.ts');
+    await changes.ledger.flush();
+    return await chapterCommits(state.worktree.path, state, transcript.places, changes);
   }
 
   /**
@@ -192,12 +199,6 @@ export class Session {
     this.transcript.say([{ kind: 'text', text: `[The worktree ${name} is gone, and what was new in it.]` }]);
     const text = t('The worktree {0} is gone. The session works in the workspace again.', name);
     this.emit({ type: 'notice.shown', level: 'warning', text });
-  }
-
-  /** Changes are decided on at home from then on, and not in the worktree, too. */
-  private acceptBrought({ path: root }: Worktree, brought: readonly BroughtFile[]): void {
-    for (const { path, result } of brought)
-      if (isDone(result)) this.changes.ledger.accept({ path: join(root, path) });
   }
 
   get busy(): boolean {

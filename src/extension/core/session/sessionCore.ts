@@ -94,7 +94,7 @@ export class SessionCore {
     this.journals = new AgentJournals(id, storage.sessions, number, warner(transcript));
     this.changes = this.makeChanges();
     this.comments = this.makeComments();
-    this.rewinds = new Rewinds(transcript, this.changes, recorder, clock);
+    this.rewinds = new Rewinds(transcript, this.changes, recorder, clock, workplace.workspace.homecoming);
     this.routing = new Routing(this.ports, transcript, policy);
     this.hooks = new SessionHooks(placeOfHooks(workplace, id, this.changes), transcript, briefing, beginning);
     const requests = this.makeRequests();

@@ -13,11 +13,19 @@ import { join, relative, sep } from 'node:path';
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
-import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
-import type { Worktrees } from '../../platform/worktrees.ts';
+import type { FileState, Worktrees } from '../../platform/worktrees.ts';
 import { sameBytes } from '../changes/bytes.ts';
 import { findProtection } from '../protectedPaths.ts';
+import {
+  holdsConflict,
+  joinStates,
+  readIfThere,
+  sidesIn,
+  type ThreeStates,
+  writeContent,
+} from './threeWay.ts';
 
 export interface HomecomingRequest {
   /** Relative to the worktree, with `/`: these files alone, and protected ones among them, too. Absent: all. */
@@ -30,7 +38,7 @@ export interface HomecomingRequest {
 export interface BroughtFile {
   /** Relative to the root of home, with `/`. */
   readonly path: string;
-  /** `same`: home had it already. The last four stay as they are. */
+  /** `same`: home had it already. The last six stay as they are, but a conflict in a worktree is marked there. */
   readonly result:
     | 'created'
     | 'changed'
@@ -38,6 +46,8 @@ export interface BroughtFile {
     | 'deleted'
     | 'same'
     | 'conflict'
+    | 'apart'
+    | 'unresolved'
     | 'unsaved'
     | 'protected'
     | 'failed';
@@ -46,29 +56,36 @@ export interface BroughtFile {
 }
 
 interface HomecomingPorts {
-  readonly worktrees: Pick<Worktrees, 'merge' | 'readBrought' | 'markBrought'>;
+  readonly worktrees: Pick<Worktrees, 'merge' | 'readBrought' | 'markBrought' | 'takeBack'>;
   readonly versionControl: Pick<VersionControl, 'changedFiles' | 'readCommitted'>;
   /** Reads both trees; an editor's text counts. */
   readonly files: FileSystem;
 }
 
-/** Contents of a file; `null`: there is none. */
-interface ThreeStates {
-  readonly base: Uint8Array | null;
-  readonly mine: Uint8Array | null;
-  readonly theirs: Uint8Array | null;
-}
-
 /** A file that differs from `base`; absent: Git no longer has it, or it is too large to be read. */
-interface WorktreeChange extends ChangedFile {
+export interface WorktreeChange extends ChangedFile {
   readonly base: Uint8Array | null | undefined;
 }
 
-type Outcome = Pick<BroughtFile, 'result' | 'why'>;
+interface ChangesSince {
+  readonly since?: string | undefined;
+  readonly isWanted?: (file: ChangedFile) => boolean;
+}
+
+/** `state`: what the session has of a file that is done. */
+export type Outcome = Pick<BroughtFile, 'result' | 'why'> & { readonly state?: FileState };
+
+export interface Bringing {
+  /** Writes where the changes come to. */
+  readonly into: FileSystem;
+  /** Hears what `readBrought` gives until now, before it changes. */
+  readonly replacing: (brought: string) => void;
+  readonly signal: AbortSignal;
+}
 
 export class Homecoming {
   readonly worktree: Worktree;
-  private readonly ports: HomecomingPorts;
+  readonly ports: HomecomingPorts;
 
   constructor(worktree: Worktree, ports: HomecomingPorts) {
     this.worktree = worktree;
@@ -80,13 +97,27 @@ export class Homecoming {
     { paths, again }: HomecomingRequest,
     signal: AbortSignal,
   ): Promise<readonly WorktreeChange[]> {
-    const { worktree, ports } = this;
-    const since = again ? worktree.base : await ports.worktrees.readBrought(worktree, signal);
-    const changed = await ports.versionControl.changedFiles(worktree.path, signal, since);
-    if (!changed) throw new SpokenError(() => t('Git does not say what changed in {0}.', worktree.path));
-    const wanted = changed.files.filter(file => paths?.includes(this.inTree(file)) ?? true);
+    const { path } = this.worktree;
+    const isWanted = (file: ChangedFile) => paths?.includes(this.inTree(file)) ?? true;
+    return await this.listChangesIn(path, signal, {
+      since: again ? this.worktree.base : undefined,
+      isWanted,
+    });
+  }
+
+  /** @param root the worktree's, or that of home. @param since absent: what was brought home last */
+  async listChangesIn(
+    root: string,
+    signal: AbortSignal,
+    { since, isWanted = () => true }: ChangesSince = {},
+  ): Promise<readonly WorktreeChange[]> {
+    const { worktrees, versionControl } = this.ports;
+    const from = since ?? (await worktrees.readBrought(this.worktree, signal));
+    const changed = await versionControl.changedFiles(root, signal, from);
+    if (!changed) throw new SpokenError(() => t('Git does not say what changed in {0}.', root));
+    const wanted = changed.files.filter(isWanted);
     const committed = wanted.flatMap(({ committed }) => committed ?? []);
-    const contents = await ports.versionControl.readCommitted(worktree.path, committed, signal);
+    const contents = await versionControl.readCommitted(root, committed, signal);
     const differing: WorktreeChange[] = [];
     for (const file of wanted) {
       const base = file.committed === null ? null : contents.get(file.committed);
@@ -101,43 +132,52 @@ export class Homecoming {
     return relative(this.worktree.path, path).split(sep).join('/');
   }
 
-  /** @param into writes at home */
   async bring(
     request: HomecomingRequest,
-    into: FileSystem,
-    signal: AbortSignal,
+    { into, replacing, signal }: Bringing,
   ): Promise<readonly BroughtFile[]> {
-    const { worktree, ports } = this;
     const brought: BroughtFile[] = [];
+    const done: FileState[] = [];
     for (const file of await this.listChanges(request, signal)) {
       signal.throwIfAborted();
       const path = this.inTree(file);
       const isNamed = request.paths !== undefined;
-      brought.push({ path, ...(await this.bringOne(file, path, isNamed, into, signal)) });
+      const { state, ...outcome } = await this.bringOne(file, path, isNamed, into, signal);
+      brought.push({ path, ...outcome });
+      if (state) done.push(state);
     }
-    const done = brought.filter(({ result }) => isDone(result)).map(({ path }) => path);
-    if (done.length > 0) await ports.worktrees.markBrought(worktree, done, signal);
+    await this.mark(done, replacing, signal);
     return brought;
   }
 
-  /** The states of a file in conflict, and where it lies on both sides. */
+  /** These files differ from now on from what is given here, and from nothing older. */
+  async mark(
+    files: readonly FileState[],
+    replacing: Bringing['replacing'],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (files.length === 0) return;
+    const { worktree, ports } = this;
+    replacing(await ports.worktrees.readBrought(worktree, signal));
+    await ports.worktrees.markBrought(worktree, files, signal);
+  }
+
+  /** After a rewind: what was brought since is still to be brought. */
+  async takeBack(brought: string): Promise<void> {
+    await this.ports.worktrees.takeBack(this.worktree, brought, new AbortController().signal);
+  }
+
+  /** The states of a file in conflict, and where it lies at home. */
   async readConflict(
     path: string,
     signal: AbortSignal,
-  ): Promise<
-    Pick<ThreeStates, 'base' | 'mine'> & {
-      readonly places: { readonly theirs: string; readonly mine: string };
-    }
-  > {
-    const places = { theirs: join(this.worktree.path, path), mine: join(this.worktree.home, path) };
+  ): Promise<Pick<ThreeStates, 'base' | 'mine'> & { readonly theirs: FileState; readonly place: string }> {
+    const { files } = this.ports;
+    const [there, place] = [join(this.worktree.path, path), join(this.worktree.home, path)];
     const [file] = await this.listChanges({ paths: [path] }, signal);
-    const base = file?.base ?? null;
-    return { base, mine: await readIfThere(this.ports.files, places.mine), places };
-  }
-
-  /** The user takes care of this file. */
-  async markBrought(path: string, signal: AbortSignal): Promise<void> {
-    await this.ports.worktrees.markBrought(this.worktree, [path], signal);
+    const [mine, bytes] = [await readIfThere(files, place), await readIfThere(files, there)];
+    const { executable } = (await files.stat(there)) ?? {};
+    return { base: file?.base ?? null, mine, theirs: { path, bytes, executable }, place };
   }
 
   private async bringOne(
@@ -162,7 +202,7 @@ export class Homecoming {
   }
 
   /** Symbolic links stay where they are: what is behind them may lie anywhere. */
-  private async findRefusal({ path, isLink }: ChangedFile, place: string): Promise<Outcome | undefined> {
+  async findRefusal({ path, isLink }: ChangedFile, place: string): Promise<Outcome | undefined> {
     const { files } = this.ports;
     const wasLink = isLink || (await files.readLink(path)) !== undefined;
     if (wasLink || (await files.realPath(place)) !== place)
@@ -192,40 +232,37 @@ export class Homecoming {
   private async write(
     file: ChangedFile,
     place: string,
-    { base, mine, theirs }: ThreeStates,
+    states: ThreeStates,
     into: FileSystem,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    if (sameBytes(mine, theirs)) return await this.setMode(file, place, into, 'same');
+    const { mine, theirs } = states;
+    const { worktrees } = this.ports;
+    if (holdsConflict(theirs)) return { result: 'unresolved' };
+    if (sameBytes(mine, theirs)) return await this.finish(file, place, theirs, into, 'same');
     if (mine && !sameBytes(mine, await into.readSaved(place))) return { result: 'unsaved' };
-    const isOwn = sameBytes(mine, base);
-    if (theirs === null) {
-      if (!isOwn) return { result: 'conflict' };
+    const joined = await joinStates(states, sidesIn(this.worktree), worktrees, signal);
+    if (joined.kind === 'conflict') return { result: 'conflict' };
+    if (joined.kind === 'delete') {
       await into.delete(place);
-      return { result: 'deleted' };
+      return await this.finish(file, place, theirs, into, 'deleted');
     }
-    if (isOwn) {
-      await writeContent(place, mine, theirs, into);
-      return await this.setMode(file, place, into, mine === null ? 'created' : 'changed');
-    }
-    if (!base || !mine) return { result: 'conflict' };
-    const merged = await this.ports.worktrees.merge({ base, mine, theirs }, signal);
-    if (merged.kind === 'conflict') return { result: 'conflict' };
-    await writeContent(place, mine, merged.bytes, into);
-    return await this.setMode(file, place, into, 'merged');
+    await writeContent(place, mine, joined.bytes, into);
+    return await this.finish(file, place, theirs, into, joined.result);
   }
 
-  private async setMode(
+  private async finish(
     file: ChangedFile,
     place: string,
+    theirs: Uint8Array | null,
     into: FileSystem,
     result: BroughtFile['result'],
   ): Promise<Outcome> {
     const executable = (await this.ports.files.stat(file.path))?.executable;
     const isChanged = executable !== undefined && executable !== (file.executable ?? false);
-    if (isChanged && (await into.stat(place))?.executable !== executable)
+    if (isChanged && theirs && (await into.stat(place))?.executable !== executable)
       await into.setExecutable(place, executable);
-    return { result };
+    return { result, state: { path: this.inTree(file), bytes: theirs, executable } };
   }
 }
 
@@ -239,31 +276,11 @@ export function isDone(result: BroughtFile['result']): boolean {
     case 'same':
       return true;
     case 'conflict':
+    case 'apart':
+    case 'unresolved':
     case 'unsaved':
     case 'protected':
     case 'failed':
       return false;
   }
-}
-
-async function readIfThere(files: FileSystem, path: string): Promise<Uint8Array | null> {
-  try {
-    return await files.readBytes(path);
-  } catch (error) {
-    if (error instanceof FileError && error.kind === 'notFound') return null;
-    throw error;
-  }
-}
-
-/** As text where it is one, so that editors and the review follow. */
-async function writeContent(
-  place: string,
-  before: Uint8Array | null,
-  bytes: Uint8Array,
-  into: FileSystem,
-): Promise<void> {
-  const [old, wanted] = [before && (await into.decode(place, before)), await into.decode(place, bytes)];
-  if (wanted && (before === null || old))
-    await into.writeText(place, wanted.text, wanted.format, old ? old.text : null);
-  else await into.writeBytes(place, bytes);
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type {
   ChangedFile,
@@ -23,7 +22,7 @@ import {
   parseStatus,
   parseTree,
 } from './gitOutput.ts';
-import { findGit, type GitResult, runGit } from './runGit.ts';
+import { findGit, type GitResult, noGit, runGit } from './runGit.ts';
 
 /** More changed files than this are not told. */
 const maxEntries = 20_000;
@@ -188,7 +187,7 @@ export class GitFiles implements VersionControl, StagingArea {
   ): Promise<GitResult> {
     const { programs } = this;
     const program = findGit(programs);
-    if (program === undefined) return { kind: 'failed', say: () => t('There is no git on PATH.') };
+    if (program === undefined) return noGit();
     return runGit({ program, programs, folder, args, input, timeLimit: this.timeLimit, limit, signal });
   }
 }

@@ -24,12 +24,16 @@ interface GitRun {
 
 export type GitResult =
   | { readonly kind: 'done'; readonly output: Buffer }
-  /** `code`: its exit code; absent: it did not run, or was ended. */
-  | { readonly kind: 'failed'; readonly say: Saying; readonly code?: number };
+  /** `code`: its exit code; absent: it did not run, or was ended. `output`: what it printed all the same. */
+  | { readonly kind: 'failed'; readonly say: Saying; readonly code?: number; readonly output: Buffer };
 
 /** Returns the absolute path of git; `undefined` where there is none outside of the workspace. */
 export function findGit(programs: Programs): string | undefined {
   return programs.find(process.platform === 'win32' ? 'git.exe' : 'git');
+}
+
+export function noGit(): GitResult {
+  return { kind: 'failed', output: Buffer.of(), say: () => t('There is no git on PATH.') };
 }
 
 /**
@@ -125,6 +129,7 @@ function follow({
       else
         resolve({
           kind: 'failed',
+          output: Buffer.concat(pieces),
           code: reason === undefined ? (code ?? undefined) : undefined,
           say: reason ?? (() => said.trim() || t('Git ended with {0}.', String(code))),
         });

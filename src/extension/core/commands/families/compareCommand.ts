@@ -4,7 +4,8 @@ import { t } from '../../../../protocol/language.ts';
 import { Refusal } from '../../refusal.ts';
 import { chooseCopies } from '../../worktrees/chooseCopies.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { allowSecrets, noFolder, spoken } from './worktreeCommand.ts';
+import { spoken } from './withWorktrees.ts';
+import { allowSecrets, noFolder } from './worktreeCommand.ts';
 
 /** More than that nobody compares, and each is a model at work. */
 const maxAttempts = 4;

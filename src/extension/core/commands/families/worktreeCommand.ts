@@ -2,7 +2,6 @@
 
 import { plural, t } from '../../../../protocol/language.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
-import { SpokenError } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
 import { escapeInline } from '../../export/markdownText.ts';
@@ -11,7 +10,9 @@ import { makeWorktree, type WorktreeUser } from '../../worktrees/makeWorktree.ts
 import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
 import type { Command, CommandSurface, CommandUser } from '../commands.ts';
 import { family } from '../family.ts';
-import { expectRest, type WorktreeAccess } from '../worktreeAccess.ts';
+import type { WorktreeAccess } from '../worktreeAccess.ts';
+import { expectWorktree, spoken } from './withWorktrees.ts';
+import { homeWords } from './worktreeHome.ts';
 
 /** A list of more names none of which helps. */
 const maxShown = 20;
@@ -28,25 +29,7 @@ export function worktreeCommand(): Command {
         argument: t('name, --base REF'),
         run: isolate,
       },
-      {
-        name: 'changes',
-        aliases: ['diff', 'status'],
-        description: t('List the files that would be brought home'),
-        run: listChanges,
-      },
-      {
-        name: 'apply',
-        aliases: ['home'],
-        description: t('Bring the changes home, where each waits for your review'),
-        argument: t('files, --again'),
-        run: apply,
-      },
-      {
-        name: 'branch',
-        description: t('Make a branch of the files as they stand in the worktree'),
-        argument: 'name',
-        run: makeBranch,
-      },
+      ...homeWords(),
       {
         name: 'leave',
         description: t('Work in the workspace again; the worktree stays'),
@@ -82,20 +65,6 @@ export function isolateCommand(): Command {
     argument: t('name, --base REF'),
     run: isolate,
   };
-}
-
-/** A sentence of Git is what the user gets. */
-export async function spoken(
-  surface: CommandSurface,
-  work: (access: WorktreeAccess, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const access = await surface.installed.worktrees();
-  try {
-    return await surface.user.working(t('Worktrees'), signal => work(access, signal));
-  } catch (error) {
-    if (error instanceof SpokenError) throw new Refusal(error.say());
-    throw error;
-  }
 }
 
 function isolate(surface: CommandSurface, argument: string): Promise<void> {
@@ -181,54 +150,9 @@ async function describeHeld(
     : plural(length, 'one: {0} file to bring home | other: {0} files to bring home');
 }
 
-function listChanges(surface: CommandSurface): Promise<void> {
-  return spoken(surface, async (access, signal) => {
-    const { worktree } = surface.session.state();
-    if (!worktree) throw new Refusal(notIsolated());
-    const homecoming = access.homecomingOf(worktree);
-    const changed = await homecoming.listChanges({}, signal);
-    if (changed.length === 0) throw new Refusal(t('There is nothing to bring home.'));
-    const lines = changed.map(file => `- ${escapeInline(homecoming.inTree(file))}`);
-    await surface.user.show(t('To bring home'), `# ${t('To bring home')}\n\n${lines.join('\n')}\n`);
-  });
-}
-
-function apply(surface: CommandSurface, argument: string): Promise<void> {
-  return spoken(surface, async (access, signal) => {
-    const { worktree, activity } = surface.session.state();
-    if (!worktree) throw new Refusal(notIsolated());
-    expectRest({ activity });
-    const words = argument.split(/\s+/).filter(Boolean);
-    const paths = words.filter(word => word !== '--again');
-    const request = { paths: paths.length > 0 ? paths : undefined, again: words.includes('--again') };
-    const homecoming = access.homecomingOf(worktree);
-    const changed = await homecoming.listChanges(request, signal);
-    const known = new Set(changed.map(file => homecoming.inTree(file)));
-    const unknown = paths.find(path => !known.has(path));
-    if (unknown !== undefined)
-      throw new Refusal(
-        t('{0} has no changes in the worktree. /worktree changes lists those that have.', unknown),
-      );
-    if (changed.length === 0) throw new Refusal(t('There is nothing to bring home.'));
-    await access.bringHome(['/worktree apply', ...words].join(' '), request);
-  });
-}
-
-function makeBranch(surface: CommandSurface, name: string): Promise<void> {
-  return spoken(surface, async (access, signal) => {
-    const { worktree, title } = surface.session.state();
-    if (!worktree) throw new Refusal(notIsolated());
-    if (name === '') throw new Refusal(t('Say how the branch is called: /worktree branch NAME.'));
-    const message = oneLine(title, 72) || worktree.name;
-    const { commit } = await access.worktrees.makeBranch(worktree, { name, message }, signal);
-    surface.user.answer(t('{0} has the files of the worktree, in commit {1}.', name, commit.slice(0, 10)));
-  });
-}
-
 function leave(surface: CommandSurface): Promise<void> {
   return spoken(surface, async access => {
-    const { worktree } = surface.session.state();
-    if (!worktree) throw new Refusal(notIsolated());
+    const worktree = expectWorktree(surface);
     await access.move(undefined);
     surface.user.answer(
       t('The session works in the workspace again. The worktree {0} stays.', worktree.name),
@@ -300,24 +224,34 @@ async function expectNoLoss(
         name,
       ),
     );
+  const { isOnBranch, commits } = await access.worktrees.findUnmerged(worktree, signal);
+  if (commits.length > 0) throw new Refusal(describeCommits(name, commits));
+  if (isOnBranch) return undefined;
   const homecoming = access.homecomingOf(worktree);
   const changed = await homecoming.listChanges({}, signal);
   if (changed.length === 0) return undefined;
-  const names = changed.slice(0, maxShown).map(file => homecoming.inTree(file));
-  const more = changed.length > maxShown ? ', …' : '';
   throw new Refusal(
     t(
-      '{0} holds what is not at home: {1}. Bring it with /worktree apply, or remove it with --force.',
+      '{0} holds what is neither at home nor on a branch: {1}. Bring it with /worktree apply, keep it with /worktree branch NAME, or remove it with --force.',
       name,
-      names.join(', ') + more,
+      listShort(changed.map(file => homecoming.inTree(file))),
     ),
   );
 }
 
-export function noFolder(): string {
-  return t('Open a folder first: a worktree is made from its repository.');
+function describeCommits(name: string, commits: readonly string[]): string {
+  return plural(
+    commits.length,
+    'one: {1} has {0} commit that is on no branch: {2}. Keep it with /worktree branch NAME, or remove the worktree with --force. | other: {1} has {0} commits that are on no branch: {2}. Keep them with /worktree branch NAME, or remove the worktree with --force.',
+    name,
+    listShort(commits.map(subject => oneLine(subject, 60))),
+  );
 }
 
-function notIsolated(): string {
-  return t('The session works in the workspace. /isolate gives it a worktree of its own.');
+function listShort(names: readonly string[]): string {
+  return names.slice(0, maxShown).join(', ') + (names.length > maxShown ? ', …' : '');
+}
+
+export function noFolder(): string {
+  return t('Open a folder first: a worktree is made from its repository.');
 }

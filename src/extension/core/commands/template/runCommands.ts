@@ -79,6 +79,24 @@ async function admitAll(
 
 /** The output is data, whatever it says; the way the command ended stands behind it. */
 async function runCommand(command: string, cwd: string, work: TemplateWork): Promise<string> {
+  const { output, failure } = await executeCommand(command, cwd, work);
+  const text = describeOutput(output);
+  return failure === undefined ? text : `${text}\n[The command \`${oneLine(command, 200)}\` ${failure}]`;
+}
+
+export interface CommandOutcome {
+  /** Without what steers a terminal; `undefined`: it is binary. */
+  readonly output: string | undefined;
+  /** The end of a sentence; absent: it ended well. */
+  readonly failure: string | undefined;
+}
+
+/** Runs a command that may run. Rejects with the signal's reason on abort. */
+export async function executeCommand(
+  command: string,
+  cwd: string,
+  work: Pick<TemplateWork, 'signal' | 'processes' | 'limits' | 'clock' | 'plainText'>,
+): Promise<CommandOutcome> {
   work.signal.throwIfAborted();
   const process = work.processes.start({ command, cwd, env: unattendedEnv });
   const { outputLength, inactivityTimeout } = work.limits();
@@ -91,9 +109,9 @@ async function runCommand(command: string, cwd: string, work: TemplateWork): Pro
   });
   try {
     const exit = await untilExit(process, silence, work.signal);
-    const text = describeOutput(output, work);
-    const end = describeEnd(exit, silence.isOver ? silence.seconds : undefined);
-    return end === undefined ? text : `${text}\n[The command \`${oneLine(command, 200)}\` ${end}]`;
+    const failure = describeEnd(exit, silence.isOver ? silence.seconds : undefined);
+    const raw = readableOutput(output.text);
+    return { output: raw === undefined ? undefined : work.plainText(raw), failure };
   } finally {
     silence.end();
     listening.dispose();
@@ -104,10 +122,8 @@ function leftOut(count: number): string {
   return `\n… ${count} characters left out …\n`;
 }
 
-function describeOutput(output: HeadAndTail, { plainText }: TemplateWork): string {
-  const raw = readableOutput(output.text);
-  if (raw === undefined) return '(binary output, left out)';
-  const text = plainText(raw);
+function describeOutput(text: string | undefined): string {
+  if (text === undefined) return '(binary output, left out)';
   return text.trim() === '' ? '(no output)' : fence('untrusted_output', text);
 }
 

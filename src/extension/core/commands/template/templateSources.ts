@@ -54,6 +54,8 @@ export interface CommandQuestion {
   }[];
   /** All of them may be allowed for the rest of the session. */
   readonly canLast: boolean;
+  /** Says what running them means; absent: they run before the prompt is sent. */
+  readonly sentence?: string;
 }
 
 export type CommandAnswer = 'once' | 'session' | 'no';

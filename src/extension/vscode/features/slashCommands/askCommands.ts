@@ -12,7 +12,7 @@ const maxLines = 25;
 
 /** One question for all commands that a prompt wants to run before it is sent. */
 export async function askCommands(question: CommandQuestion, texts: ReadingTexts): Promise<CommandAnswer> {
-  const { name, commands, canLast } = question;
+  const { name, commands, canLast, sentence } = question;
   const lines = commands.map(({ command, reason }) => `${showHidden(command)}\n    ${reason}`);
   const detail = lines.join('\n\n');
   const isWhole = detail.length <= longest && detail.split('\n').length <= maxLines;
@@ -23,11 +23,12 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
     ? detail
     : `${headOf(detail, longest).split('\n', maxLines).join('\n')}…\n\n${t('This is not all: look at the whole first.')}`;
   const answer = await window.showWarningMessage(
-    plural(
-      commands.length,
-      'one: /{1} runs {0} command before it is sent. | other: /{1} runs {0} commands before it is sent.',
-      name,
-    ),
+    sentence ??
+      plural(
+        commands.length,
+        'one: /{1} runs {0} command before it is sent. | other: /{1} runs {0} commands before it is sent.',
+        name,
+      ),
     { modal: true, detail: shown },
     ...(isWhole ? [run, ...(canLast ? [last] : [])] : [scan]),
   );
@@ -38,7 +39,7 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
 
 /** The whole stands in an editor, so the question must leave it in sight. */
 async function askBeside(
-  { name, commands }: CommandQuestion,
+  { name, commands, sentence }: CommandQuestion,
   texts: ReadingTexts,
   run: string,
 ): Promise<CommandAnswer> {
@@ -47,10 +48,10 @@ async function askBeside(
     t('Commands to run'),
     `# ${t('Commands of {0}', codeSpan(`/${name}`))}\n\n${blocks.join('\n\n')}\n`,
   );
-  const sentence = plural(
+  const beside = plural(
     commands.length,
     'one: /{1} runs {0} command before it is sent. It stands in the editor. | other: /{1} runs {0} commands before it is sent. They stand in the editor.',
     name,
   );
-  return (await window.showWarningMessage(sentence, run, t('Leave'))) === run ? 'once' : 'no';
+  return (await window.showWarningMessage(sentence ?? beside, run, t('Leave'))) === run ? 'once' : 'no';
 }

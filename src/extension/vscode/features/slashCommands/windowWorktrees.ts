@@ -1,39 +1,49 @@
 /* Worktrees for commands in a window. Loaded with the first of them. */
 
-import { commands, Uri, window } from 'vscode';
+import { commands, Uri, window, workspace } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
+import { DisposableStore } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { expectRest, type WorktreeAccess, worktreeAccess } from '../../../core/commands/worktreeAccess.ts';
+import {
+  expectRest,
+  type WorktreeAccess,
+  type WorktreeHost,
+  worktreeAccess,
+} from '../../../core/commands/worktreeAccess.ts';
 import type { BroughtFile, Homecoming } from '../../../core/worktrees/homecoming.ts';
-import type { FileSystem } from '../../../platform/fileSystem.ts';
-import type { WritableSettings } from '../../../platform/settings.ts';
-import type { VersionControl } from '../../../platform/versionControl.ts';
-import type { Worktrees } from '../../../platform/worktrees.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { proposalScheme } from '../../review/proposalUris.ts';
 import type { VirtualFiles } from '../../review/virtualFiles.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
 
 export function windowWorktrees(
-  worktrees: Worktrees,
-  settings: WritableSettings,
-  files: FileSystem,
-  versionControl: VersionControl,
+  host: Omit<WorktreeHost, 'folder'>,
   session: ActiveSession,
   virtualFiles: VirtualFiles,
 ): WorktreeAccess {
+  const letAgentMerge = () => void commands.executeCommand('folio.updateWorktree');
   const [folder] = workspaceFolders();
   return worktreeAccess(
-    { worktrees, settings, versionControl, files, folder },
+    { ...host, folder },
     {
-      bringHome: async (text, request) => {
+      moveChanges: async (text, wanted) => {
         const shown = await session.open();
-        const brought = await shown.bringHome(text, request);
+        const moved = await shown.moveChanges(text, wanted);
         const { homecoming } = shown;
-        const conflicts = brought.filter(({ result }) => result === 'conflict');
-        if (homecoming && conflicts.length > 0) void offerToMerge(conflicts, homecoming, virtualFiles);
-        return brought;
+        const conflicts = moved.filter(({ result }) => result === 'conflict');
+        if (wanted.to === 'home' && homecoming && conflicts.length > 0)
+          void offerToMerge(conflicts, homecoming, virtualFiles, {
+            letAgentMerge,
+            merged: async () => {
+              const left = await homecoming.listChanges({}, new AbortController().signal);
+              const before = shown.state.worktree?.settled?.conflicts ?? 1;
+              shown.noteSettled(left.length, Math.min(left.length, before - 1));
+            },
+          });
+        return moved;
       },
+      chapterCommits: async () => (await session.open()).chapterCommits(),
+      noteBranch: () => session.present?.noteSettled(0, 0),
       isUsed: path =>
         session.opened.all.some(each => each !== session.present && each.state.worktree?.path === path),
       move: async worktree => {
@@ -47,29 +57,42 @@ export function windowWorktrees(
   );
 }
 
+interface Merging {
+  readonly letAgentMerge: () => void;
+  /** A file is merged, and counts as brought home. */
+  readonly merged: () => Promise<void>;
+}
+
 async function offerToMerge(
   conflicts: readonly BroughtFile[],
   homecoming: Homecoming,
   virtualFiles: VirtualFiles,
+  { letAgentMerge, merged }: Merging,
 ): Promise<void> {
   const sentence = plural(
     conflicts.length,
     'one: {0} file is left as it is: you and the session changed the same lines. | other: {0} files are left as they are: you and the session changed the same lines.',
   );
-  const open = t('Open Merge Editor');
-  if ((await window.showWarningMessage(sentence, open)) !== open) return;
-  for (const { path } of conflicts) await openMergeEditor(path, homecoming, virtualFiles);
+  const [open, agent] = [t('Open Merge Editor'), t('Let the Agent Merge')];
+  const answer = await window.showWarningMessage(sentence, open, agent);
+  if (answer === agent) letAgentMerge();
+  if (answer !== open) return;
+  for (const { path } of conflicts) await openMergeEditor(path, homecoming, virtualFiles, merged);
 }
 
-/** The file itself is the result, which the user writes; from then on the change counts as brought home. */
+/**
+ * The file itself is the result. When the user saves it there, what the session has of it now counts as brought home; a
+ * result that is closed unsaved leaves the change to be brought.
+ */
 async function openMergeEditor(
   path: string,
   homecoming: Homecoming,
   virtualFiles: VirtualFiles,
+  merged: Merging['merged'],
 ): Promise<void> {
   const { signal } = new AbortController();
   const { name } = homecoming.worktree;
-  const { base, mine, places } = await homecoming.readConflict(path, signal);
+  const { base, mine, theirs, place } = await homecoming.readConflict(path, signal);
   const put = (side: string, bytes: Uint8Array | null) => {
     const uri = Uri.from({ scheme: proposalScheme, path: `/${name}/${side}/${path}` });
     virtualFiles.put(uri, new TextDecoder().decode(bytes ?? new Uint8Array()), 'locked');
@@ -77,9 +100,26 @@ async function openMergeEditor(
   };
   await commands.executeCommand('_open.mergeEditor', {
     base: put('base', base),
-    input1: { uri: Uri.file(places.theirs), title: t('Worktree {0}', name) },
+    input1: { uri: put('theirs', theirs.bytes), title: t('Worktree {0}', name) },
     input2: { uri: put('mine', mine), title: t('Your files') },
-    output: Uri.file(places.mine),
+    output: Uri.file(place),
   });
-  await homecoming.markBrought(path, signal);
+  const editor = window.tabGroups.activeTabGroup.activeTab;
+  const listening = new DisposableStore();
+  listening.add(
+    workspace.onDidSaveTextDocument(({ uri }) => {
+      if (uri.fsPath !== place) return;
+      listening.dispose();
+      void homecoming.mark([theirs], () => {}, signal).then(merged);
+    }),
+  );
+  listening.add(
+    window.tabGroups.onDidChangeTabs(({ closed }) => {
+      if (!editor || !closed.includes(editor)) return;
+      listening.dispose();
+      void window.showInformationMessage(
+        t('{0} was closed without a result, so its change is still to be brought home.', path),
+      );
+    }),
+  );
 }

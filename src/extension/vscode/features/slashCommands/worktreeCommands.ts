@@ -32,5 +32,7 @@ export function registerWorktrees(
     },
     'folio.showWorktreeChanges': () => run('/worktree changes'),
     'folio.bringHome': () => run('/worktree apply'),
+    'folio.updateWorktree': () => run('/worktree update'),
+    'folio.removeWorktree': () => run('/worktree remove'),
   });
 }

@@ -119,6 +119,8 @@ export function handleWindow(
     'changes.open': () => commands.executeCommand('folio.openChanges'),
     'worktree.listChanges': () => commands.executeCommand('folio.showWorktreeChanges'),
     'worktree.bringHome': () => commands.executeCommand('folio.bringHome'),
+    'worktree.update': () => commands.executeCommand('folio.updateWorktree'),
+    'worktree.remove': () => commands.executeCommand('folio.removeWorktree'),
     'command.answer': ({ callId }) => commands.executeCommand('folio.answerCommand', callId),
     'output.open': ({ callId }) => outputs.open(callId),
     'selection.attach': () => commands.executeCommand('folio.addSelection'),

@@ -1,0 +1,26 @@
+import { t } from '../../../../protocol/language.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
+import { SpokenError } from '../../../base/errors.ts';
+import { Refusal } from '../../refusal.ts';
+import type { CommandSurface } from '../commands.ts';
+import type { WorktreeAccess } from '../worktreeAccess.ts';
+
+/** A sentence of Git is what the user gets. */
+export async function spoken(
+  surface: CommandSurface,
+  work: (access: WorktreeAccess, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const access = await surface.installed.worktrees();
+  try {
+    return await surface.user.working(t('Worktrees'), signal => work(access, signal));
+  } catch (error) {
+    if (error instanceof SpokenError) throw new Refusal(error.say());
+    throw error;
+  }
+}
+
+export function expectWorktree(surface: CommandSurface): NonNullable<SessionState['worktree']> {
+  const { worktree } = surface.session.state();
+  if (worktree) return worktree;
+  throw new Refusal(t('The session works in the workspace. /isolate gives it a worktree of its own.'));
+}

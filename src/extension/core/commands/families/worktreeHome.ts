@@ -1,0 +1,141 @@
+/* The words of `/worktree` by which work leaves its worktree: home, onto a branch, to a remote. */
+
+import { plural, t } from '../../../../protocol/language.ts';
+import { oneLine } from '../../../base/text.ts';
+import { escapeInline } from '../../export/markdownText.ts';
+import { Refusal } from '../../refusal.ts';
+import type { CommandSurface, SubCommand } from '../commands.ts';
+import { expectRest, type WorktreeAccess } from '../worktreeAccess.ts';
+import { expectWorktree, spoken } from './withWorktrees.ts';
+
+export function homeWords(): readonly SubCommand[] {
+  return [
+    {
+      name: 'changes',
+      aliases: ['diff', 'status'],
+      description: t('List the files that would be brought home'),
+      run: listChanges,
+    },
+    {
+      name: 'apply',
+      aliases: ['home'],
+      description: t('Bring the changes home, where each waits for your review'),
+      argument: t('files, --again'),
+      run: apply,
+    },
+    {
+      name: 'update',
+      aliases: ['rebase', 'merge'],
+      description: t('Bring what changed in your files into the worktree; the agent resolves conflicts'),
+      run: update,
+    },
+    {
+      name: 'branch',
+      description: t('Make a branch with a commit for each chapter'),
+      argument: 'name',
+      run: makeBranch,
+    },
+    {
+      name: 'push',
+      description: t('Push the branch that was made of the worktree'),
+      argument: t('remote'),
+      run: (surface, remote) => spoken(surface, (access, signal) => push(surface, access, remote, signal)),
+    },
+    {
+      name: 'pr',
+      aliases: ['mr'],
+      description: t('Open a pull request with a text from the chapters'),
+      argument: t('base branch'),
+      run: (surface, base) => spoken(surface, (access, signal) => openRequest(surface, access, base, signal)),
+    },
+  ];
+}
+
+function listChanges(surface: CommandSurface): Promise<void> {
+  return spoken(surface, async (access, signal) => {
+    const worktree = expectWorktree(surface);
+    const homecoming = access.homecomingOf(worktree);
+    const changed = await homecoming.listChanges({}, signal);
+    if (changed.length === 0) throw new Refusal(t('There is nothing to bring home.'));
+    const lines = changed.map(file => `- ${escapeInline(homecoming.inTree(file))}`);
+    await surface.user.show(t('To bring home'), `# ${t('To bring home')}\n\n${lines.join('\n')}\n`);
+  });
+}
+
+function apply(surface: CommandSurface, argument: string): Promise<void> {
+  return spoken(surface, async (access, signal) => {
+    const worktree = expectWorktree(surface);
+    expectRest(surface.session.state());
+    const words = argument.split(/\s+/).filter(Boolean);
+    const paths = words.filter(word => word !== '--again');
+    const request = { paths: paths.length > 0 ? paths : undefined, again: words.includes('--again') };
+    const homecoming = access.homecomingOf(worktree);
+    const changed = await homecoming.listChanges(request, signal);
+    const known = new Set(changed.map(file => homecoming.inTree(file)));
+    const unknown = paths.find(path => !known.has(path));
+    if (unknown !== undefined)
+      throw new Refusal(
+        t('{0} has no changes in the worktree. /worktree changes lists those that have.', unknown),
+      );
+    if (changed.length === 0) throw new Refusal(t('There is nothing to bring home.'));
+    await access.moveChanges(['/worktree apply', ...words].join(' '), { to: 'home', request });
+  });
+}
+
+function update(surface: CommandSurface): Promise<void> {
+  return spoken(surface, async (access, signal) => {
+    const worktree = expectWorktree(surface);
+    expectRest(surface.session.state());
+    const changed = await access.homecomingOf(worktree).listChangesIn(worktree.home, signal);
+    if (changed.length === 0) throw new Refusal(t('Nothing changed in your files.'));
+    const updated = await access.moveChanges('/worktree update', { to: 'worktree' });
+    const { askToResolve } = await import('../texts/askToResolve.ts');
+    const prompt = askToResolve(updated, worktree);
+    if (prompt) await surface.session.send(prompt);
+  });
+}
+
+function makeBranch(surface: CommandSurface, name: string): Promise<void> {
+  return spoken(surface, async (access, signal) => {
+    const worktree = expectWorktree(surface);
+    const { title } = surface.session.state();
+    if (name === '') throw new Refusal(t('Say how the branch is called: /worktree branch NAME.'));
+    const wanted = {
+      name,
+      beginning: t('Changes that were not committed when the work began'),
+      commits: await access.chapterCommits(),
+      message: oneLine(title, 72) || worktree.name,
+    };
+    const { commit, count } = await access.worktrees.makeBranch(worktree, wanted, signal);
+    await access.worktrees.addNotes(worktree, { branch: name, address: '' }, signal);
+    access.noteBranch();
+    surface.user.answer(
+      plural(
+        count,
+        'one: {1} has the files of the worktree, in {0} commit up to {2}. | other: {1} has the files of the worktree, in {0} commits up to {2}.',
+        name,
+        commit.slice(0, 10),
+      ),
+    );
+  });
+}
+
+async function push(
+  surface: CommandSurface,
+  access: WorktreeAccess,
+  remote: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { pushBranch } = await import('../publish/pushBranch.ts');
+  await pushBranch(remote, expectWorktree(surface), surface, access.worktrees, signal);
+}
+
+async function openRequest(
+  surface: CommandSurface,
+  access: WorktreeAccess,
+  base: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { openPullRequest } = await import('../publish/pullRequest.ts');
+  await openPullRequest(base, expectWorktree(surface), surface, access, signal);
+}

@@ -1,0 +1,43 @@
+/* A command that a slash command runs because the user asked for it: the policy and the user decide on it first. */
+
+import { t } from '../../../../protocol/language.ts';
+import { abortable } from '../../../base/abort.ts';
+import { oneLine } from '../../../base/text.ts';
+import { Refusal } from '../../refusal.ts';
+import type { CommandUser } from '../commands.ts';
+import { type CommandOutcome, executeCommand } from '../template/runCommands.ts';
+import type { TemplateWork } from '../template/templateSources.ts';
+
+interface UserCommand {
+  readonly command: string;
+  /** The name of the slash command. */
+  readonly name: string;
+  /** Says what it means that it runs. */
+  readonly sentence: string;
+}
+
+/** Throws a `Refusal` when it may not run. Where the policy would not ask, the user is asked all the same. */
+export async function runForUser(
+  { command, name, sentence }: UserCommand,
+  work: TemplateWork,
+  user: Pick<CommandUser, 'confirm'>,
+): Promise<CommandOutcome> {
+  const folder = await work.folder();
+  if (folder === undefined) throw new Refusal(t('No folder is open to run it in.'));
+  const verdict = await work.classify(command, folder);
+  if (verdict.kind === 'deny') throw refusal(command, verdict.reason());
+  if (verdict.kind === 'ask') {
+    const commands = [{ command, reason: verdict.reason() }];
+    const question = { name, folder, commands, canLast: false, sentence };
+    const answer = await abortable(work.ask(question), work.signal);
+    if (answer === 'no') throw refusal(command, t('You did not let it run.'));
+  } else {
+    const answer = await user.confirm({ sentence, text: command, button: t('Run') });
+    if (answer === 'no') throw refusal(command, t('You did not let it run.'));
+  }
+  return await executeCommand(command, folder, work);
+}
+
+function refusal(command: string, reason: string): Refusal {
+  return new Refusal(t('`{0}` did not run. {1}', oneLine(command, 200), reason));
+}

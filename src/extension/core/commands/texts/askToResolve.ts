@@ -1,0 +1,32 @@
+import { plural } from '../../../../protocol/language.ts';
+import type { Worktree } from '../../../../protocol/worktree.ts';
+import { oneLine } from '../../../base/text.ts';
+import type { BroughtFile } from '../../worktrees/homecoming.ts';
+import { sidesIn } from '../../worktrees/threeWay.ts';
+import type { CommandPrompt } from '../commands.ts';
+
+/** The prompt after an update that left conflicts; `undefined`: there is nothing to resolve. */
+export function askToResolve(
+  updated: readonly BroughtFile[],
+  worktree: Pick<Worktree, 'name'>,
+): CommandPrompt | undefined {
+  const paths = updated.flatMap(({ path, result }) => (isOpen(result) ? [path] : []));
+  if (paths.length === 0) return undefined;
+  const { mine, theirs } = sidesIn(worktree);
+  return {
+    shown: plural(
+      paths.length,
+      'one: Resolve the conflicts in {1}, and run the tests. | other: Resolve the conflicts in {0} files ({1}), and run the tests.',
+      oneLine(paths.join(', '), 300),
+    ),
+    wording: `The user changed files while you worked, and their changes were merged into the worktree. In these files both of you changed the same lines:
+
+${paths.map(path => `- ${path}`).join('\n')}
+
+Conflict markers stand there: what follows \`<<<<<<< ${mine}\` is yours, what stands before \`>>>>>>> ${theirs}\` is the user's. Read each file, join both so that what each side intended still holds, and take all markers away. Where the two cannot both hold, keep the user's and say so. Then run the tests that cover these files, and say how you resolved each conflict.`,
+  };
+}
+
+function isOpen(result: BroughtFile['result']): boolean {
+  return result === 'conflict' || result === 'unresolved';
+}

@@ -1,0 +1,36 @@
+/* Makes commits of what each chapter left in the files of a worktree. */
+
+import { relative, sep } from 'node:path';
+import { iterate } from '../../../protocol/pages.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import type { WantedCommit } from '../../platform/worktrees.ts';
+import type { Changes } from '../changes/changes.ts';
+import { chapterMessage } from '../export/drafts.ts';
+import { contains } from '../folderPaths.ts';
+import type { Places } from '../history/places.ts';
+
+/** In the order of work. Chapters that wrote nothing are left out. @param root of the worktree, absolute */
+export async function chapterCommits(
+  root: string,
+  state: SessionState,
+  places: Pick<Places, 'find'>,
+  changes: Pick<Changes, 'leftBetween'>,
+): Promise<readonly WantedCommit[]> {
+  const begun = state.chapters.flatMap(chapter => {
+    const place = places.find({ kind: 'chapter', chapterId: chapter.id });
+    if (place) return [{ chapter, from: place.seq }];
+    return chapter.number === 0 ? [{ chapter, from: 0 }] : [];
+  });
+  const commits: WantedCommit[] = [];
+  for (const [at, { chapter, from }] of begun.entries()) {
+    const left = await changes.leftBetween(from, begun[at + 1]?.from ?? state.seq);
+    const files = left.flatMap(({ path, ...file }) =>
+      contains(root, path) ? [{ ...file, path: relative(root, path).split(sep).join('/') }] : [],
+    );
+    if (files.length === 0) continue;
+    const [prompt] = [...iterate(chapter.items)].filter(item => item.type === 'prompt');
+    const title = chapter.title || state.title || prompt?.text || '';
+    commits.push({ message: chapterMessage({ title, summary: chapter.summary }), files });
+  }
+  return commits;
+}

@@ -1,0 +1,158 @@
+/* The user's own calls that move changes between a worktree and the files it was made from. */
+
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import { plural, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
+import { type AnyTool, defineTool, ToolFailure } from '../tool.ts';
+import type { BroughtFile, Homecoming, HomecomingRequest } from './homecoming.ts';
+import { type Bringing, isDone } from './homecoming.ts';
+import { updateFrom } from './updateFrom.ts';
+
+/** `home`: changes of the session come to the user's files; `worktree`: theirs come to the session's. */
+export type ChangesWanted =
+  | { readonly to: 'home'; readonly request: HomecomingRequest }
+  | { readonly to: 'worktree' };
+
+interface MovingSession {
+  /** As `Turns.runOwnCall`. */
+  run(call: {
+    readonly tool: AnyTool;
+    readonly deed: string;
+    readonly args: Readonly<Record<string, unknown>>;
+  }): Promise<TurnEnd>;
+  emit(event: SessionEventBody): void;
+  /** Accepts what waits for review in a file. */
+  accept(path: string): void;
+}
+
+/** Gives the outcome for each file. */
+export async function moveChanges(
+  wanted: ChangesWanted,
+  homecoming: Homecoming,
+  session: MovingSession,
+): Promise<readonly BroughtFile[]> {
+  let moved: readonly BroughtFile[] = [];
+  const tool = toolOf(wanted, homecoming, {
+    replacing: (before, callId) => session.emit({ type: 'worktree.based', callId, before }),
+    ended: files => {
+      moved = files;
+    },
+  });
+  const { name, path: root } = homecoming.worktree;
+  const deed = {
+    home: `they took the changes of the worktree ${name} into their own files`,
+    worktree: `they took the changes of their own files into the worktree ${name}`,
+  }[wanted.to];
+  await session.run({ tool, deed, args: wanted.to === 'home' ? { ...wanted.request } : {} });
+  // Changes that came home are decided on there, and those of the user need no review.
+  for (const { path, result } of moved) if (isDone(result)) session.accept(join(root, path));
+  const left = await homecoming.listChanges({}, new AbortController().signal);
+  const conflicts = wanted.to === 'home' ? moved.filter(({ result }) => result === 'conflict').length : 0;
+  session.emit({ type: 'worktree.settled', left: left.length, conflicts });
+  return moved;
+}
+
+interface MovingReport {
+  /** As `Bringing`. */
+  replacing(brought: string, callId: string): void;
+  ended(files: readonly BroughtFile[]): void;
+}
+
+const input = later(() =>
+  z.object({ paths: z.array(z.string()).readonly().optional(), again: z.boolean().optional() }),
+);
+
+function toolOf({ to }: ChangesWanted, homecoming: Homecoming, report: MovingReport): AnyTool {
+  const isHome = to === 'home';
+  const move = (request: HomecomingRequest, bringing: Bringing) =>
+    isHome ? homecoming.bring(request, bringing) : updateFrom(homecoming, bringing);
+  return defineTool({
+    name: isHome ? 'bring_home' : 'update_worktree',
+    description: isHome
+      ? 'Brings the changes of the worktree into the working tree that it was made from.'
+      : 'Brings the changes of the working tree that the worktree was made from into it.',
+    input,
+    effect: 'edit',
+    title: () => (isHome ? t('Bring Home') : t('Update Worktree')),
+    prepare: async () => ({ plan: undefined }),
+    run: async (request, _plan, { files, signal, callId }) => {
+      const replacing = (commit: string) => report.replacing(commit, callId);
+      const moved = await move(request, { into: files, replacing, signal });
+      report.ended(moved);
+      if (moved.length === 0)
+        throw new ToolFailure(() =>
+          isHome ? t('There is nothing to bring home.') : t('Nothing changed in your files.'),
+        );
+      const describe = isHome ? describeBrought : describeUpdated;
+      const text = moved.map(describe).join('\n');
+      const summary = () => summarise(moved, to);
+      return { text, display: { summary, detail: { kind: 'text', text } } };
+    },
+  });
+}
+
+function summarise(moved: readonly BroughtFile[], to: ChangesWanted['to']): string {
+  const done = moved.filter(({ result }) => isDone(result)).length;
+  const inConflict = to === 'worktree' ? moved.filter(({ result }) => result === 'conflict').length : 0;
+  const left = moved.length - done - inConflict;
+  return [
+    done > 0 && to === 'home' && plural(done, 'one: {0} file brought home | other: {0} files brought home'),
+    done > 0 && to === 'worktree' && plural(done, 'one: {0} file updated | other: {0} files updated'),
+    inConflict > 0 && plural(inConflict, 'one: {0} file with conflicts | other: {0} files with conflicts'),
+    left > 0 && plural(left, 'one: {0} left as it is | other: {0} left as they are'),
+  ]
+    .filter(said => said !== false)
+    .join(', ');
+}
+
+/** One line. */
+function describeBrought(file: BroughtFile): string {
+  const { path, result } = file;
+  switch (result) {
+    case 'merged':
+      return t('{0}: merged with what changed here', path);
+    case 'conflict':
+      return t('{0}: left as it is, both sides changed the same lines', path);
+    case 'unresolved':
+      return t('{0}: left as it is, a conflict stands in it that the session has to resolve', path);
+    case 'protected':
+      return t('{0}: left as it is, it is protected; name it to bring it', path);
+    default:
+      return describeEither(file);
+  }
+}
+
+function describeUpdated(file: BroughtFile): string {
+  const { path, result } = file;
+  switch (result) {
+    case 'merged':
+      return t('{0}: merged with what the session changed', path);
+    case 'conflict':
+      return t('{0}: both sides changed the same lines, conflict markers stand there', path);
+    case 'apart':
+      return t('{0}: left as it is, one side deleted it or it is no text', path);
+    case 'unresolved':
+      return t('{0}: left as it is, a conflict of an earlier update stands in it', path);
+    default:
+      return describeEither(file);
+  }
+}
+
+function describeEither({ path, result, why }: BroughtFile): string {
+  switch (result) {
+    case 'created':
+      return t('{0}: created', path);
+    case 'changed':
+      return t('{0}: changed', path);
+    case 'deleted':
+      return t('{0}: deleted', path);
+    case 'same':
+      return t('{0}: was the same already', path);
+    case 'unsaved':
+      return t('{0}: left as it is, an editor holds unsaved changes; save it first', path);
+    default:
+      return t('{0}: left as it is. {1}', path, why?.() ?? '');
+  }
+}

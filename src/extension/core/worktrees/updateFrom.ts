@@ -1,0 +1,89 @@
+/*
+ * Brings what changed at home into a worktree: the way of a homecoming, backwards. Where both sides changed the same
+ * lines, conflict markers that name them stand in the worktree, for the agent to resolve. What was merged counts as
+ * brought home, since home has it: only what the session did is still to be brought.
+ */
+
+import { join, relative, sep } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
+import type { FileState } from '../../platform/worktrees.ts';
+import { sameBytes } from '../changes/bytes.ts';
+import type { Bringing, BroughtFile, Homecoming, Outcome, WorktreeChange } from './homecoming.ts';
+import {
+  holdsConflict,
+  joinStates,
+  readIfThere,
+  readSavedIfThere,
+  sidesIn,
+  writeContent,
+} from './threeWay.ts';
+
+/** @param bringing writes in the worktree */
+export async function updateFrom(
+  homecoming: Homecoming,
+  bringing: Bringing,
+): Promise<readonly BroughtFile[]> {
+  const { signal, replacing } = bringing;
+  const { home } = homecoming.worktree;
+  const updated: BroughtFile[] = [];
+  const done: FileState[] = [];
+  for (const file of await homecoming.listChangesIn(home, signal)) {
+    signal.throwIfAborted();
+    const path = relative(home, file.path).split(sep).join('/');
+    const { state, ...outcome } = await updateOne(file, path, homecoming, bringing);
+    updated.push({ path, ...outcome });
+    if (state) done.push(state);
+  }
+  await homecoming.mark(done, replacing, signal);
+  return updated;
+}
+
+async function updateOne(
+  file: WorktreeChange,
+  path: string,
+  homecoming: Homecoming,
+  bringing: Bringing,
+): Promise<Outcome> {
+  try {
+    return await joinOne(file, path, homecoming, bringing);
+  } catch (error) {
+    bringing.signal.throwIfAborted();
+    if (error instanceof SpokenError) return { result: 'failed', why: () => messageOf(error) };
+    throw error;
+  }
+}
+
+async function joinOne(
+  file: WorktreeChange,
+  path: string,
+  homecoming: Homecoming,
+  { into, signal }: Bringing,
+): Promise<Outcome> {
+  const { worktree, ports } = homecoming;
+  const place = join(worktree.path, path);
+  const { base } = file;
+  if (base === undefined) throw new SpokenError(() => t('Git no longer has what the file was before.'));
+  const refusal = await homecoming.findRefusal(file, place);
+  if (refusal) return refusal;
+  const [mine, theirs] = [
+    await readIfThere(ports.files, place),
+    await readSavedIfThere(ports.files, file.path),
+  ];
+  const executable = (await ports.files.stat(file.path))?.executable;
+  const state = { path, bytes: theirs, executable };
+  if (holdsConflict(mine)) return { result: 'unresolved' };
+  if (sameBytes(mine, theirs)) return { result: 'same', state };
+  if (mine && !sameBytes(mine, await into.readSaved(place))) return { result: 'unsaved' };
+  const joined = await joinStates({ base, mine, theirs }, sidesIn(worktree), ports.worktrees, signal);
+  if (joined.kind === 'delete') {
+    await into.delete(place);
+    return { result: 'deleted', state };
+  }
+  const bytes = joined.kind === 'conflict' ? joined.marked : joined.bytes;
+  if (!bytes) return { result: 'apart' };
+  await writeContent(place, mine, bytes, into);
+  const isNew = executable !== undefined && executable !== (file.executable ?? false);
+  if (isNew) await into.setExecutable(place, executable);
+  return { result: joined.kind === 'conflict' ? 'conflict' : joined.result, state };
+}

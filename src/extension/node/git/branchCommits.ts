@@ -1,0 +1,109 @@
+/*
+ * A branch of a worktree's work. Each commit is a state that the files were in, so the branch can be bisected:
+ *
+ *     the user's commit ── what was uncommitted ── chapter ── chapter ── … the last one holds the files as they stand
+ *
+ * What nobody recorded, such as changes of a program outside of the session, comes with the last commit. Where the
+ * worktree has commits of its own, they stand, and what is uncommitted comes behind them.
+ */
+
+import type { UnmergedWork, WantedBranch, WantedCommit, Worktree } from '../../platform/worktrees.ts';
+import type { GitObjects } from './gitObjects.ts';
+
+/** Folio's own commits, which only keep states, have this name. */
+export const committer: readonly string[] = ['-c', 'user.name=Folio', '-c', 'user.email=folio@localhost'];
+/** The subject of one that keeps what a user had not committed. */
+export const uncommitted = 'uncommitted';
+
+interface Step {
+  readonly tree: string;
+  readonly message: string;
+}
+
+export async function commitBranch(
+  objects: GitObjects,
+  worktree: Worktree,
+  wanted: WantedBranch,
+  signal: AbortSignal,
+): Promise<{ readonly commit: string; readonly count: number }> {
+  const { path, base } = worktree;
+  const { commits, message } = wanted;
+  const head = await objects.findCommit(path, 'HEAD', signal);
+  const start = head ?? base;
+  const isBegun = start === base && (await isUncommitted(objects, worktree, signal));
+  const before = await objects.treeOf(path, start, signal);
+  const recorded = start === base ? await stepsOf(objects, path, before, commits, signal) : [];
+  const steps = endWith(recorded, before, { tree: await objects.treeOfFiles(path, signal), message });
+  let parent: string | undefined = isBegun ? await objects.findCommit(path, `${base}^`, signal) : start;
+  const all = isBegun ? [{ tree: before, message: wanted.beginning }, ...steps] : steps;
+  for (const step of all) parent = await objects.commitTree(path, { ...step, parent }, signal);
+  return { commit: parent ?? start, count: all.length };
+}
+
+async function isUncommitted(
+  objects: GitObjects,
+  { path, base }: Worktree,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const said = await objects.read(path, ['log', '-1', '--format=%cn %s', base, '--'], signal);
+  return said === `Folio ${uncommitted}`;
+}
+
+async function stepsOf(
+  objects: GitObjects,
+  path: string,
+  start: string,
+  commits: readonly WantedCommit[],
+  signal: AbortSignal,
+): Promise<readonly Step[]> {
+  const ignored = await findIgnored(objects, path, commits, signal);
+  const steps: Step[] = [];
+  let before = start;
+  for (const { message, files } of commits) {
+    const own = files.filter(file => !ignored.has(file.path));
+    if (own.length === 0) continue;
+    const tree = await objects.treeWith(path, before, own, signal);
+    if (tree !== before) steps.push({ tree, message });
+    before = tree;
+  }
+  return steps;
+}
+
+/** The last step becomes what stands there; it goes where that is what was there before it. */
+function endWith(steps: readonly Step[], before: string, end: Step): readonly Step[] {
+  const last = steps.at(-1);
+  if (!last) return end.tree === before ? [] : [end];
+  const earlier = steps.slice(0, -1);
+  const isNothing = end.tree === (earlier.at(-1)?.tree ?? before);
+  return isNothing ? earlier : [...earlier, { ...last, tree: end.tree }];
+}
+
+async function findIgnored(
+  objects: GitObjects,
+  path: string,
+  commits: readonly WantedCommit[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const paths = new Set(commits.flatMap(({ files }) => files.map(file => file.path)));
+  if (paths.size === 0) return new Set();
+  const input = [...paths].map(each => `${each}\0`).join('');
+  const ignored = await objects.ask(path, ['check-ignore', '-z', '--stdin'], signal, { input });
+  return new Set(ignored?.toString().split('\0').filter(Boolean));
+}
+
+/** @param begun a commit that the worktree began with, or one made of it */
+export async function findUnmerged(
+  objects: GitObjects,
+  { path }: Pick<Worktree, 'path'>,
+  begun: string,
+  signal: AbortSignal,
+): Promise<UnmergedWork> {
+  const tree = await objects.treeOfFiles(path, signal);
+  const heads = ['refs/heads', 'refs/remotes', 'refs/tags'];
+  const trees = await objects.read(path, ['for-each-ref', '--format=%(tree)', ...heads], signal);
+  const own = ['log', '--format=%s', 'HEAD', '--not', begun, '--branches', '--remotes', '--tags', '--'];
+  const subjects = (await objects.findCommit(path, 'HEAD', signal))
+    ? await objects.read(path, own, signal)
+    : '';
+  return { isOnBranch: trees.split('\n').includes(tree), commits: subjects.split('\n').filter(Boolean) };
+}

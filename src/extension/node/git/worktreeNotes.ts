@@ -1,0 +1,22 @@
+/* One note a line: its name, a space and its value. */
+
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { WorktreeNotes } from '../../platform/worktrees.ts';
+import { isMissing } from '../files/fileErrors.ts';
+
+/** @param place absolute */
+export async function readNotes(place: string): Promise<WorktreeNotes> {
+  const text = await readFile(place, 'utf8').catch(error => {
+    if (isMissing(error)) return '';
+    throw error;
+  });
+  const find = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1];
+  return { branch: find('branch'), address: find('address') };
+}
+
+/** A kill leaves the notes as they were. */
+export async function writeNotes(place: string, notes: WorktreeNotes): Promise<void> {
+  const lines = Object.entries(notes).flatMap(([name, value]) => (value ? [`${name} ${value}\n`] : []));
+  await writeFile(`${place}.new`, lines.join(''));
+  await rename(`${place}.new`, place);
+}
