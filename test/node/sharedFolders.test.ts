@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
     expect(await read('node_modules/.bin/pad')).toBe('pad\n');
     expect((await lstat(join(worktree.path, 'node_modules'))).isDirectory()).toBe(true);
     expect(await git(worktree.path, 'status', '--porcelain')).toBe('');
-    const branch = { name: 'topic', message: 'm' };
+    const branch = { name: 'topic', beginning: 'b', commits: [], message: 'm' };
     await worktrees.makeBranch(worktree, branch, signal);
     expect(await git(root, 'ls-tree', '-r', '--name-only', 'topic')).not.toContain('node_modules');
   });

@@ -9,17 +9,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import {
-  constants,
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  realpath,
-  rm,
-  rmdir,
-  writeFile,
-} from 'node:fs/promises';
+import { constants, copyFile, lstat, mkdir, readdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
@@ -158,7 +148,7 @@ export class GitWorktrees implements Worktrees {
     const home = await realpath(await this.objects.read(folder, ['rev-parse', '--show-toplevel'], signal));
     const { path, commit } = listed;
     const base =
-      (await this.findCommit(home, baseRef(name), signal)) ??
+      (await this.objects.findCommit(home, baseRef(name), signal)) ??
       (await this.findBase(home, { kind: 'head' }, signal));
     if (commit !== undefined) await this.objects.run(home, ['worktree', 'repair', path], signal);
     else await this.recordAgain(home, path, base, signal);
@@ -171,7 +161,11 @@ export class GitWorktrees implements Worktrees {
     await inTemporaryFolder(async folder => {
       const empty = join(folder, name);
       const kept = ['--lock', '--reason', 'folio'];
-      await this.objects.read(home, ['worktree', 'add', '--detach', '--no-checkout', ...kept, empty, base], signal);
+      await this.objects.read(
+        home,
+        ['worktree', 'add', '--detach', '--no-checkout', ...kept, empty, base],
+        signal,
+      );
       await rm(join(path, '.git'), { force: true });
       await copyFile(join(empty, '.git'), join(path, '.git'));
       await this.objects.read(path, ['worktree', 'repair'], signal);

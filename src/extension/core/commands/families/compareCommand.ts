@@ -2,10 +2,13 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { Refusal } from '../../refusal.ts';
-import { chooseCopies } from '../../worktrees/chooseCopies.ts';
-import type { Command, CommandSurface } from '../commands.ts';
+import { makeWorktree } from '../../worktrees/makeWorktree.ts';
+import { defaultName } from '../../worktrees/worktreeStart.ts';
+import type { Command, CommandSurface, CommandUser } from '../commands.ts';
+import type { WantedAttempt } from '../comparisonAccess.ts';
+import type { WorktreeAccess } from '../worktreeAccess.ts';
 import { spoken } from './withWorktrees.ts';
-import { allowSecrets, noFolder } from './worktreeCommand.ts';
+import { noFolder, userOf } from './worktreeCommand.ts';
 
 /** More than that nobody compares, and each is a model at work. */
 const maxAttempts = 4;
@@ -32,12 +35,33 @@ async function compare(surface: CommandSurface, argument: string): Promise<void>
   if (models.length < 2 || models.length > maxAttempts)
     throw new Refusal(t('Choose two to {0} models; one may come more than once.', maxAttempts));
   if (prompt === '') throw new Refusal(usage());
-  await spoken(surface, async ({ folder, worktrees }, signal) => {
-    if (folder === undefined) throw new Refusal(noFolder());
-    const allow = (secrets: readonly string[]) => allowSecrets(secrets, surface.user);
-    const copies = await chooseCopies(worktrees, folder, allow, signal);
-    await comparisons.start({ models, prompt, start: { kind: 'seen' }, copies }, signal);
+  await spoken(surface, async (access, signal) => {
+    const attempts = await makeAttempts(models, access, surface.user, signal);
+    await comparisons.start({ prompt, attempts });
   });
+}
+
+/** All or none. */
+async function makeAttempts(
+  models: readonly string[],
+  access: WorktreeAccess,
+  user: CommandUser,
+  signal: AbortSignal,
+): Promise<readonly WantedAttempt[]> {
+  const { folder, worktrees } = access;
+  if (folder === undefined) throw new Refusal(noFolder());
+  const stem = defaultName();
+  const made: WantedAttempt[] = [];
+  try {
+    for (const [index, model] of models.entries()) {
+      const request = { folder, name: `${stem}-${index + 1}`, start: { kind: 'seen' } } as const;
+      made.push({ model, ...(await makeWorktree(access, request, userOf(user), signal)) });
+    }
+    return made;
+  } catch (error) {
+    for (const { worktree } of made) await worktrees.remove(worktree, new AbortController().signal);
+    throw error;
+  }
 }
 
 function parseWanted(argument: string): {

@@ -86,7 +86,7 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
   });
 }
 
-function userOf(user: CommandUser): WorktreeUser {
+export function userOf(user: CommandUser): WorktreeUser {
   return {
     notify: user.notify,
     allowSecrets: secrets => allowSecrets(secrets, user),
@@ -97,7 +97,7 @@ function userOf(user: CommandUser): WorktreeUser {
   };
 }
 
-export async function allowSecrets(secrets: readonly string[], user: CommandUser): Promise<boolean> {
+async function allowSecrets(secrets: readonly string[], user: CommandUser): Promise<boolean> {
   const answer = await user.confirm({
     sentence: t('Copy files that may hold secrets into the worktree?'),
     text: secrets.map(path => `- ${path}`).join('\n'),

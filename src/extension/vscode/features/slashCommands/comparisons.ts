@@ -12,13 +12,11 @@ import type { ComparisonAccess, ComparisonRequest } from '../../../core/commands
 import { startOfComparison } from '../../../core/commands/families/compareCommand.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { describeAttempt, testsOf } from '../../../core/worktrees/describeAttempt.ts';
-import { defaultName } from '../../../core/worktrees/worktreeStart.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Worktrees } from '../../../platform/worktrees.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import { workspaceFolders } from '../../workspaceFolders.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
 /** The key in the workspace's memory. */
@@ -65,7 +63,7 @@ export class Comparisons {
   access(takeAttachments: () => readonly Attachment[]): ComparisonAccess {
     return {
       pickModels: () => this.pickModels(),
-      start: (request, signal) => this.start(request, takeAttachments, signal),
+      start: request => this.start(request, takeAttachments),
       show: () => this.show(),
     };
   }
@@ -178,45 +176,22 @@ export class Comparisons {
   }
 
   private async start(
-    request: ComparisonRequest,
+    { prompt, attempts: wanted }: ComparisonRequest,
     takeAttachments: () => readonly Attachment[],
-    signal: AbortSignal,
   ): Promise<void> {
-    const made = await this.makeWorktrees(request, signal);
-    const { prompt, models } = request;
     const attachments = takeAttachments();
     const attempts: KeptAttempt[] = [];
     this.facts.clear();
-    for (const [index, model] of models.entries()) {
-      const worktree = made[index]!;
+    for (const { model, worktree, setUp } of wanted) {
       const session = await this.opened.create(worktree);
       session.setModel(model);
       attempts.push({ sessionId: session.id, model, worktree });
-      session
-        .submitPrompt(prompt, attachments, 'next')
-        .catch(error => this.host.log.error(`The attempt of ${model} did not begin`, error));
+      begin(session, setUp, prompt, attachments).catch(error =>
+        this.host.log.error(`The attempt of ${model} did not begin`, error),
+      );
     }
     await this.keep({ prompt, attempts });
     await this.show();
-  }
-
-  /** All or none. */
-  private async makeWorktrees(
-    { models, start, copies }: ComparisonRequest,
-    signal: AbortSignal,
-  ): Promise<readonly Worktree[]> {
-    const { worktrees } = this.host;
-    const folder = workspaceFolders()[0]!;
-    const name = defaultName();
-    const made: Worktree[] = [];
-    try {
-      for (const number of models.keys())
-        made.push(await worktrees.create({ folder, name: `${name}-${number + 1}`, start, copies }, signal));
-      return made;
-    } catch (error) {
-      for (const worktree of made) await worktrees.remove(worktree, new AbortController().signal);
-      throw error;
-    }
   }
 
   /** Absent: it was deleted, or another window has it. */
@@ -256,4 +231,15 @@ export class Comparisons {
     });
     return { type: 'comparison.told', comparison: { prompt: kept.prompt, attempts } };
   }
+}
+
+/** The prompt waits for the set-up, as it would for a user. */
+async function begin(
+  session: Session,
+  setUp: string,
+  prompt: string,
+  attachments: readonly Attachment[],
+): Promise<void> {
+  const isSetUp = setUp === '' ? undefined : session.runCommand(setUp, 'setUp');
+  await Promise.all([isSetUp, session.submitPrompt(prompt, attachments, 'next')]);
 }
