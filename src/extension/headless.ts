@@ -8,7 +8,13 @@ import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
 import { messageOf } from './base/errors.ts';
 import type { Session } from './core/session/session.ts';
 import { readPrompt } from './headless/answerPrompt.ts';
-import { type HeadlessArguments, PromptError, parseArguments, UsageError } from './headless/arguments.ts';
+import {
+  type BackgroundRequest,
+  type HeadlessArguments,
+  PromptError,
+  parseArguments,
+  UsageError,
+} from './headless/arguments.ts';
 import { type BegunSession, beginSession } from './headless/beginSession.ts';
 import type { PromptRun } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
@@ -59,7 +65,9 @@ function printAll(): void {
 async function main(interrupted: AbortSignal): Promise<number> {
   setEnglish(wordsWithoutWindow);
   try {
-    const args = parseArguments(process.argv.slice(2));
+    const argv = process.argv.slice(2);
+    if (argv[0] === '--background-host') return await serveBackground(interrupted);
+    const args = parseArguments(argv);
     if (args === 'help') {
       printer.out(usage);
       return 0;
@@ -67,6 +75,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
     useEnvironmentProxy(process.env, printer.error);
     await checkWorkspace(args.workspace);
     await checkPolicies(args.policyFiles);
+    if (args.background) return await askBackground(args.background, { args, argv }, interrupted);
     if (args.acp) return await serveClient(args, interrupted);
     isServing = args.streams;
     const stop = args.streams ? AbortSignal.any([interrupted, outputGone.signal]) : interrupted;
@@ -86,6 +95,25 @@ async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): P
   const { serveAcp } = await import('./headless/acp/serveAcp.ts');
   await serveAcp(args, printer.error, AbortSignal.any([interrupted, outputGone.signal]));
   return interrupted.aborted ? exitCodes.stopped : 0;
+}
+
+/** Hidden from the help: clients start it. */
+async function serveBackground(interrupted: AbortSignal): Promise<number> {
+  isServing = true;
+  useEnvironmentProxy(process.env, printer.error);
+  const { runBackgroundHost } = await import('./headless/background/backgroundHost.ts');
+  await runBackgroundHost(interrupted);
+  return exitCodes.rested;
+}
+
+async function askBackground(
+  request: BackgroundRequest,
+  given: { readonly args: HeadlessArguments; readonly argv: readonly string[] },
+  interrupted: AbortSignal,
+): Promise<number> {
+  const { followBackground } = await import('./headless/background/commandLine.ts');
+  await followBackground(request, given, printer, interrupted);
+  return interrupted.aborted ? exitCodes.stopped : exitCodes.rested;
 }
 
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {

@@ -21,7 +21,14 @@ export type RewindRequest =
   /** Before the N-th prompt, from 1. */
   { readonly kind: 'to'; readonly prompt: number; readonly scope: RewindScope } | { readonly kind: 'undo' };
 
+/** What the command line asks of the background host. */
+export type BackgroundRequest =
+  | { readonly kind: 'run' | 'list' }
+  | { readonly kind: 'attach' | 'stop'; readonly sessionId: string };
+
 export interface HeadlessArguments {
+  /** What is asked of the background host; absent: the run is this process's own. */
+  readonly background?: BackgroundRequest;
   /** A client on standard input and output says what is to be done. */
   readonly acp: boolean;
   /** There is one unless the run only rewinds. */
@@ -94,7 +101,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     throw new UsageError(
       `With --input-format stream-json events go out in lines, too: leave out --output-format ${output}.`,
     );
-  if (prompt === undefined ? !rewind && !acp && !streams : prompt.trim() === '')
+  const background = parseBackground(values);
+  if (prompt === undefined ? !rewind && !acp && !streams && !background : prompt.trim() === '')
     throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
   if (values.trusted && values.untrusted)
     throw new UsageError('--trusted and --untrusted cannot be given together.');
@@ -103,6 +111,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
   const start = values['server-start'];
   const serverStartMs = start === undefined ? undefined : parseSeconds('--server-start', start) * 1000;
   return {
+    background,
     acp,
     prompt,
     resume,
@@ -157,6 +166,27 @@ function parseWorktree({
   if (acp || resume !== undefined)
     throw new UsageError('--worktree is for a new session: leave out --resume and --acp.');
   return { name: worktree || defaultName(), start: parseStart(base) };
+}
+
+function parseBackground(values: ReturnType<typeof parse>): BackgroundRequest | undefined {
+  const { background, attach, stop, prompt, resume, worktree } = values;
+  const listed = values['list-background'];
+  const asked = [background, listed, attach !== undefined, stop !== undefined].filter(Boolean);
+  if (asked.length > 1)
+    throw new UsageError('Give one of --background, --list-background, --attach and --stop.');
+  if (listed) return { kind: 'list' };
+  if (attach !== undefined) return { kind: 'attach', sessionId: attach };
+  if (stop !== undefined) return { kind: 'stop', sessionId: stop };
+  if (!background) return undefined;
+  if (prompt === undefined && resume === undefined)
+    throw new UsageError('There is nothing to run in the background. Give --prompt TEXT, or --resume ID.');
+  if (values.acp || values['input-format'] || worktree !== undefined || parseRewind(values))
+    throw new UsageError(
+      'With --background leave out --acp, --input-format, --worktree and rewinds. --attach ID takes lines.',
+    );
+  if (resume === 'latest' || values.untrusted)
+    throw new UsageError('With --background --resume takes an ID, and --untrusted cannot be given.');
+  return { kind: 'run' };
 }
 
 function parseRewind(values: ReturnType<typeof parse>): RewindRequest | undefined {

@@ -45,7 +45,7 @@ export async function openEarlierSession(
     throw new UsageError(`Session ${sessionId} belongs to ${owners}, not to ${workspace}.`);
   }
   return await agent.openSession(sessionId, listener).catch((error: unknown) => {
-    throw error instanceof SessionInUse ? new UsageError(error.message) : error;
+    throw error instanceof SessionInUse ? new UsageError(error.message, { cause: error }) : error;
   });
 }
 

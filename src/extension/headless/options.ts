@@ -85,6 +85,17 @@ export const options = {
     takes: 'ID',
     help: 'continue with an earlier session of this workspace; latest for the newest',
   },
+  background: {
+    type: 'boolean',
+    help: 'run it in the background host, print the id of its session and leave (docs/background.md)',
+  },
+  'list-background': { type: 'boolean', help: 'list the sessions in the background host' },
+  attach: {
+    type: 'string',
+    takes: 'ID',
+    help: 'show such a session until it rests; with --input-format stream-json lines go to it',
+  },
+  stop: { type: 'string', takes: 'ID', help: 'stop such a session, which stays on the disk' },
   rewind: {
     type: 'string',
     takes: 'N',

@@ -131,6 +131,11 @@ export class RunAgent {
     return this.place.trusted();
   }
 
+  /** Sessions that may be at work beside each other, as the settings say; 0: nothing is said. */
+  get maxParallel(): number {
+    return this.place.settings.get('parallel.max');
+  }
+
   get provider(): ProviderName {
     return this.access.name;
   }

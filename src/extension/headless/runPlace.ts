@@ -33,6 +33,8 @@ export interface RunHost {
   readonly interactive: boolean;
   /** A sentence for the user. */
   readonly notify: (sentence: string) => void;
+  /** The environment of whoever asked for the run; absent: that of the process. */
+  readonly env?: Machine['env'];
   /** Absolute, the first is where commands run; absent: the workspace of the command line. */
   readonly folders?: readonly string[];
   /** Puts itself in front of the disk. */
@@ -61,15 +63,16 @@ export interface RunPlace {
 
 /** Throws `UsageError` and `SettingsError`. */
 export async function openPlace(args: HeadlessArguments, host: RunHost): Promise<RunPlace> {
-  const { env, platform } = process;
+  const { platform } = process;
+  const { env = process.env } = host;
   const [clock, home] = [new SystemClock(), findHome()];
   if (home === undefined) throw noHome();
-  const settings = await readSettings(args, home, host.notify);
+  const settings = await readSettings(args, { home, platform, env }, host.notify);
   const documents = new NodeSettingsDocuments();
   const given = [...(host.folders ?? [args.workspace]), ...args.include];
   const place = { base: args.workspace, home, warn: host.notify };
   const folders = [...new Set([...given, ...(await findIncluded(settings.included, place))])];
-  const isTrusted = await mayTrust(args, folders, home, host.notify);
+  const isTrusted = await mayTrust(args, folders, { home, env }, host.notify);
   const trusted = () => isTrusted;
   const disk = new NodeFileSystem(directStats);
   return {
@@ -100,11 +103,11 @@ function startersOf(
 async function mayTrust(
   { trusted, allSeen: isVouchedFor }: HeadlessArguments,
   folders: readonly string[],
-  home: string,
+  machine: Pick<Machine, 'home' | 'env'>,
   notify: RunHost['notify'],
 ): Promise<boolean> {
   if (!trusted || isVouchedFor) return trusted;
-  const distrust = await findDistrust(folders, { home, env: process.env });
+  const distrust = await findDistrust(folders, machine);
   if (distrust)
     notify(`${distrust.sentence} If you trust the workspace, say so there or run with --trusted.`);
   return distrust === undefined;
@@ -147,7 +150,7 @@ function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home:
 
 async function readSettings(
   args: HeadlessArguments,
-  home: string,
+  { home, env }: Machine,
   warn: RunHost['notify'],
 ): Promise<FileSettings> {
   return await readFileSettings({
@@ -159,12 +162,12 @@ async function readSettings(
       effort: args.effort && { '*': args.effort },
       approvalMode: args.mode,
       sandbox: args.sandbox,
-      baseUrl: process.env.GOOGLE_GEMINI_BASE_URL || undefined,
-      'openai.baseUrl': process.env.OPENAI_BASE_URL || undefined,
-      'openaiResponses.baseUrl': process.env.OPENAI_BASE_URL || undefined,
-      'anthropic.baseUrl': process.env.ANTHROPIC_BASE_URL || undefined,
-      'bedrock.baseUrl': process.env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME || undefined,
-      'vertex.baseUrl': process.env.GOOGLE_VERTEX_BASE_URL || undefined,
+      baseUrl: env.GOOGLE_GEMINI_BASE_URL || undefined,
+      'openai.baseUrl': env.OPENAI_BASE_URL || undefined,
+      'openaiResponses.baseUrl': env.OPENAI_BASE_URL || undefined,
+      'anthropic.baseUrl': env.ANTHROPIC_BASE_URL || undefined,
+      'bedrock.baseUrl': env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME || undefined,
+      'vertex.baseUrl': env.GOOGLE_VERTEX_BASE_URL || undefined,
     },
     warn,
   });

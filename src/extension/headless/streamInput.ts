@@ -16,7 +16,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Session } from '../core/session/session.ts';
 
 /** How a prompt is answered that begins a turn: it may be a command. Throws when it cannot be understood. */
-type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
+export type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
 
 const send = intentions['prompt.send'];
 const prompt = send.omit({ how: true }).extend({ attachments: send.shape.attachments.default([]) });
@@ -80,7 +80,8 @@ export class StreamInput {
     return this.lastEnd;
   }
 
-  private handleLine(line: string, number: number): void {
+  /** Carries a line out; `refuse` hears of it where that cannot be. */
+  handleLine(line: string, number: number): void {
     try {
       const reason = this.carryOut(parse(line), number);
       if (reason !== undefined) this.refuse(number, reason);
@@ -191,8 +192,8 @@ export class StreamInput {
     if (this.fallback !== undefined) this.session.decideFallback('later');
   }
 
-  /** A waiting prompt begins automatically, right after the turn before it. */
-  private async rest(): Promise<void> {
+  /** Resolves once the agent rests. A waiting prompt begins automatically, right after the turn before it. */
+  async rest(): Promise<void> {
     while (this.working.size > 0 || this.session.busy) {
       await Promise.all(this.working);
       if (this.session.busy) await this.nextEnd();

@@ -106,6 +106,8 @@ export interface SettingValues {
   readonly 'budget.sessionCost': number;
   /** Minutes of work; waiting for the user is left out. */
   readonly 'budget.turnMinutes': number;
+  /** Sessions at work in the background at once; 0: as many as the machine has room for. */
+  readonly 'parallel.max': number;
   /** Sessions that rested for longer go to the trash; 0: all are kept. */
   readonly 'retention.days': number;
   /** Names of servers, commands, agents, skills and extensions that do not count here. */
@@ -325,6 +327,7 @@ export const defaultSettings: SettingValues = {
   'budget.turnCost': 5,
   'budget.sessionCost': 20,
   'budget.turnMinutes': 60,
+  'parallel.max': 0,
   // Sessions are small beside what they are about, and a user may come back after a year: who wants less says so.
   'retention.days': 0,
   disabled: [],

@@ -302,6 +302,11 @@ export const settingKeys: readonly SettingKey[] = [
     parse: (value: unknown) => wholeSetting(name, value, 0),
   })),
   {
+    key: 'folio.parallel.max',
+    expected: () => t('a whole number from 0'),
+    parse: value => wholeSetting('parallel.max', value, 0),
+  },
+  {
     key: 'folio.mcp.byCode',
     expected: () => t('"auto", "on" or "off"'),
     parse: value => (isByCodeSetting(value) ? { 'mcp.byCode': value } : undefined),

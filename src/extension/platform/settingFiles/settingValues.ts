@@ -37,6 +37,7 @@ type NumberName =
   | 'maxAttempts'
   | 'shellInactivityTimeout'
   | 'toolOutputLimit'
+  | 'parallel.max'
   | 'findTools.fromTools'
   | 'findTools.fromTokens';
 

@@ -189,6 +189,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   loopDetection: isSwitch,
   respectGeminiIgnore: isSwitch,
   ignoreFiles: isFolderList,
+  'parallel.max': isCount,
   'retention.days': isAmount,
   nextSpeakerCheck: isSwitch,
 };

@@ -1,0 +1,357 @@
+/*
+ * The process that runs sessions while no window does: one for each user, started by the first that needs it, ended
+ * when nothing runs in it and nobody has an order under way.
+ */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server, type Socket } from 'node:net';
+import { availableParallelism, totalmem } from 'node:os';
+import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { messageOf } from '../../base/errors.ts';
+import { wrappedAgent } from '../../core/recording/parseEvent.ts';
+import { type FileLock, takeLock } from '../../node/files/fileLock.ts';
+import { findHome } from '../../node/homeFolder.ts';
+import { UsageError } from '../arguments.ts';
+import { Channel, parseLine } from './channel.ts';
+import { HostedSession } from './hostedSession.ts';
+import { type HostAddress, HostFolder, type RecordedSession } from './hostFolder.ts';
+import { type BackgroundSession, hello, type Order, type Reply, type RunOrder, taken } from './wire.ts';
+
+/** Whoever starts a host orders something right away. */
+const emptyMs = 15_000;
+/** A session at work takes some hundred megabytes with its servers and commands. */
+const bytesOfSession = 2 ** 31;
+
+/** Resolves when it has ended; at once when another host runs. */
+export async function runBackgroundHost(interrupted: AbortSignal): Promise<void> {
+  const home = findHome();
+  if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
+  const folder = new HostFolder(home);
+  await folder.prepare();
+  const lock = await takeLock(folder.lock, 'everybody');
+  if (!lock) return;
+  try {
+    await new BackgroundHost(folder, lock).serve(interrupted);
+  } finally {
+    await lock.release();
+  }
+}
+
+class BackgroundHost {
+  private readonly folder: HostFolder;
+  private readonly lock: FileLock;
+  private readonly address: HostAddress;
+  private readonly server: Server;
+  private readonly ended = new AbortController();
+  /** In the order in which they came. */
+  private readonly sessions = new Set<HostedSession>();
+  /** Sessions of a host that was killed, which nobody has asked for yet. */
+  private interrupted: readonly RecordedSession[] = [];
+  private readonly watchers = new Set<Channel>();
+  /** Connections whose order is under way. */
+  private readonly ordering = new Set<Channel>();
+  private readonly channels = new Set<Channel>();
+  private writing: Promise<void> = Promise.resolve();
+  private written = '';
+
+  constructor(folder: HostFolder, lock: FileLock) {
+    this.folder = folder;
+    this.lock = lock;
+    this.address = folder.makeAddress();
+    this.server = createServer(socket => this.welcome(socket));
+  }
+
+  async serve(interrupted: AbortSignal): Promise<void> {
+    this.interrupted = await this.folder.readRecord();
+    const signal = AbortSignal.any([interrupted, this.ended.signal]);
+    await listen(this.server, this.address.socket);
+    await this.folder.writeAddress(this.address);
+    const timer = setTimeout(() => this.endIfIdle(), emptyMs);
+    if (!signal.aborted) await new Promise<void>(done => signal.addEventListener('abort', () => done()));
+    clearTimeout(timer);
+    await this.close();
+  }
+
+  private welcome(socket: Socket): void {
+    const channel = new Channel(socket);
+    this.channels.add(channel);
+    this.serveClient(channel)
+      .catch(error => {
+        log(error);
+        channel.send({ type: 'failed', message: messageOf(error) } satisfies Reply);
+        channel.end();
+      })
+      .finally(() => {
+        for (const set of [this.channels, this.ordering, this.watchers]) set.delete(channel);
+        this.endIfIdle();
+      });
+  }
+
+  /** Resolves once the client is gone. */
+  private async serveClient(channel: Channel): Promise<void> {
+    const lines = channel.lines();
+    const first = await lines.next();
+    const parsed = hello.safeParse(first.done ? undefined : parseLine(first.value));
+    if (!parsed.success || !isSame(parsed.data.token, this.address.token)) return channel.destroy();
+    const { order } = parsed.data;
+    if (order.type !== 'watch') this.ordering.add(channel);
+    if (this.lock.isLost) this.ended.abort();
+    if (this.ended.signal.aborted) return channel.destroy();
+    await this.carryOut(order, channel, lines);
+  }
+
+  private async carryOut(order: Order, channel: Channel, lines: AsyncGenerator<string>): Promise<void> {
+    switch (order.type) {
+      case 'run':
+        return await this.run(order, channel, lines);
+      case 'resume':
+        return await this.resume(order, channel, lines);
+      case 'list':
+        channel.send(this.list());
+        return channel.end();
+      case 'watch':
+        this.watchers.add(channel);
+        channel.send(this.list());
+        return await drain(lines);
+      case 'attach':
+        return await this.attach(this.find(order.sessionId), channel, lines);
+      case 'take':
+        return await this.give(this.find(order.sessionId), channel, lines);
+      case 'stop':
+        return await this.stop(order.sessionId, channel);
+    }
+  }
+
+  private async run(
+    { args, cwd, folders, env }: RunOrder,
+    channel: Channel,
+    lines: AsyncGenerator<string>,
+  ): Promise<void> {
+    const at = args.indexOf('--resume');
+    const sessionId = at < 0 ? undefined : args[at + 1];
+    if (sessionId !== undefined && this.has(sessionId))
+      throw new Error('The session runs in the background already.');
+    this.forget(sessionId);
+    const session = this.host({ args, cwd, folders, sessionId, title: '' }, env);
+    await this.start(session, channel, lines);
+  }
+
+  private async resume(
+    { sessionId, env }: Extract<Order, { type: 'resume' }>,
+    channel: Channel,
+    lines: AsyncGenerator<string>,
+  ): Promise<void> {
+    const recorded = this.interrupted.find(each => each.sessionId === sessionId);
+    if (!recorded) throw noSession(sessionId);
+    // What may run unasked is given again, never inherited from the disk.
+    const args = recorded.args.map(arg => (arg === 'yolo' ? 'default' : arg));
+    this.forget(sessionId);
+    await this.start(this.host({ ...recorded, args }, env), channel, lines);
+  }
+
+  private host(recorded: RecordedSession, env: RunOrder['env']): HostedSession {
+    const session = new HostedSession(recorded, env, log);
+    this.sessions.add(session);
+    session.onDidChange(() => this.report());
+    return session;
+  }
+
+  /** Once it is written down it is the host's, whatever becomes of the client. */
+  private async start(
+    session: HostedSession,
+    channel: Channel,
+    lines: AsyncGenerator<string>,
+  ): Promise<void> {
+    await this.save();
+    channel.send({ type: 'accepted' } satisfies Reply);
+    const gone = drain(lines);
+    await this.open(session, channel.closed);
+    await this.save();
+    channel.send({ type: 'opened', sessionId: session.sessionId ?? '' } satisfies Reply);
+    channel.end();
+    await gone;
+  }
+
+  private async open(session: HostedSession, giver: AbortSignal): Promise<void> {
+    try {
+      await session.open(giver);
+    } catch (error) {
+      // Else it is whose who closes it.
+      if (!session.isClosing) await this.leave(session);
+      throw error;
+    }
+    this.admit();
+  }
+
+  /** Lets those begin for which there is a place. One that waits for the user has given its place to the next. */
+  private admit(): void {
+    const all = [...this.sessions];
+    const max = all.findLast(each => each.maxParallel)?.maxParallel ?? placesOfMachine();
+    let free = max - all.filter(({ status }) => status === 'working').length;
+    for (const session of all) {
+      if (free <= 0) return;
+      if (session.status !== 'queued' || session.isClosing) continue;
+      free--;
+      void session.work().then(() => (session.isClosing ? undefined : this.leave(session)));
+    }
+  }
+
+  /** Its work is done, or could not begin. */
+  private async leave(session: HostedSession): Promise<void> {
+    await session.close();
+    await this.remove(session);
+  }
+
+  private async remove(session: HostedSession): Promise<void> {
+    this.sessions.delete(session);
+    const { sessionId } = session;
+    this.report();
+    await this.save();
+    if (sessionId !== undefined) await this.folder.removeSettings(sessionId);
+    this.admit();
+    this.endIfIdle();
+  }
+
+  /** It stays the host's until the client says that it has it. */
+  private async give(session: HostedSession, channel: Channel, lines: AsyncGenerator<string>): Promise<void> {
+    const goesOn = await session.close();
+    channel.send({ type: 'given', goesOn } satisfies Reply);
+    const { done, value } = await lines.next();
+    const isTaken = !done && taken.safeParse(parseLine(value)).success;
+    if (isTaken || !goesOn) return await this.remove(session);
+    this.sessions.delete(session);
+    await this.open(this.host(session.record, session.env), channel.closed);
+  }
+
+  private async stop(sessionId: string, channel: Channel): Promise<void> {
+    if (this.forget(sessionId)) await this.save();
+    else await this.leave(this.find(sessionId));
+    channel.send({ type: 'ended' } satisfies Reply);
+    channel.end();
+  }
+
+  private async attach(
+    session: HostedSession,
+    channel: Channel,
+    lines: AsyncGenerator<string>,
+  ): Promise<void> {
+    let newest = 0;
+    const send = (reported: EmittedEvent) => {
+      newest = eventOf(reported).seq;
+      const event = isOfAgent(reported) ? parseLine(wrappedAgent(reported)) : reported;
+      channel.send({ type: 'event', event } satisfies Reply);
+    };
+    let waiting: EmittedEvent[] | undefined = [];
+    const listening = session.onEvent(reported => (waiting ? waiting.push(reported) : send(reported)));
+    const refusing = session.onRefused(refused => channel.send({ type: 'refused', ...refused }));
+    const leaving = session.onDidClose(() => {
+      channel.send({ type: 'ended' } satisfies Reply);
+      channel.end();
+    });
+    try {
+      for (const reported of await session.readEvents()) send(reported);
+      for (const reported of waiting) if (eventOf(reported).seq > newest) send(reported);
+      waiting = undefined;
+      for await (const line of lines) if (line.trim() !== '') session.handleLine(line);
+    } finally {
+      for (const each of [listening, refusing, leaving]) each.dispose();
+    }
+  }
+
+  private find(sessionId: string): HostedSession {
+    const found = [...this.sessions].find(each => each.sessionId === sessionId && !each.isClosing);
+    if (!found) throw noSession(sessionId);
+    return found;
+  }
+
+  private has(sessionId: string): boolean {
+    return [...this.sessions].some(each => each.sessionId === sessionId);
+  }
+
+  /** True when it was one of a host that was killed. */
+  private forget(sessionId: string | undefined): boolean {
+    const before = this.interrupted;
+    this.interrupted = before.filter(each => each.sessionId !== sessionId);
+    return before.length > this.interrupted.length;
+  }
+
+  private list(): Extract<Reply, { type: 'sessions' }> {
+    const interrupted = this.interrupted.map(
+      ({ sessionId = '', title, folders = [] }): BackgroundSession => ({
+        sessionId,
+        title,
+        status: 'interrupted',
+        folders: [...folders],
+      }),
+    );
+    return { type: 'sessions', sessions: [...[...this.sessions].map(each => each.listed), ...interrupted] };
+  }
+
+  private report(): void {
+    this.admit();
+    const list = this.list();
+    for (const watcher of this.watchers) watcher.send(list);
+    // Its failure is in the log.
+    this.save().catch(() => {});
+  }
+
+  /** Writes down what runs. Rejects when that cannot be. */
+  private save(): Promise<void> {
+    const record = [...[...this.sessions].map(each => each.record), ...this.interrupted];
+    const write = this.writing.then(async () => {
+      const text = JSON.stringify(record);
+      if (text === this.written) return;
+      await this.folder.writeRecord(record);
+      this.written = text;
+    });
+    this.writing = write.catch(log);
+    return write;
+  }
+
+  private endIfIdle(): void {
+    if (this.sessions.size === 0 && this.ordering.size === 0) this.ended.abort();
+  }
+
+  /** What runs stays in the record: the next host goes on with it. */
+  private async close(): Promise<void> {
+    this.ended.abort();
+    this.server.close();
+    await Promise.allSettled([...this.sessions].map(each => each.close()));
+    await this.writing;
+    for (const channel of this.channels) channel.destroy();
+    await this.folder.removeAddress(this.address);
+  }
+}
+
+function listen(server: Server, socket: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socket, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** In the same time whatever differs. */
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+async function drain(lines: AsyncGenerator<string>): Promise<void> {
+  for await (const _line of lines);
+}
+
+function placesOfMachine(): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / bytesOfSession)));
+}
+
+function noSession(sessionId: string): Error {
+  return new Error(`No session ${sessionId} runs in the background.`);
+}
+
+/** Into the log of the host. */
+function log(problem: unknown): void {
+  process.stderr.write(`${problem instanceof Error ? problem.stack : problem}\n`);
+}

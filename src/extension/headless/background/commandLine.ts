@@ -1,0 +1,113 @@
+/* The background host from the command line: runs go there, are listed, shown and stopped. */
+
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SpokenError } from '../../base/errors.ts';
+import { parseLine as parseReported } from '../../core/recording/parseEvent.ts';
+import { findHome } from '../../node/homeFolder.ts';
+import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError } from '../arguments.ts';
+import { makeOutput, type Printer } from '../output.ts';
+import { readLines } from '../streamInput.ts';
+import { type Connection, HostClient } from './hostClient.ts';
+import type { Order } from './wire.ts';
+
+/** @param argv as given, for the host to read. Throws `UsageError` and `PromptError`. */
+export async function followBackground(
+  request: BackgroundRequest,
+  { args, argv }: { readonly args: HeadlessArguments; readonly argv: readonly string[] },
+  printer: Printer,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const home = findHome();
+  if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
+  const client = new HostClient(home, join(fileURLToPath(import.meta.url), '..', '..', 'headless.cjs'));
+  try {
+    switch (request.kind) {
+      case 'run':
+        return await run(argv, client, printer);
+      case 'list':
+        return await list(client, printer);
+      case 'attach':
+        return await attach(request.sessionId, args, client, printer, interrupted);
+      case 'stop':
+        return await stop(request.sessionId, client);
+    }
+  } catch (error) {
+    throw error instanceof SpokenError ? new PromptError(error.message) : error;
+  }
+}
+
+/** Prints the id of the session, which then runs whatever becomes of this process. */
+async function run(args: readonly string[], client: HostClient, printer: Printer): Promise<void> {
+  const order: Order = { type: 'run', args: [...args], cwd: process.cwd(), env: ownEnvironment() };
+  const connection = await client.reach(order);
+  for (let reply = await connection.next(); reply; reply = await connection.next()) {
+    if (reply.type !== 'opened') continue;
+    printer.out(`${reply.sessionId}\n`);
+    return connection.close();
+  }
+  throw new PromptError('The background host ended. Try it again.');
+}
+
+async function list(client: HostClient, printer: Printer): Promise<void> {
+  const connection = await client.connect({ type: 'list' });
+  const reply = await connection?.next();
+  const known = reply?.type === 'sessions' ? reply.sessions : await interruptedOf(client);
+  for (const { sessionId, status, title } of known) printer.out(`${sessionId}  ${status}  ${title}\n`);
+  connection?.close();
+}
+
+/** Of a host that was killed. */
+async function interruptedOf({ folder }: HostClient) {
+  const recorded = await folder.readRecord();
+  return recorded.map(({ sessionId = '', title }) => ({ sessionId, status: 'interrupted', title }));
+}
+
+/** Prints all its events, then those that come, until it rests. With `--input-format stream-json` lines go to it. */
+async function attach(
+  sessionId: string,
+  { output: format, streams }: HeadlessArguments,
+  client: HostClient,
+  printer: Printer,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const connection = await expectHost(client, { type: 'attach', sessionId });
+  const output = makeOutput(format, printer);
+  // The session goes on: only the view of it ends.
+  interrupted.addEventListener('abort', () => connection.close(), { once: true });
+  if (streams) void sendLines(connection);
+  for (let reply = await connection.next(); reply; reply = await connection.next()) {
+    if (reply.type === 'ended') return connection.close();
+    if (reply.type === 'refused') printer.out(`${JSON.stringify({ ...reply, type: 'input.refused' })}\n`);
+    const reported = reply.type === 'event' ? parseReported(JSON.stringify(reply.event)) : undefined;
+    if (reported) output.event(reported);
+  }
+  if (!interrupted.aborted) throw new PromptError('The background host ended in the middle of it.');
+}
+
+async function sendLines(connection: Connection): Promise<void> {
+  process.stdin.setEncoding('utf8');
+  for await (const line of readLines(process.stdin as AsyncIterable<string>)) connection.sendLine(line);
+}
+
+async function stop(sessionId: string, client: HostClient): Promise<void> {
+  const isKnown = (await client.folder.readRecord()).some(each => each.sessionId === sessionId);
+  const order: Order = { type: 'stop', sessionId };
+  // A host that was killed has left it, which only the next one may change.
+  const connection = isKnown ? await client.reach(order) : await expectHost(client, order);
+  await connection.next();
+  connection.close();
+}
+
+async function expectHost(client: HostClient, order: Order): Promise<Connection> {
+  const connection = await client.connect(order);
+  if (!connection) throw new PromptError('No session runs in the background.');
+  return connection;
+}
+
+/** Keys included, which the host keeps in memory. */
+function ownEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,283 @@
+import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { statusOf } from '../../../protocol/panel/sessions.ts';
+import { rewindPoints, type SessionState } from '../../../protocol/state.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { readJournals } from '../../core/recording/readEvents.ts';
+import { readSession } from '../../core/recording/restore.ts';
+import type { Session } from '../../core/session/session.ts';
+import { NodeSessionStore } from '../../node/sessions/nodeSessionStore.ts';
+import { SessionInUse } from '../../platform/storage.ts';
+import { readPrompt } from '../answerPrompt.ts';
+import { type HeadlessArguments, parseArguments, UsageError } from '../arguments.ts';
+import { openEarlierSession } from '../earlierSession.ts';
+import { openRunAgent, type RunAgent } from '../runAgent.ts';
+import { sessionFolder } from '../runPlace.ts';
+import { type StreamAnswer, StreamInput } from '../streamInput.ts';
+import type { RecordedSession } from './hostFolder.ts';
+import type { BackgroundSession, BackgroundStatus, RunOrder } from './wire.ts';
+
+/** How often a journal that another process has is asked for once nobody is there who might still close it. */
+const patience = 2;
+
+/** How long the proposals for the inbox of a session that rests may take. */
+const reviewMs = 30_000;
+
+interface Opened {
+  readonly made: RunAgent;
+  readonly session: Session;
+  readonly input: StreamInput;
+}
+
+/**
+ * A session that runs in the host:
+ *
+ *     coming ─► queued ─► at work, or waits for the user ─► rests, and leaves
+ *        └─────────┴──────────────┴───► closed, for a client that takes it or stops it
+ */
+export class HostedSession {
+  private readonly args: HeadlessArguments;
+  /** Of whoever asked for it. */
+  readonly env: RunOrder['env'];
+  private readonly warn: (sentence: string) => void;
+  private readonly changed = new Emitter<void>();
+  private readonly happened = new Emitter<EmittedEvent>();
+  private readonly refused = new Emitter<{ readonly line: number; readonly reason: string }>();
+  private readonly left = new Emitter<void>();
+  private readonly closing = new AbortController();
+  /** Aborts once it is open, or will not be. */
+  private readonly opening = new AbortController();
+  private opened: Opened | undefined;
+  private progress: 'waits' | 'works' | 'rests' = 'waits';
+  private lines = 0;
+  private recorded: RecordedSession;
+
+  /** Another status or title. */
+  readonly onDidChange = this.changed.event;
+  readonly onEvent = this.happened.event;
+  /** A line that was not carried out. */
+  readonly onRefused = this.refused.event;
+
+  /** Its journal is closed. */
+  readonly onDidClose = this.left.event;
+
+  /** Throws `UsageError`. @param warn takes a sentence for the log */
+  constructor(recorded: RecordedSession, env: RunOrder['env'], warn: (sentence: string) => void) {
+    this.recorded = recorded;
+    this.env = env;
+    this.warn = warn;
+    this.args = argumentsOf(recorded);
+  }
+
+  /** For the record of the host. */
+  get record(): RecordedSession {
+    return this.recorded;
+  }
+
+  get sessionId(): string | undefined {
+    return this.recorded.sessionId;
+  }
+
+  get status(): BackgroundStatus {
+    if (!this.opened) return 'coming';
+    if (this.progress === 'waits') return 'queued';
+    const status = statusOf(this.opened.session.state);
+    // What it does between its turns is work, too.
+    return this.progress === 'rests' || status === 'waiting' ? status : 'working';
+  }
+
+  get isClosing(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  /** As its settings say. */
+  get maxParallel(): number | undefined {
+    return this.opened?.made.maxParallel;
+  }
+
+  get listed(): BackgroundSession {
+    const { sessionId = '', title, folders = [this.args.workspace] } = this.recorded;
+    return { sessionId, title, status: this.status, folders: [...folders] };
+  }
+
+  /**
+   * Resolves once it is open here and nowhere else. Throws a sentence where that cannot be.
+   * @param giver aborts once nobody is there any more who might still close it elsewhere
+   */
+  async open(giver: AbortSignal): Promise<void> {
+    try {
+      this.follow(await this.make(giver));
+    } finally {
+      this.opening.abort();
+    }
+  }
+
+  private async make(giver: AbortSignal): Promise<Omit<Opened, 'input'>> {
+    const { args, env, recorded, warn } = this;
+    const host = { interactive: true, notify: warn, env, folders: recorded.folders };
+    const made = await openRunAgent(args, host);
+    try {
+      if (!made.trusted) throw new UsageError('The workspace is restricted: nothing runs there.');
+      await made.servers.start(this.closing.signal);
+      const session = await this.find(made, giver);
+      if (!this.isClosing) return { made, session };
+      await session.dispose('other');
+      throw new Error('It was stopped before it was open.');
+    } catch (error) {
+      await made.dispose();
+      throw error;
+    }
+  }
+
+  /** Goes on with what is to be done; resolves once it rests. Never rejects. */
+  async work(): Promise<void> {
+    const { opened } = this;
+    if (!opened) return;
+    this.progress = 'works';
+    this.changed.fire();
+    try {
+      await this.goOn(opened);
+    } catch (error) {
+      this.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    }
+    await opened.input.rest();
+    if (!this.isClosing) {
+      const limit = AbortSignal.any([this.closing.signal, AbortSignal.timeout(reviewMs)]);
+      await opened.session.reviewSessions(limit);
+    }
+    this.progress = 'rests';
+  }
+
+  /** Stops it and leaves everything on the disk. Resolves with whether it was in the middle of something. */
+  async close(): Promise<boolean> {
+    const goesOn = this.progress === 'waits' || (this.opened?.session.busy ?? true);
+    this.closing.abort();
+    await whenAborted(this.opening.signal);
+    const { opened } = this;
+    if (opened) {
+      await opened.session.dispose('other');
+      await opened.made.dispose();
+    }
+    this.left.fire();
+    return goesOn;
+  }
+
+  /** All that happened until now. */
+  async readEvents(): Promise<readonly EmittedEvent[]> {
+    await whenAborted(this.opening.signal);
+    const { opened, args } = this;
+    if (!opened) return [];
+    const store = new NodeSessionStore(sessionFolder(args, opened.made.home));
+    if (!(await isStored(store, opened.session.id))) return [];
+    return readSession(await readJournals(store, opened.session.id)).reported;
+  }
+
+  /** An intention, as on standard input. */
+  handleLine(line: string): void {
+    this.opened?.input.handleLine(line, ++this.lines);
+  }
+
+  private async find(made: RunAgent, giver: AbortSignal): Promise<Session> {
+    const { args, closing } = this;
+    const hear = (reported: EmittedEvent) => this.hear(reported);
+    const { resume } = args;
+    if (resume === undefined || (await this.hasLeftNothing(resume, made))) return made.agent.newSession(hear);
+    for (let tries = 0; ; ) {
+      closing.signal.throwIfAborted();
+      try {
+        return await openEarlierSession(made.agent, resume, args.workspace, hear);
+      } catch (error) {
+        const isInUse = error instanceof UsageError && error.cause instanceof SessionInUse;
+        if (giver.aborted) tries++;
+        if (!isInUse || tries >= patience) throw error;
+      }
+    }
+  }
+
+  /** Its host was killed before its first prompt reached the disk. */
+  private async hasLeftNothing(sessionId: string, { home }: RunAgent): Promise<boolean> {
+    const { args, recorded } = this;
+    if (recorded.args.includes('--resume')) return false;
+    return !(await isStored(new NodeSessionStore(sessionFolder(args, home)), sessionId));
+  }
+
+  private follow({ made, session }: Omit<Opened, 'input'>): void {
+    const { args, recorded } = this;
+    const answer: StreamAnswer = async (text, attachments) =>
+      (await readPrompt(text, made, attachments))(session, this.promptRun(made));
+    const refuse = (line: number, reason: string) => this.refused.fire({ line, reason });
+    this.opened = { made, session, input: new StreamInput(session, answer, refuse) };
+    const { mode } = args;
+    if (args.resume !== undefined && mode !== undefined) session.setMode(mode);
+    const { prompts = rewindPoints(session.state).length } = recorded;
+    this.recorded = { ...recorded, sessionId: session.id, title: session.state.title, prompts };
+    this.changed.fire();
+  }
+
+  private async goOn({ made, session, input }: Opened): Promise<unknown> {
+    const { state } = session;
+    const { prompt } = this.args;
+    if (prompt !== undefined && rewindPoints(state).length <= (this.recorded.prompts ?? 0))
+      return await (await readPrompt(prompt, made))(session, this.promptRun(made));
+    if (isUnfinished(state)) return await session.retry();
+    const [waiting] = state.queue;
+    return waiting ? await session.sendQueuedNow(waiting.id) : await input.rest();
+  }
+
+  private promptRun(made: RunAgent) {
+    const { warn, closing } = this;
+    return { made, notify: warn, warn, signal: closing.signal };
+  }
+
+  private hear(reported: EmittedEvent): void {
+    this.happened.fire(reported);
+    const { opened } = this;
+    if (!opened) return;
+    const { title } = opened.session.state;
+    if (title !== this.recorded.title) this.recorded = { ...this.recorded, title };
+    if (changesStatus(reported)) this.changed.fire();
+  }
+}
+
+async function whenAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted)
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+async function isStored(store: NodeSessionStore, wanted: string): Promise<boolean> {
+  return (await store.list()).some(({ sessionId }) => sessionId === wanted);
+}
+
+/** Deltas of texts come by the hundred, and change neither title nor status. */
+function changesStatus(reported: EmittedEvent): boolean {
+  const { type } = isOfAgent(reported) ? reported.event : reported;
+  return !type.endsWith('.appended');
+}
+
+/** With the session that it has become, if it has begun. */
+function argumentsOf({ args, cwd, sessionId }: RecordedSession): HeadlessArguments {
+  const parsed = parseIn(cwd, args);
+  if (parsed === 'help') throw new UsageError('This is no run.');
+  if (!parsed.trusted) throw new UsageError('A restricted workspace has no session in the background.');
+  if (sessionId === undefined) return parsed;
+  return { ...parsed, resume: sessionId, worktree: undefined };
+}
+
+/** Paths of arguments begin where the client is. Nothing else runs in between. */
+function parseIn(cwd: string, args: readonly string[]): HeadlessArguments | 'help' {
+  const own = process.cwd();
+  process.chdir(cwd);
+  try {
+    return parseArguments(args);
+  } finally {
+    process.chdir(own);
+  }
+}
+
+/** It was stopped, has failed or reached a limit: there is something to continue with. */
+function isUnfinished({ chapters }: SessionState): boolean {
+  const last = chapters
+    .at(-1)
+    ?.items.pages.flat()
+    .findLast(({ type }) => type !== 'notice');
+  return last?.type === 'end';
+}

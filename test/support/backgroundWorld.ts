@@ -1,0 +1,90 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../src/extension/node/files/fileLock.ts';
+import type { HeadlessResult } from './headlessProgram.ts';
+import { HeadlessWorld } from './headlessWorld.ts';
+
+/** A user with a home of their own, and the background host that their runs start. */
+export class BackgroundWorld {
+  private readonly world: HeadlessWorld;
+  readonly home: string;
+
+  private constructor(world: HeadlessWorld) {
+    this.world = world;
+    this.home = join(world.folder, 'home');
+  }
+
+  static async make(): Promise<BackgroundWorld> {
+    const made = new BackgroundWorld(await HeadlessWorld.make());
+    await mkdir(made.home);
+    return made;
+  }
+
+  get server() {
+    return this.world.server;
+  }
+
+  get workspace(): string {
+    return this.world.workspace;
+  }
+
+  /** Of the host. */
+  get folder(): string {
+    return join(this.home, '.folio', 'background');
+  }
+
+  run(...args: readonly string[]): Promise<HeadlessResult> {
+    return this.world.run(args, { env: { HOME: this.home } });
+  }
+
+  /** With lines on standard input. */
+  attach(sessionId: string, ...lines: readonly object[]): Promise<HeadlessResult> {
+    const input = lines.map(line => `${JSON.stringify(line)}\n`).join('');
+    const args = ['--attach', sessionId, '--input-format', 'stream-json'];
+    return this.world.run(args, { env: { HOME: this.home }, input });
+  }
+
+  /** The id of a session that runs there. */
+  async begin(prompt: string, ...args: readonly string[]): Promise<string> {
+    const { code, out, error } = await this.run('--background', '--prompt', prompt, ...args);
+    if (code !== 0) throw new Error(error);
+    return out.trim();
+  }
+
+  async list(): Promise<string> {
+    return (await this.run('--list-background')).out;
+  }
+
+  journal(sessionId: string): Promise<string> {
+    return readFile(join(this.world.folder, 'sessions', sessionId, 'journal.jsonl'), 'utf8');
+  }
+
+  /** The process of the host, if one runs. */
+  async findHost(): Promise<number | undefined> {
+    const text = await readFile(join(this.folder, 'lock'), 'utf8').catch(() => '');
+    const pid = Number(text.split(' ')[0]);
+    return pid > 0 && isAlive(pid) ? pid : undefined;
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const pid = await this.findHost();
+    if (pid === undefined) return;
+    process.kill(pid, signal);
+    await until(async () => !isAlive(pid));
+  }
+
+  async whenHostEnded(): Promise<void> {
+    await until(async () => (await this.findHost()) === undefined);
+  }
+
+  async dispose(): Promise<void> {
+    await this.kill();
+    await this.world.dispose();
+  }
+}
+
+/** The limit of the test ends what never comes. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(20);
+}
