@@ -32,7 +32,7 @@ const language = 'protocol/language.ts';
 const layers: readonly Layer[] = [
   { name: 'protocol', sources: [], packages: [] },
   // What comes from outside is parsed by the same rows that the types follow from.
-  ...['intentions.ts', 'eventTable.ts', 'eventMembers.ts', 'comments.ts', 'table.ts'].map(name => ({
+  ...['intentions.ts', 'eventTable.ts', 'eventMembers.ts', 'comments.ts', 'table.ts', 'background.ts'].map(name => ({
     name: `protocol/${name}`,
     sources: ['protocol'],
     packages: ['zod'],

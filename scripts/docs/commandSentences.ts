@@ -41,6 +41,7 @@ export const commandGroups: readonly CommandGroup[] = [
     heading: 'Sessions and chapters',
     sentences: {
       'folio.newSession': 'Begins a new session; the previous one continues in the background.',
+      'folio.runInBackground': 'Lets the session go on in the background host, also when the window closes.',
       'folio.newInWorktree':
         'Begins a session in a Git worktree of its own, which begins with your files as they stand.',
       'folio.showWorktreeChanges': "Lists the files of the session's worktree that would be brought home.",

@@ -1,5 +1,8 @@
 /* A window of Folio: its parts in the order in which they are made, and what VS Code is told of them. */
 
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { type ExtensionContext, lm, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../protocol/intentions.ts';
 import type { DisposableStore } from '../base/disposable.ts';
@@ -103,6 +106,10 @@ export class FolioWindow {
   private readonly access = once(async () => {
     const { WindowAccess } = await import('./windowAccess.ts');
     return new WindowAccess(this.context, this.ports);
+  });
+  private readonly background = once(async () => {
+    const { session, library, panel, connection } = this;
+    return (await this.access()).background(session, library, panel, connection);
   });
   private readonly drafts = once(() =>
     composeDrafts(this.context, this.ports, this.library).then(drafts => this.store.add(drafts)),
@@ -263,6 +270,11 @@ export class FolioWindow {
     features.add('export', () => registerExport(session, library, log));
     const { agent, prepare } = this;
     features.add('drafts', () => registerDrafts({ session, agent, prepare }, log));
+    features.add('background', () =>
+      registerCommands(log, {
+        'folio.runInBackground': async () => (await this.background()).runShown(),
+      }),
+    );
     features.add('statusBar', () => registerStatusBar(session));
     features.add('milestones', () => followMilestones(session, this.connection));
   }
@@ -339,6 +351,7 @@ export class FolioWindow {
   }
 
   private async tryPrepare(): Promise<void> {
+    if (existsSync(join(homedir(), '.folio/background/sessions.json'))) void this.background();
     try {
       await this.prepare();
     } catch (error) {

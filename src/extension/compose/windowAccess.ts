@@ -1,6 +1,7 @@
 /* Extensions, servers and worktrees, as slash commands change them in a window. Loaded with the first of these. */
 
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { type ExtensionContext, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
@@ -8,14 +9,20 @@ import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { commandNames } from '../core/commands/table/commandTable.ts';
 import type { WorktreeAccess } from '../core/commands/worktreeAccess.ts';
 import { Refusal } from '../core/refusal.ts';
+import { HostClient } from '../headless/background/hostClient.ts';
+import { WindowOrders } from '../headless/background/windowOrders.ts';
 import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import { type ComparisonHost, Comparisons } from '../vscode/features/slashCommands/comparisons.ts';
+import type { Connection } from '../vscode/connection.ts';
+import { WindowBackground } from '../vscode/features/sessions/windowBackground.ts';
 import { windowWorktrees } from '../vscode/features/slashCommands/windowWorktrees.ts';
+import type { PanelView } from '../vscode/panel/panelView.ts';
 import { VscodeKeptSecrets } from '../vscode/ports/vscodeKeptSecrets.ts';
 import type { VirtualFiles } from '../vscode/review/virtualFiles.ts';
+import type { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import type { WindowPorts } from './ports.ts';
 import { serverAccess } from './serverAccess.ts';
@@ -70,6 +77,26 @@ export class WindowAccess {
       memory: this.context.workspaceState,
       log,
     });
+  }
+
+  /** Runs sessions in the background host, and marks them in the library. */
+  background(
+    session: ActiveSession,
+    library: SessionLibrary,
+    panel: PanelView,
+    connection: Connection,
+  ): WindowBackground {
+    const { storageUri, globalStorageUri, extensionPath } = this.context;
+    const { settings, secrets, keyless, env, trust, log } = this.ports;
+    const sessionDir = join((storageUri ?? globalStorageUri).fsPath, 'sessions');
+    const host = new HostClient(homedir(), join(extensionPath, 'dist', 'headless.cjs'));
+    const facts = { settings, secrets, keyless, env, trust, connection, sessionDir };
+    const orders = new WindowOrders(facts, host.folder);
+    const background = new WindowBackground(host, orders, session, panel, log);
+    library.follow(background);
+    session.opened.takeBack = sessionId => background.take(sessionId);
+    void background.watch();
+    return background;
   }
 
   /** @param virtualFiles hold the sides of a merge editor */

@@ -44,6 +44,7 @@ export interface PromptRun {
 
 /** Folio's own commands that do nothing without a window. */
 export const windowCommands: ReadonlySet<string> = new Set([
+  'background',
   'clear',
   'rewind',
   'copy',
@@ -165,6 +166,7 @@ const elsewhere = {
     '/settings needs a window. Here settings stand in ~/.gemini/settings.json, or in a file that --settings names.',
   connect:
     '/auth needs a window. Here set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or sign in to Google Cloud or AWS and run with --provider vertex or bedrock.',
+  background: '/background needs a window. Here run with --background.',
   signOut: '/auth signout needs a window. Here take the key out of the environment.',
   compare:
     '/compare needs a window. Here run the prompt once for each model, with --worktree and --model NAME.',

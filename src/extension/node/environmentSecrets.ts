@@ -8,6 +8,11 @@ const variables = {
   bedrock: ['AWS_BEARER_TOKEN_BEDROCK'],
 } as const satisfies Record<SecretName, readonly string[]>;
 
+/** The variable that holds a key. */
+export function secretVariable(name: SecretName): string {
+  return variables[name][0];
+}
+
 /** Keys from environment variables; blank ones count as missing. */
 export class EnvironmentSecrets implements Secrets {
   private readonly environment: Readonly<Record<string, string | undefined>>;

@@ -36,6 +36,14 @@ interface OfSession {
   readonly event: SessionEvent;
 }
 
+/** A session that the background host has closed for this window. */
+export interface TakenBack {
+  /** It is open here now. */
+  accept(session: Session): void;
+  /** It cannot be opened here. */
+  refuse(): void;
+}
+
 /** The sessions that a window has open, side by side. Which of them is shown is not known here. */
 export class OpenSessions implements Disposable {
   private readonly agent: () => Promise<Agent>;
@@ -46,6 +54,8 @@ export class OpenSessions implements Disposable {
   /** Actions on sessions on the disk by id, one after the other: the lock keeps out other processes only. */
   private readonly underWay = new Map<string, Promise<unknown>>();
   private pinned: readonly string[] = [];
+  /** Has the background host give up a session that runs there. */
+  takeBack: ((sessionId: string) => Promise<TakenBack | undefined>) | undefined;
   private readonly changed = new Emitter<void>();
   private readonly advanced = new Emitter<Session>();
   private readonly happened = new Emitter<OfSession>();
@@ -114,9 +124,16 @@ export class OpenSessions implements Disposable {
         return known.session;
       }
       await this.whenClosed(sessionId);
-      const session = await (await this.agent()).openSession(sessionId);
-      this.add(session);
-      return session;
+      const taken = await this.takeBack?.(sessionId);
+      try {
+        const session = await (await this.agent()).openSession(sessionId);
+        this.add(session);
+        taken?.accept(session);
+        return session;
+      } catch (error) {
+        taken?.refuse();
+        throw error;
+      }
     });
   }
 

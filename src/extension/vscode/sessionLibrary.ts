@@ -1,8 +1,9 @@
+import type { BackgroundSession } from '../../protocol/background.ts';
 import type { SessionEntry } from '../../protocol/panel/sessions.ts';
 import { statusOf } from '../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { Emitter } from '../base/emitter.ts';
+import { Emitter, type Event } from '../base/emitter.ts';
 import { plainLine } from '../base/text.ts';
 import type { SavedChat } from '../core/commands/chats.ts';
 import type { Agent } from '../core/session/agent.ts';
@@ -28,6 +29,7 @@ export class SessionLibrary implements Disposable {
   private readonly changed = new Emitter<void>();
   /** One after the other: who undoes a deletion at once must find it done. */
   private changes: Promise<unknown> = Promise.resolve();
+  private background: (() => readonly BackgroundSession[]) | undefined;
   /** One was renamed, deleted or brought back: a list that was told is not true any more. */
   readonly onDidChange = this.changed.event;
 
@@ -51,9 +53,20 @@ export class SessionLibrary implements Disposable {
     const { sessions, limited } = await (await this.agent()).catalog.list(query);
     const withStatus = (entry: SessionEntry): SessionEntry => {
       const open = opened.find(entry.sessionId);
+      const hosted = this.background?.().find(each => each.sessionId === entry.sessionId);
+      if (hosted && !open) return { ...entry, background: hosted.status };
       return open ? { ...entry, status: statusOf(open.state) } : entry;
     };
     return { sessions: sessions.map(withStatus), limited };
+  }
+
+  /** Marks those that run in the background host. */
+  follow(background: {
+    readonly sessions: readonly BackgroundSession[];
+    readonly onDidChange: Event<void>;
+  }): void {
+    this.background = () => background.sessions;
+    background.onDidChange(() => this.changed.fire());
   }
 
   /** Sessions that the user gave a name, newest first. */

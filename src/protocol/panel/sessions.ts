@@ -1,6 +1,7 @@
 /* Sessions as a list: those on the disk, and those that are open in this window. */
 
 import type { AskSubject } from '../asks.ts';
+import type { BackgroundStatus } from '../background.ts';
 import type { PendingTotals } from '../pending.ts';
 import { awaitsInput, hasFailed, type SessionState } from '../state.ts';
 
@@ -15,6 +16,8 @@ export interface SessionEntry {
   readonly found?: string;
   /** The name of the worktree that it works in. */
   readonly worktree?: string;
+  /** The status of one that runs in the background host. */
+  readonly background?: BackgroundStatus;
   /** The status of one that is open in this window; absent: it is only on the disk. */
   readonly status?: OpenStatus;
 }

@@ -184,6 +184,11 @@ function SessionButton(props: SessionRowProps) {
         <span class="session-title ellipsis" dir="auto" title={title}>
           {title || t('Untitled')}
         </span>
+        {entry.background && (
+          <span class="session-waits" title={t('In the background')}>
+            {backgroundWords(entry.background)}
+          </span>
+        )}
         <span class="session-time" title={formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })}>
           {isNeeding(facts) ? <Since at={at} now={now} /> : timeOfSession(changedAt, now)}
         </span>
@@ -192,6 +197,11 @@ function SessionButton(props: SessionRowProps) {
       {facts?.ask && <AskLines {...facts.ask} />}
     </button>
   );
+}
+
+function backgroundWords(status: NonNullable<SessionEntry['background']>): string {
+  if (status === 'waiting') return t('Waiting for you');
+  return status === 'queued' ? t('Waits for a free place') : t('In the background');
 }
 
 interface ActionsProps {

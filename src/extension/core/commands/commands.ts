@@ -61,6 +61,7 @@ export type CommandView =
   | 'hooks'
   | 'settings'
   | 'connect'
+  | 'background'
   | 'signOut';
 
 /** Back to before the prompt of this number, from 1. */

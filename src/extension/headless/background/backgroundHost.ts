@@ -15,7 +15,7 @@ import { UsageError } from '../arguments.ts';
 import { Channel, parseLine } from './channel.ts';
 import { HostedSession } from './hostedSession.ts';
 import { type HostAddress, HostFolder, type RecordedSession } from './hostFolder.ts';
-import { type BackgroundSession, hello, type Order, type Reply, type RunOrder, taken } from './wire.ts';
+import { type BackgroundSession, hello, type Order, type Reply, type RunOrder, taken } from '../../../protocol/background.ts';
 
 /** Whoever starts a host orders something right away. */
 const emptyMs = 15_000;

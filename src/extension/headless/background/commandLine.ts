@@ -9,7 +9,7 @@ import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError
 import { makeOutput, type Printer } from '../output.ts';
 import { readLines } from '../streamInput.ts';
 import { type Connection, HostClient } from './hostClient.ts';
-import type { Order } from './wire.ts';
+import type { Order } from '../../../protocol/background.ts';
 
 /** @param argv as given, for the host to read. Throws `UsageError` and `PromptError`. */
 export async function followBackground(

@@ -98,16 +98,21 @@ export class HostFolder {
   }
 
   async writeRecord(sessions: readonly RecordedSession[]): Promise<void> {
-    await this.write('sessions.json', sessions);
+    // Windows take the file for a sign that there are some.
+    if (sessions.length === 0) await rm(join(this.path, 'sessions.json'), { force: true });
+    else await this.write('sessions.json', sessions);
   }
 
-  /** Settings of a window for a session that it hands over. */
-  settingsFile(sessionId: string): string {
-    return join(this.path, `settings-${sessionId.replace(/[^\w-]/g, '_')}.json`);
+  /** Keeps the settings of a window for a session that it hands over. Returns the path of the file. */
+  async writeSettings(sessionId: string, settings: object): Promise<string> {
+    await this.prepare();
+    const name = settingsName(sessionId);
+    await this.write(name, settings);
+    return join(this.path, name);
   }
 
   async removeSettings(sessionId: string): Promise<void> {
-    await rm(this.settingsFile(sessionId), { force: true });
+    await rm(join(this.path, settingsName(sessionId)), { force: true });
   }
 
   private async read(name: string): Promise<unknown> {
@@ -121,4 +126,8 @@ export class HostFolder {
   private async write(name: string, value: unknown): Promise<void> {
     await writeAtomically(join(this.path, name), Buffer.from(JSON.stringify(value)), { mode: 0o600 });
   }
+}
+
+function settingsName(sessionId: string): string {
+  return `settings-${sessionId.replace(/[^\w-]/g, '_')}.json`;
 }

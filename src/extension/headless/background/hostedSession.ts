@@ -14,7 +14,7 @@ import { openRunAgent, type RunAgent } from '../runAgent.ts';
 import { sessionFolder } from '../runPlace.ts';
 import { type StreamAnswer, StreamInput } from '../streamInput.ts';
 import type { RecordedSession } from './hostFolder.ts';
-import type { BackgroundSession, BackgroundStatus, RunOrder } from './wire.ts';
+import type { BackgroundSession, BackgroundStatus, RunOrder } from '../../../protocol/background.ts';
 
 /** How often a journal that another process has is asked for once nobody is there who might still close it. */
 const patience = 2;

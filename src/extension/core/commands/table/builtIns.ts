@@ -132,6 +132,12 @@ export function builtIns(): readonly Command[] {
     isolateCommand(),
     worktreeCommand(),
     compareCommand(),
+    {
+      name: 'background',
+      aliases: ['bg'],
+      description: t('Let the session go on in the background, also when the window closes'),
+      run: opens('background'),
+    },
     { name: 'export', description: t('Save the session as Markdown or JSON'), run: opens('export') },
     statsCommand(),
     { name: 'permissions', description: t('Show what may run without asking'), run: opens('permissions') },

@@ -190,6 +190,7 @@ const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'settings'>, str
   effort: 'folio.selectEffort',
   mode: 'folio.setApprovalMode',
   history: 'folio.showHistory',
+  background: 'folio.runInBackground',
   rewind: 'folio.rewind',
   export: 'folio.exportSession',
   permissions: 'folio.showPermissions',

@@ -1,0 +1,80 @@
+/* How a window orders its session from the host: with its settings, its folders and the key in its storage. */
+
+import type { RunOrder } from '../../../protocol/background.ts';
+import { t } from '../../../protocol/language.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import { workspaceOf } from '../../../protocol/worktree.ts';
+import { Refusal } from '../../core/refusal.ts';
+import { addressOf, providers } from '../../models/providers.ts';
+import { secretVariable } from '../../node/environmentSecrets.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { settingKeys } from '../../platform/settingFiles/settingKeys.ts';
+import type { ProviderName, Settings, SettingValues } from '../../platform/settings.ts';
+import type { HostFolder } from './hostFolder.ts';
+
+/** What a window knows that the host cannot. */
+interface WindowFacts {
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  /** Says which address answers without a key. */
+  readonly keyless: { is(address: string): boolean };
+  readonly env: Machine['env'];
+  readonly trust: { readonly isTrusted: boolean };
+  readonly connection: { readonly name: ProviderName; readonly isRehearsal: boolean };
+  /** Absolute; where the window keeps its sessions. */
+  readonly sessionDir: string;
+}
+
+export class WindowOrders {
+  private readonly facts: WindowFacts;
+  private readonly folder: HostFolder;
+
+  constructor(facts: WindowFacts, folder: HostFolder) {
+    this.facts = facts;
+    this.folder = folder;
+  }
+
+  /** Throws a `Refusal` when the session needs its window. */
+  async run(state: SessionState): Promise<RunOrder> {
+    const { trust, connection, sessionDir } = this.facts;
+    if (!trust.isTrusted) throw new Refusal(t('In a restricted workspace nothing runs in the background.'));
+    if (connection.isRehearsal || connection.name === 'vscode')
+      throw new Refusal(
+        t('This model needs its window. Connect one with a key to run the session in the background.'),
+      );
+    const folders = [...workspaceOf(state)];
+    const [cwd] = folders;
+    if (cwd === undefined) throw new Refusal(t('Open a folder first: without one nothing runs in the background.'));
+    const { sessionId, mode } = state;
+    const settings = await this.folder.writeSettings(sessionId, this.ownSettings());
+    const places = ['--workspace', cwd, '--session-dir', sessionDir, '--settings', settings];
+    const args = ['--background', '--resume', sessionId, '--approval-mode', mode, ...places];
+    return { type: 'run', args, cwd, folders, env: await this.env() };
+  }
+
+  /** That of the window, with the keys that it would use. */
+  async env(): Promise<RunOrder['env']> {
+    const { settings, env, keyless, secrets, connection } = this.facts;
+    const merged = new Map(Object.entries(env));
+    for (const name of [connection.name, ...settings.get('otherProviders')]) {
+      const { secret } = providers[name];
+      if (secret === undefined) continue;
+      const key = keyless.is(addressOf(name, settings, env)) ? undefined : await secrets.read(secret);
+      merged.set(secretVariable(secret), key);
+    }
+    const set = [...merged].filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return Object.fromEntries(set);
+  }
+
+  /** As a settings file has them. No setting holds a key. */
+  private ownSettings(): object {
+    const { settings } = this.facts;
+    const own = settingKeys.flatMap(({ key }) => (key.startsWith('folio.') ? [key] : []));
+    const set = own.flatMap(key => {
+      const name = key.slice('folio.'.length) as keyof SettingValues;
+      return settings.isSet(name) ? [[key, settings.get(name)] as const] : [];
+    });
+    return Object.fromEntries(set);
+  }
+}

@@ -1,0 +1,195 @@
+/* Sessions of this workspace in the background host: handed over, listed, and brought back. Loaded with the first. */
+
+import { window } from 'vscode';
+import type { BackgroundSession, Order, Reply, RunOrder } from '../../../../protocol/background.ts';
+import { t } from '../../../../protocol/language.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
+import { Emitter } from '../../../base/emitter.ts';
+import { oneLine } from '../../../base/text.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import type { Session } from '../../../core/session/session.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { TakenBack } from '../../openSessions.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+import { workspaceFolders } from '../../workspaceFolders.ts';
+import { report } from '../report.ts';
+
+/** The way to the background host. */
+interface Host {
+  /** Undefined when none runs. */
+  connect(order: Order): Promise<HostConnection | undefined>;
+  /** Starts one where none runs. */
+  reach(order: Order): Promise<HostConnection>;
+}
+
+interface HostConnection {
+  /** Undefined once the host is gone. Throws a sentence for what it could not do. */
+  next(): Promise<Reply | undefined>;
+  sendLine(line: string): void;
+  close(): void;
+}
+
+/** Makes an order of a session; throws a `Refusal` when it needs its window. */
+export interface Ordering {
+  run(state: SessionState): Promise<RunOrder>;
+  env(): Promise<RunOrder['env']>;
+}
+
+export class WindowBackground {
+  private readonly host: Host;
+  private readonly ordering: Ordering;
+  private readonly session: ActiveSession;
+  private readonly panel: PanelView;
+  private readonly log: Log;
+  private readonly changed = new Emitter<void>();
+  private watching: Promise<void> | undefined;
+  private known: readonly BackgroundSession[] = [];
+  /** Sessions that this window takes back, whose end in the host is no news. */
+  private readonly taking = new Set<string>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(host: Host, ordering: Ordering, session: ActiveSession, panel: PanelView, log: Log) {
+    this.host = host;
+    this.ordering = ordering;
+    this.session = session;
+    this.panel = panel;
+    this.log = log;
+  }
+
+  /** Those of this workspace. */
+  get sessions(): readonly BackgroundSession[] {
+    const here = workspaceFolders().join('\0');
+    return this.known.filter(({ folders }) => folders.join('\0') === here);
+  }
+
+  /** Follows the host, and has it go on with what a killed one left. Never rejects. */
+  watch(): Promise<void> {
+    this.watching ??= this.follow()
+      .catch(error => this.log.error('The background host cannot be followed', error))
+      .finally(() => {
+        this.watching = undefined;
+      });
+    return this.watching;
+  }
+
+  /** The shown session goes on in the host. Says why where that cannot be. */
+  async runShown(): Promise<void> {
+    await this.session.restore();
+    try {
+      await this.run();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      void window.showWarningMessage(error.message);
+    }
+  }
+
+  private async run(): Promise<void> {
+    const { present, state } = this.session;
+    if (!present || !isUnderWay(state))
+      throw new Refusal(t('The agent rests: there is nothing to go on with in the background.'));
+    const order = await this.ordering.run(state);
+    const connection = await this.host.reach(order);
+    // From `accepted` on it is the host's, which waits until the journal is free.
+    await expectReply(connection, 'accepted');
+    await this.session.closeSession(present.id);
+    try {
+      await expectReply(connection, 'opened');
+    } catch (error) {
+      await this.session.switchTo(present.id);
+      throw error;
+    } finally {
+      connection.close();
+    }
+    void this.watch();
+    void window.showInformationMessage(
+      t('“{0}” goes on in the background, also when you close the window.', oneLine(state.title, 60)),
+    );
+  }
+
+  /** Undefined: it does not run there. */
+  async take(sessionId: string): Promise<TakenBack | undefined> {
+    if (!this.known.some(each => each.sessionId === sessionId)) return undefined;
+    this.taking.add(sessionId);
+    const connection = await this.host.connect({ type: 'take', sessionId });
+    const reply = await connection?.next().catch(error => {
+      // It has come to rest meanwhile.
+      this.log.info(`Not taken from the background: ${error}`);
+      return undefined;
+    });
+    if (!connection || reply?.type !== 'given') return undefined;
+    return {
+      accept: session => {
+        connection.sendLine(JSON.stringify({ type: 'taken' }));
+        if (reply.goesOn) this.goOn(session);
+      },
+      // Without the word the host goes on with it.
+      refuse: () => connection.close(),
+    };
+  }
+
+  private goOn(session: Session): void {
+    session.retry().catch(error => report(this.log, t('The session could not go on'), error));
+  }
+
+  private async follow(): Promise<void> {
+    const connection = await this.host.reach({ type: 'watch' });
+    for (let reply = await connection.next(); reply; reply = await connection.next()) {
+      if (reply.type !== 'sessions') continue;
+      const before = this.sessions;
+      this.known = reply.sessions;
+      this.changed.fire();
+      await this.resumeInterrupted();
+      this.notify(before);
+    }
+    const before = this.sessions;
+    this.known = [];
+    this.changed.fire();
+    this.notify(before);
+  }
+
+  private async resumeInterrupted(): Promise<void> {
+    const interrupted = this.sessions.filter(({ status }) => status === 'interrupted');
+    for (const { sessionId } of interrupted) {
+      const connection = await this.host.connect({
+        type: 'resume',
+        sessionId,
+        env: await this.ordering.env(),
+      });
+      // Another window may have been faster.
+      await connection?.next().catch(error => this.log.info(`Not resumed in the background: ${error}`));
+      connection?.close();
+    }
+  }
+
+  private notify(before: readonly BackgroundSession[]): void {
+    const statusBefore = new Map(before.map(({ sessionId, status }) => [sessionId, status]));
+    for (const { sessionId, title, status } of this.sessions)
+      if (status === 'waiting' && statusBefore.get(sessionId) !== 'waiting')
+        this.offer(sessionId, t('“{0}” waits for your decision in the background.', oneLine(title, 60)));
+    const now = new Set(this.sessions.map(({ sessionId }) => sessionId));
+    for (const { sessionId, title } of before) {
+      if (now.has(sessionId) || this.taking.delete(sessionId)) continue;
+      this.offer(sessionId, t('“{0}” rests: its work in the background has ended.', oneLine(title, 60)));
+    }
+  }
+
+  private offer(sessionId: string, sentence: string): void {
+    const show = async () => {
+      if ((await window.showInformationMessage(sentence, t('Show'))) === undefined) return;
+      if (await this.panel.showSession(sessionId)) await this.panel.focus();
+    };
+    show().catch(error => report(this.log, t('The session could not be shown'), error));
+  }
+}
+
+/** At work, or it could continue. */
+function isUnderWay({ activity, queue, chapters }: SessionState): boolean {
+  const last = chapters.at(-1)?.items.pages.flat().at(-1);
+  return activity.status !== 'resting' || queue.length > 0 || last?.type === 'end';
+}
+
+async function expectReply(connection: HostConnection, type: Reply['type']): Promise<void> {
+  const reply = await connection.next();
+  if (reply?.type !== type) throw new Error(t('The background host ended. Try it again.'));
+}
