@@ -208,6 +208,7 @@ async function buildAll() {
     await joinShared('window', groupsBefore, hostResult.metafile, host);
     await joinStart(join(out, 'webview', 'main.js'), webviewResult.metafile, webview);
     await joinStart(join(out, 'headless', 'headless.js'), headlessResult.metafile, headless);
+    await joinBackground();
   }
   await writeFile(join(out, 'headless.cjs'), headlessShim);
   await packWasm();
@@ -218,6 +219,19 @@ async function buildAll() {
     await writeFile(join(out, 'meta-webview.json'), JSON.stringify(webviewResult.metafile));
     await writeFile(join(out, 'meta-headless.json'), JSON.stringify(headlessResult.metafile));
   }
+}
+
+/** The package has the program without a window as one file, which windows start as their background host. */
+async function joinBackground() {
+  await build({
+    ...common,
+    splitting: false,
+    metafile: false,
+    platform: 'node',
+    target: onNode.target,
+    entryPoints: [join(out, 'headless', 'headless.js')],
+    outfile: join(out, 'chunks', 'background.js'),
+  });
 }
 
 async function watchAll() {

@@ -50,6 +50,25 @@ describe('the background host', () => {
     await world.whenHostEnded();
   });
 
+  it('shows an answer that grows from its first word on', async () => {
+    let letGo = () => {};
+    const awaited = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    world.server.script([text('The first '), { kind: 'wait', until: awaited }, text('line.\nThe end.')]);
+    const id = await world.begin('Talk');
+    const early = world.follow(id);
+    await until(async () => early.out().includes('The first '));
+    const late = world.follow(id);
+    await until(async () => late.out().includes('The first '));
+    letGo();
+    for (const view of [early, late]) {
+      expect(await view.exit).toBe(0);
+      const said = eventsOf(view.out()).flatMap(each => (each.type === 'text.appended' ? [each.text] : []));
+      expect(said.join('')).toBe('The first line.\nThe end.');
+    }
+  });
+
   it('stops a session, which stays on the disk', async () => {
     world.server.script([hang]);
     const id = await world.begin('Wait');

@@ -2,7 +2,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../src/extension/node/files/fileLock.ts';
-import type { HeadlessResult } from './headlessProgram.ts';
+import { environment, type HeadlessResult } from './headlessProgram.ts';
+import { startHeadless } from './headlessRun.ts';
 import { HeadlessWorld } from './headlessWorld.ts';
 
 /** A user with a home of their own, and the background host that their runs start. */
@@ -21,7 +22,7 @@ export class BackgroundWorld {
     return made;
   }
 
-  get server() {
+  get server(): HeadlessWorld['server'] {
     return this.world.server;
   }
 
@@ -43,6 +44,16 @@ export class BackgroundWorld {
     const input = lines.map(line => `${JSON.stringify(line)}\n`).join('');
     const args = ['--attach', sessionId, '--input-format', 'stream-json'];
     return this.world.run(args, { env: { HOME: this.home }, input });
+  }
+
+  /** Shows a session as it works. `out` grows until the program has ended. */
+  follow(sessionId: string): { readonly out: () => string; readonly exit: Promise<number | null> } {
+    const args = ['--attach', sessionId, '--output-format', 'stream-json'];
+    const program = startHeadless(args, environment(this.home));
+    let out = '';
+    program.stdout.setEncoding('utf8').on('data', piece => (out += piece));
+    program.stdin.end();
+    return { out: () => out, exit: program.exit };
   }
 
   /** The id of a session that runs there. */

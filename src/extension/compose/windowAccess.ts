@@ -1,5 +1,6 @@
 /* Extensions, servers and worktrees, as slash commands change them in a window. Loaded with the first of these. */
 
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, workspace } from 'vscode';
@@ -89,7 +90,10 @@ export class WindowAccess {
     const { storageUri, globalStorageUri, extensionPath } = this.context;
     const { settings, secrets, keyless, env, trust, log } = this.ports;
     const sessionDir = join((storageUri ?? globalStorageUri).fsPath, 'sessions');
-    const host = new HostClient(homedir(), join(extensionPath, 'dist', 'headless.cjs'));
+    const packaged = join(extensionPath, 'dist', 'chunks', 'background.js');
+    // Only a build for the package makes it.
+    const entry = existsSync(packaged) ? packaged : join(extensionPath, 'dist', 'headless.cjs');
+    const host = new HostClient(homedir(), entry);
     const facts = { settings, secrets, keyless, env, trust, connection, sessionDir };
     const orders = new WindowOrders(facts, host.folder);
     const background = new WindowBackground(host, orders, session, panel, log);

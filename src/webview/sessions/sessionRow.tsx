@@ -185,7 +185,7 @@ function SessionButton(props: SessionRowProps) {
           {title || t('Untitled')}
         </span>
         {entry.background && (
-          <span class="session-waits" title={t('In the background')}>
+          <span class="session-time" title={t('In the background')}>
             {backgroundWords(entry.background)}
           </span>
         )}

@@ -6,6 +6,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
+import {
+  type BackgroundSession,
+  hello,
+  type Order,
+  type Reply,
+  type RunOrder,
+  taken,
+} from '../../../protocol/background.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { messageOf } from '../../base/errors.ts';
 import { wrappedAgent } from '../../core/recording/parseEvent.ts';
@@ -15,7 +23,6 @@ import { UsageError } from '../arguments.ts';
 import { Channel, parseLine } from './channel.ts';
 import { HostedSession } from './hostedSession.ts';
 import { type HostAddress, HostFolder, type RecordedSession } from './hostFolder.ts';
-import { type BackgroundSession, hello, type Order, type Reply, type RunOrder, taken } from '../../../protocol/background.ts';
 
 /** Whoever starts a host orders something right away. */
 const emptyMs = 15_000;
@@ -131,8 +138,9 @@ class BackgroundHost {
     const sessionId = at < 0 ? undefined : args[at + 1];
     if (sessionId !== undefined && this.has(sessionId))
       throw new Error('The session runs in the background already.');
+    const { title = '' } = this.interrupted.find(each => each.sessionId === sessionId) ?? {};
     this.forget(sessionId);
-    const session = this.host({ args, cwd, folders, sessionId, title: '' }, env);
+    const session = this.host({ args, cwd, folders, sessionId, title }, env);
     await this.start(session, channel, lines);
   }
 

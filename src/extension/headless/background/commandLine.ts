@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Order } from '../../../protocol/background.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { parseLine as parseReported } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
@@ -9,7 +10,6 @@ import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError
 import { makeOutput, type Printer } from '../output.ts';
 import { readLines } from '../streamInput.ts';
 import { type Connection, HostClient } from './hostClient.ts';
-import type { Order } from '../../../protocol/background.ts';
 
 /** @param argv as given, for the host to read. Throws `UsageError` and `PromptError`. */
 export async function followBackground(

@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Order, type Reply, reply } from '../../../protocol/background.ts';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { Channel, parseLine } from './channel.ts';
 import { type HostAddress, HostFolder } from './hostFolder.ts';
-import { type Order, type Reply, reply } from '../../../protocol/background.ts';
 
 /** A host that comes up needs about a second; more where the machine is busy, or another host is just ending. */
 const startMs = 30_000;

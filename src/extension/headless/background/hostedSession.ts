@@ -1,4 +1,5 @@
-import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import type { BackgroundSession, BackgroundStatus, RunOrder } from '../../../protocol/background.ts';
+import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { statusOf } from '../../../protocol/panel/sessions.ts';
 import { rewindPoints, type SessionState } from '../../../protocol/state.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -14,7 +15,6 @@ import { openRunAgent, type RunAgent } from '../runAgent.ts';
 import { sessionFolder } from '../runPlace.ts';
 import { type StreamAnswer, StreamInput } from '../streamInput.ts';
 import type { RecordedSession } from './hostFolder.ts';
-import type { BackgroundSession, BackgroundStatus, RunOrder } from '../../../protocol/background.ts';
 
 /** How often a journal that another process has is asked for once nobody is there who might still close it. */
 const patience = 2;
@@ -49,6 +49,8 @@ export class HostedSession {
   private opened: Opened | undefined;
   private progress: 'waits' | 'works' | 'rests' = 'waits';
   private lines = 0;
+  /** What happened since the last turn ended. The journal has a growing line of an answer only once it is whole. */
+  private live: EmittedEvent[] = [];
   private recorded: RecordedSession;
 
   /** Another status or title. */
@@ -161,14 +163,18 @@ export class HostedSession {
     return goesOn;
   }
 
-  /** All that happened until now. */
+  /** All that happened until the call. */
   async readEvents(): Promise<readonly EmittedEvent[]> {
     await whenAborted(this.opening.signal);
     const { opened, args } = this;
     if (!opened) return [];
+    const live = [...this.live];
     const store = new NodeSessionStore(sessionFolder(args, opened.made.home));
-    if (!(await isStored(store, opened.session.id))) return [];
-    return readSession(await readJournals(store, opened.session.id)).reported;
+    const isThere = await isStored(store, opened.session.id);
+    const past = isThere ? readSession(await readJournals(store, opened.session.id)).reported : [];
+    const [first] = live;
+    const before = first ? past.filter(each => eventOf(each).seq < eventOf(first).seq) : past;
+    return [...before, ...live];
   }
 
   /** An intention, as on standard input. */
@@ -229,6 +235,8 @@ export class HostedSession {
   }
 
   private hear(reported: EmittedEvent): void {
+    this.live.push(reported);
+    if (!isOfAgent(reported) && reported.type === 'turn.ended') this.live = [];
     this.happened.fire(reported);
     const { opened } = this;
     if (!opened) return;

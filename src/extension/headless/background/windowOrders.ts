@@ -45,7 +45,8 @@ export class WindowOrders {
       );
     const folders = [...workspaceOf(state)];
     const [cwd] = folders;
-    if (cwd === undefined) throw new Refusal(t('Open a folder first: without one nothing runs in the background.'));
+    if (cwd === undefined)
+      throw new Refusal(t('Open a folder first: without one nothing runs in the background.'));
     const { sessionId, mode } = state;
     const settings = await this.folder.writeSettings(sessionId, this.ownSettings());
     const places = ['--workspace', cwd, '--session-dir', sessionDir, '--settings', settings];

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { isAlive } from '../../src/extension/node/files/fileLock.ts';
+import { call, hang, text } from '../support/geminiAnswers.ts';
+import { ask, asked, expectPlayed, reported, until, untilHolds } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+test('a session goes on while no window is open, and comes back with all that happened', async ({
+  suite,
+  openOwn,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'notes.txt': 'line 1\nline 2\n' });
+  const gemini = await startGemini();
+  const window = await openOwn({
+    folder,
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
+  });
+  onTestFinished(() => endHost(suite.home));
+  const panel = await window.openPanel();
+  gemini.script(
+    [call('write_todos', { todos: [{ description: 'Rename line 1', status: 'in_progress' }] })],
+    [text('I begin.'), hang],
+  );
+  await ask(panel, 'Rename the first line.');
+  await panel.getByText('I begin.').waitFor();
+
+  // It is in the middle of an answer. The host asks the model once more.
+  let letGo = () => {};
+  const away = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  gemini.script([
+    { kind: 'wait', until: away },
+    call('replace', {
+      file_path: 'notes.txt',
+      instruction: 'Edit.',
+      old_string: 'line 1\n',
+      new_string: 'first\n',
+    }),
+  ]);
+  gemini.script([text('Renamed in the background.')]);
+  await window.runCommand('Folio: Run in Background');
+  await reported(window, 'goes on in the background');
+  await until('the host has asked', () => asked(gemini).length === 3);
+  await window.runCommand('Folio: History');
+  await panel.getByText('In the background').waitFor();
+  await window.savePicture('background-list');
+
+  await window.reload(async () => {
+    letGo();
+    await untilHolds(join(folder, 'notes.txt'), 'first\nline 2\n');
+    await until('the host has ended', async () => (await findHost(suite.home)) === undefined);
+  });
+  await window.openPanel();
+  await window.runCommand('Folio: History');
+  await panel.getByText('Rename the first line.').first().click();
+  await panel.getByText('Renamed in the background.').waitFor();
+  await panel.getByText('I begin.').waitFor();
+  // The change waits for review, and the list of tasks is as it was.
+  await panel.getByText('Review', { exact: true }).waitFor();
+  await panel.getByText('0 of 1 to-do').waitFor();
+  await window.savePicture('background-back');
+  expectPlayed(gemini);
+});
+
+test('a session that works in the background comes back to the window and goes on there', async ({
+  suite,
+  openOwn,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({});
+  const gemini = await startGemini();
+  const window = await openOwn({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  onTestFinished(() => endHost(suite.home));
+  const panel = await window.openPanel();
+  gemini.script([hang], [hang], [text('Here again.')]);
+  await ask(panel, 'Work for long.');
+  await until('the window has asked', () => asked(gemini).length === 1);
+  await ask(panel, '/background');
+  await until('the host has asked', () => asked(gemini).length === 2);
+  await window.runCommand('Folio: History');
+  await panel.getByText('Work for long.').first().click();
+  await panel.getByText('Here again.').waitFor();
+  await until('the host has ended', async () => (await findHost(suite.home)) === undefined);
+});
+
+async function findHost(home: string): Promise<number | undefined> {
+  const lock = await readFile(join(home, '.folio/background/lock'), 'utf8').catch(() => '');
+  const pid = Number(lock.split(' ')[0]);
+  return pid > 0 && isAlive(pid) ? pid : undefined;
+}
+
+async function endHost(home: string): Promise<void> {
+  const pid = await findHost(home);
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
+}
