@@ -73,8 +73,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
       return 0;
     }
     useEnvironmentProxy(process.env, printer.error);
-    await checkWorkspace(args.workspace);
-    await checkPolicies(args.policyFiles);
+    await Promise.all([checkWorkspace(args.workspace), checkPolicies(args.policyFiles)]);
     if (args.background) return await askBackground(args.background, { args, argv }, interrupted);
     if (args.acp) return await serveClient(args, interrupted);
     isServing = args.streams;

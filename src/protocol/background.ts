@@ -1,5 +1,5 @@
 /*
- * What a client and the background host say to each other: a line of JSON each, the token and an order first. A
+ * The messages between a client and the background host: a line of JSON each, the token and an order first. A
  * connection is for one order; what follows depends on it.
  */
 

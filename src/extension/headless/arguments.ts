@@ -21,13 +21,13 @@ export type RewindRequest =
   /** Before the N-th prompt, from 1. */
   { readonly kind: 'to'; readonly prompt: number; readonly scope: RewindScope } | { readonly kind: 'undo' };
 
-/** What the command line asks of the background host. */
+/** A request of the command line to the background host. */
 export type BackgroundRequest =
   | { readonly kind: 'run' | 'list' }
   | { readonly kind: 'attach' | 'stop'; readonly sessionId: string };
 
 export interface HeadlessArguments {
-  /** What is asked of the background host; absent: the run is this process's own. */
+  /** For the background host; absent: the run is this process's own. */
   readonly background?: BackgroundRequest;
   /** A client on standard input and output says what is to be done. */
   readonly acp: boolean;

@@ -63,8 +63,7 @@ export interface RunPlace {
 
 /** Throws `UsageError` and `SettingsError`. */
 export async function openPlace(args: HeadlessArguments, host: RunHost): Promise<RunPlace> {
-  const { platform } = process;
-  const { env = process.env } = host;
+  const { platform, env } = { env: process.env, ...host, platform: process.platform };
   const [clock, home] = [new SystemClock(), findHome()];
   if (home === undefined) throw noHome();
   const settings = await readSettings(args, { home, platform, env }, host.notify);

@@ -15,6 +15,7 @@ import {
   taken,
 } from '../../../protocol/background.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import { wrappedAgent } from '../../core/recording/parseEvent.ts';
 import { type FileLock, takeLock } from '../../node/files/fileLock.ts';
@@ -24,7 +25,7 @@ import { Channel, parseLine } from './channel.ts';
 import { HostedSession } from './hostedSession.ts';
 import { type HostAddress, HostFolder, type RecordedSession } from './hostFolder.ts';
 
-/** Whoever starts a host orders something right away. */
+/** A client that starts a host orders something right away. */
 const emptyMs = 15_000;
 /** A session at work takes some hundred megabytes with its servers and commands. */
 const bytesOfSession = 2 ** 31;
@@ -151,7 +152,7 @@ class BackgroundHost {
   ): Promise<void> {
     const recorded = this.interrupted.find(each => each.sessionId === sessionId);
     if (!recorded) throw noSession(sessionId);
-    // What may run unasked is given again, never inherited from the disk.
+    // A permission for everything is given again, never inherited from the disk.
     const args = recorded.args.map(arg => (arg === 'yolo' ? 'default' : arg));
     this.forget(sessionId);
     await this.start(this.host({ ...recorded, args }, env), channel, lines);
@@ -243,26 +244,13 @@ class BackgroundHost {
     channel: Channel,
     lines: AsyncGenerator<string>,
   ): Promise<void> {
-    let newest = 0;
-    const send = (reported: EmittedEvent) => {
-      newest = eventOf(reported).seq;
-      const event = isOfAgent(reported) ? parseLine(wrappedAgent(reported)) : reported;
-      channel.send({ type: 'event', event } satisfies Reply);
-    };
-    let waiting: EmittedEvent[] | undefined = [];
-    const listening = session.onEvent(reported => (waiting ? waiting.push(reported) : send(reported)));
+    const showing = showEvents(session, channel);
     const refusing = session.onRefused(refused => channel.send({ type: 'refused', ...refused }));
-    const leaving = session.onDidClose(() => {
-      channel.send({ type: 'ended' } satisfies Reply);
-      channel.end();
-    });
     try {
-      for (const reported of await session.readEvents()) send(reported);
-      for (const reported of waiting) if (eventOf(reported).seq > newest) send(reported);
-      waiting = undefined;
       for await (const line of lines) if (line.trim() !== '') session.handleLine(line);
     } finally {
-      for (const each of [listening, refusing, leaving]) each.dispose();
+      refusing.dispose();
+      (await showing).dispose();
     }
   }
 
@@ -320,7 +308,7 @@ class BackgroundHost {
     if (this.sessions.size === 0 && this.ordering.size === 0) this.ended.abort();
   }
 
-  /** What runs stays in the record: the next host goes on with it. */
+  /** Sessions at work stay in the record: the next host goes on with them. */
   private async close(): Promise<void> {
     this.ended.abort();
     this.server.close();
@@ -329,6 +317,30 @@ class BackgroundHost {
     for (const channel of this.channels) channel.destroy();
     await this.folder.removeAddress(this.address);
   }
+}
+
+/** Sends what happened, what happens, and the end. Nothing is left out or comes twice. */
+async function showEvents(session: HostedSession, channel: Channel): Promise<Disposable> {
+  let newest = 0;
+  const send = (reported: EmittedEvent) => {
+    if (eventOf(reported).seq <= newest) return;
+    newest = eventOf(reported).seq;
+    const event = isOfAgent(reported) ? parseLine(wrappedAgent(reported)) : reported;
+    channel.send({ type: 'event', event } satisfies Reply);
+  };
+  const end = () => {
+    channel.send({ type: 'ended' } satisfies Reply);
+    channel.end();
+  };
+  let later: (() => void)[] | undefined = [];
+  const inOrder = (sending: () => void) => (later ? later.push(sending) : sending());
+  const store = new DisposableStore();
+  store.add(session.onEvent(reported => inOrder(() => send(reported))));
+  store.add(session.onDidClose(() => inOrder(end)));
+  for (const reported of await session.readEvents()) send(reported);
+  for (const sending of later) sending();
+  later = undefined;
+  return store;
 }
 
 function listen(server: Server, socket: string): Promise<void> {

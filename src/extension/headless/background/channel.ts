@@ -35,7 +35,7 @@ export class Channel {
     }
   }
 
-  /** What was sent still arrives. */
+  /** Messages that were sent still arrive. */
   end(): void {
     this.socket.end();
   }

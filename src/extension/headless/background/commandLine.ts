@@ -57,7 +57,7 @@ async function list(client: HostClient, printer: Printer): Promise<void> {
   connection?.close();
 }
 
-/** Of a host that was killed. */
+/** Sessions of a host that was killed. */
 async function interruptedOf({ folder }: HostClient) {
   const recorded = await folder.readRecord();
   return recorded.map(({ sessionId = '', title }) => ({ sessionId, status: 'interrupted', title }));

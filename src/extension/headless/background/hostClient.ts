@@ -94,7 +94,7 @@ export class Connection {
       const { done, value } = await this.lines.next();
       if (done) return undefined;
       const parsed = reply.safeParse(parseLine(value));
-      // What a later host says beside it is nothing for this client.
+      // A later host may say more, which is nothing for this client.
       if (!parsed.success) continue;
       const { data } = parsed;
       if (data.type === 'failed') throw new SpokenError(() => data.message);

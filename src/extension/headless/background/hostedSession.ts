@@ -36,7 +36,7 @@ interface Opened {
  */
 export class HostedSession {
   private readonly args: HeadlessArguments;
-  /** Of whoever asked for it. */
+  /** The environment of the client that asked for it. */
   readonly env: RunOrder['env'];
   private readonly warn: (sentence: string) => void;
   private readonly changed = new Emitter<void>();
@@ -49,7 +49,7 @@ export class HostedSession {
   private opened: Opened | undefined;
   private progress: 'waits' | 'works' | 'rests' = 'waits';
   private lines = 0;
-  /** What happened since the last turn ended. The journal has a growing line of an answer only once it is whole. */
+  /** Events since the last turn ended. The journal has a growing line of an answer only once it is whole. */
   private live: EmittedEvent[] = [];
   private recorded: RecordedSession;
 
@@ -83,7 +83,7 @@ export class HostedSession {
     if (!this.opened) return 'coming';
     if (this.progress === 'waits') return 'queued';
     const status = statusOf(this.opened.session.state);
-    // What it does between its turns is work, too.
+    // Between its turns it is at work, too.
     return this.progress === 'rests' || status === 'waiting' ? status : 'working';
   }
 

@@ -13,7 +13,7 @@ import { settingKeys } from '../../platform/settingFiles/settingKeys.ts';
 import type { ProviderName, Settings, SettingValues } from '../../platform/settings.ts';
 import type { HostFolder } from './hostFolder.ts';
 
-/** What a window knows that the host cannot. */
+/** Facts of a window that the host cannot know. */
 interface WindowFacts {
   readonly settings: Settings;
   readonly secrets: Secrets;
@@ -54,7 +54,7 @@ export class WindowOrders {
     return { type: 'run', args, cwd, folders, env: await this.env() };
   }
 
-  /** That of the window, with the keys that it would use. */
+  /** The environment of the window, with the keys that it would use. */
   async env(): Promise<RunOrder['env']> {
     const { settings, env, keyless, secrets, connection } = this.facts;
     const merged = new Map(Object.entries(env));
