@@ -270,11 +270,6 @@ export class FolioWindow {
     features.add('export', () => registerExport(session, library, log));
     const { agent, prepare } = this;
     features.add('drafts', () => registerDrafts({ session, agent, prepare }, log));
-    features.add('background', () =>
-      registerCommands(log, {
-        'folio.runInBackground': async () => (await this.background()).runShown(),
-      }),
-    );
     features.add('statusBar', () => registerStatusBar(session));
     features.add('milestones', () => followMilestones(session, this.connection));
   }
@@ -307,10 +302,11 @@ export class FolioWindow {
     features.add('serversForVSCode', () => offerServers(ports));
     features.add('extensionAndServerCommands', () =>
       registerCommands(log, {
-        'folio.manageExtensions': () => this.manageExtensions(),
+        'folio.manageExtensions': async () => (await this.access()).manageExtensions(this.promptCommands),
         'folio.showServers': () => this.panel.show('mcp'),
         'folio.showInbox': () => this.panel.show('inbox'),
-        'folio.addServer': () => this.addServer(),
+        'folio.addServer': async () => (await this.access()).addServer(this.promptCommands),
+        'folio.runInBackground': async () => (await this.background()).runShown(),
       }),
     );
   }
@@ -363,16 +359,6 @@ export class FolioWindow {
   private async init(): Promise<void> {
     await this.panel.focus();
     await this.promptCommands.carryOut('/init', []);
-  }
-
-  private async manageExtensions(): Promise<void> {
-    const { manageExtensions } = await import('../vscode/features/slashCommands/manageExtensions.ts');
-    await manageExtensions(this.promptCommands, await (await this.access()).extensions());
-  }
-
-  private async addServer(): Promise<void> {
-    const { addServerBySteps } = await import('../vscode/features/slashCommands/addServer.ts');
-    await addServerBySteps(this.promptCommands);
   }
 
   private async makeConnecting() {

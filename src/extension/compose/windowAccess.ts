@@ -16,9 +16,10 @@ import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
-import { type ComparisonHost, Comparisons } from '../vscode/features/slashCommands/comparisons.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { WindowBackground } from '../vscode/features/sessions/windowBackground.ts';
+import { type ComparisonHost, Comparisons } from '../vscode/features/slashCommands/comparisons.ts';
+import type { PromptCommands } from '../vscode/features/slashCommands/promptCommands.ts';
 import { windowWorktrees } from '../vscode/features/slashCommands/windowWorktrees.ts';
 import type { PanelView } from '../vscode/panel/panelView.ts';
 import { VscodeKeptSecrets } from '../vscode/ports/vscodeKeptSecrets.ts';
@@ -48,6 +49,16 @@ export class WindowAccess {
       nameTools: toolNames,
       home: homedir(),
     };
+  }
+
+  async manageExtensions(slashCommands: PromptCommands): Promise<void> {
+    const { manageExtensions } = await import('../vscode/features/slashCommands/manageExtensions.ts');
+    await manageExtensions(slashCommands, await this.extensions());
+  }
+
+  async addServer(slashCommands: PromptCommands): Promise<void> {
+    const { addServerBySteps } = await import('../vscode/features/slashCommands/addServer.ts');
+    await addServerBySteps(slashCommands);
   }
 
   async servers(): Promise<ServerAccess> {

@@ -31,7 +31,7 @@ interface HostConnection {
 }
 
 /** Makes an order of a session; throws a `Refusal` when it needs its window. */
-export interface Ordering {
+interface Ordering {
   run(state: SessionState): Promise<RunOrder>;
   env(): Promise<RunOrder['env']>;
 }
