@@ -12,7 +12,10 @@ type Open = (options?: PanelOptions) => Promise<PanelPage>;
 /** @param sessions absent: one of every need, with more on the disk */
 async function openInbox(open: Open, sessions?: readonly OpenSession[], options?: PanelOptions) {
   const panel = await open({ state: session('session-1'), ...options });
-  await panel.send({ type: 'sessions.open', sessions: sessions ?? openNow() }, { type: 'view.shown', view: 'history' });
+  await panel.send(
+    { type: 'sessions.open', sessions: sessions ?? openNow() },
+    { type: 'view.shown', view: 'history' },
+  );
   await panel.intention('sessions.list');
   await panel.send(listed(sessions ? [entry('old')] : history()));
   await panel.page.locator('.session-buttons').first().waitFor();
