@@ -75,7 +75,7 @@ const sentOn =
   /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/(?:argumentFault|exchange|readAnswer))\.ts$/;
 
 const heardByOthers =
-  /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/describeReport)|comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
+  /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/(?:askToResolve|describeReport))|comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
 
 /** A model reads these, or whoever mends Folio. */
 const english: ReadonlySet<string> = new Set([
@@ -101,6 +101,8 @@ const english: ReadonlySet<string> = new Set([
   'data: {}\n\n',
   'text/html; charset=utf-8',
   // These are names that something is kept or told apart by.
+  'worktree push',
+  'worktree pr',
   'extension {} {}',
   'excluded tool',
   'discovered tools',

@@ -169,7 +169,8 @@ async function followInput(
   made: RunAgent,
   promptRun: PromptRun,
 ): Promise<TurnEnd | undefined> {
-  const { readLines, StreamInput } = await import('./headless/streamInput.ts');
+  const { StreamInput } = await import('./headless/streamInput.ts');
+  const { readLines } = await import('./headless/client/readLines.ts');
   const { signal } = promptRun;
   const input = new StreamInput(
     session,

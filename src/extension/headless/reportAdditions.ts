@@ -1,4 +1,5 @@
-import { plainLine } from '../base/text.ts';
+import { plainLine, plural } from '../base/text.ts';
+import type { Consent } from '../core/consent/consent.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 
 /** Without a window nobody sees the list of what is added, so what of it cannot be used or does not count is told. */
@@ -14,4 +15,18 @@ export function reportAdditions({ all, problems }: Additions, notify: (sentence:
 
 function advice(what: 'it' | 'them'): string {
   return `Look at ${what}, then let ${what} count in a window or run with --trusted.`;
+}
+
+/** Says how many hooks of the workspace wait for the user, each time that others do. */
+export function reportHooks(consent: Consent, notify: (sentence: string) => void): void {
+  let reported = '';
+  consent.onDidChange(() => {
+    const waiting = [...consent.unseen].flatMap(([id, { kind }]) => (kind === 'hook' ? [id] : []));
+    if (waiting.join() === reported) return;
+    reported = waiting.join();
+    if (waiting.length > 0)
+      notify(
+        `${plural(waiting.length, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
+      );
+  });
 }

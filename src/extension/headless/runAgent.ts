@@ -1,7 +1,6 @@
 /* The agent of a run without a window, over Node ports. */
 
 import { join } from 'node:path';
-import { plural } from '../base/text.ts';
 import { assemble } from '../compose/assemble.ts';
 import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
 import type { Added, Host, HostSandbox, HostWorkspace } from '../compose/host.ts';
@@ -11,7 +10,6 @@ import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelA
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { type WorktreeAccess, worktreeAccess } from '../core/commands/worktreeAccess.ts';
-import type { Consent } from '../core/consent/consent.ts';
 import { Inbox } from '../core/context/inbox/inbox.ts';
 import type { MemoryPlace } from '../core/context/memoryPlace.ts';
 import { Additions } from '../core/customizations/additions.ts';
@@ -48,7 +46,7 @@ import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
 import { withServers } from './checks/withServers.ts';
-import { reportAdditions } from './reportAdditions.ts';
+import { reportAdditions, reportHooks } from './reportAdditions.ts';
 import { RunLanguages } from './runLanguages.ts';
 import { openAccess, readModels } from './runModels.ts';
 import { addFolders, openPlace, type RunHost, type RunPlace, sessionFolder } from './runPlace.ts';
@@ -388,19 +386,5 @@ function makeHooks(
     notify,
     reportFailure: notify,
     switchedOff: () => additions.switchedOff,
-  });
-}
-
-/** Says how many hooks of the workspace wait for the user, each time that others do. */
-function reportHooks(consent: Consent, notify: RunHost['notify']): void {
-  let reported = '';
-  consent.onDidChange(() => {
-    const waiting = [...consent.unseen].flatMap(([id, { kind }]) => (kind === 'hook' ? [id] : []));
-    if (waiting.join() === reported) return;
-    reported = waiting.join();
-    if (waiting.length > 0)
-      notify(
-        `${plural(waiting.length, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
-      );
   });
 }

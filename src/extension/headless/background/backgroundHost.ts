@@ -21,9 +21,9 @@ import { wrappedAgent } from '../../core/recording/parseEvent.ts';
 import { type FileLock, takeLock } from '../../node/files/fileLock.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { UsageError } from '../arguments.ts';
-import { Channel, parseLine } from './channel.ts';
+import { Channel, parseLine } from '../client/channel.ts';
+import { type HostAddress, HostFolder, type RecordedSession } from '../client/hostFolder.ts';
 import { HostedSession } from './hostedSession.ts';
-import { type HostAddress, HostFolder, type RecordedSession } from './hostFolder.ts';
 
 /** A client that starts a host orders something right away. */
 const emptyMs = 15_000;

@@ -7,9 +7,9 @@ import { SpokenError } from '../../base/errors.ts';
 import { parseLine as parseReported } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError } from '../arguments.ts';
+import { type Connection, HostClient } from '../client/hostClient.ts';
+import { readLines } from '../client/readLines.ts';
 import { makeOutput, type Printer } from '../output.ts';
-import { readLines } from '../streamInput.ts';
-import { type Connection, HostClient } from './hostClient.ts';
 
 /** @param argv as given, for the host to read. Throws `UsageError` and `PromptError`. */
 export async function followBackground(

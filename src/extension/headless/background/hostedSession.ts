@@ -10,11 +10,11 @@ import { NodeSessionStore } from '../../node/sessions/nodeSessionStore.ts';
 import { SessionInUse } from '../../platform/storage.ts';
 import { readPrompt } from '../answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError } from '../arguments.ts';
+import type { RecordedSession } from '../client/hostFolder.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { openRunAgent, type RunAgent } from '../runAgent.ts';
 import { sessionFolder } from '../runPlace.ts';
 import { type StreamAnswer, StreamInput } from '../streamInput.ts';
-import type { RecordedSession } from './hostFolder.ts';
 
 /** How often a journal that another process has is asked for once nobody is there who might still close it. */
 const patience = 2;

@@ -1,104 +1,26 @@
-import {
-  Disposable,
-  type Tab,
-  TabInputText,
-  type TextDocument,
-  Uri,
-  ViewColumn,
-  window,
-  workspace,
-} from 'vscode';
-import type { SessionEvent } from '../../../../protocol/events.ts';
+import { Disposable } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
+import { once } from '../../../base/once.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { allTabs, closeTabs } from '../../tabs.ts';
 import { report } from '../report.ts';
+import type { PlanTab } from './planTab.ts';
 
-/**
- * A plan is a file that opens beside what the user views, while the keyboard stays in the panel. A plan that
- * takes the place of one that was sent back takes its tab too; one that is approved gives its tab up.
- */
+/** Shows the plans of whichever session is shown. */
 export function registerPlanDocument(session: ActiveSession, log: Log): Disposable {
-  let shown: string | undefined;
-  const follow = async (event: SessionEvent) => {
-    if (event.type === 'plan.written') {
-      const before = shown;
-      shown = event.path;
-      const viewColumn = before === undefined ? undefined : findTab(before)?.group.viewColumn;
-      await showPlan(event.path, { preserveFocus: true, viewColumn });
-      if (before !== undefined) await closePlan(before);
-    }
-    if (event.type === 'plan.decided') {
-      await savePlan(event.path);
-      if (event.approved) {
-        shown = undefined;
-        await closePlan(event.path);
-      }
-    }
-  };
+  let tab: PlanTab | undefined;
+  const load = once(async () => {
+    const { PlanTab } = await import('./planTab.ts');
+    tab = new PlanTab();
+    return tab;
+  });
   return Disposable.from(
     session.onEvent(event => {
-      follow(event).catch(error => report(log, t('The plan could not be shown'), error));
+      if (!event.type.startsWith('plan.')) return;
+      load()
+        .then(plan => plan.follow(event))
+        .catch(error => report(log, t('The plan could not be shown'), error));
     }),
-    session.onDidSwitch(() => {
-      // A plan of another session takes nobody's place.
-      shown = undefined;
-    }),
+    session.onDidSwitch(() => tab?.forget()),
   );
-}
-
-/** Opens the newest plan for reading and changing. */
-export async function openPlan({ state }: ActiveSession): Promise<void> {
-  if (!state.plan) {
-    void window.showInformationMessage(t('This session has no plan.'));
-    return;
-  }
-  try {
-    await showPlan(state.plan.path, { preserveFocus: false });
-  } catch {
-    // VS Code's own words name an internal error; the user can only learn that it is gone.
-    void window.showInformationMessage(t('The file of the plan is not there any more.'));
-  }
-}
-
-interface Showing {
-  readonly preserveFocus: boolean;
-  /** Beside the active editor unless told. */
-  readonly viewColumn?: ViewColumn;
-}
-
-async function showPlan(path: string, showing: Showing): Promise<void> {
-  const uri = Uri.file(path);
-  const viewColumn = findTab(path)?.group.viewColumn ?? showing.viewColumn ?? ViewColumn.Beside;
-  await window.showTextDocument(await workspace.openTextDocument(uri), {
-    viewColumn,
-    preserveFocus: showing.preserveFocus,
-    preview: false,
-  });
-}
-
-/** The file's content was decided on, so it is saved first. */
-async function savePlan(path: string): Promise<void> {
-  const document = findDocument(path);
-  if (document?.isDirty) await document.save();
-}
-
-/** Closes the plan wherever it is open, unless it was edited since the decision. */
-async function closePlan(path: string): Promise<void> {
-  // Right after a save a tab still counts as edited.
-  if (!findDocument(path)?.isDirty) await closeTabs(tab => isOf(tab, path));
-}
-
-function findDocument(path: string): TextDocument | undefined {
-  const wanted = Uri.file(path).toString();
-  return workspace.textDocuments.find(({ uri }) => uri.toString() === wanted);
-}
-
-function findTab(path: string): Tab | undefined {
-  return allTabs().find(tab => isOf(tab, path));
-}
-
-function isOf({ input }: Tab, path: string): boolean {
-  return input instanceof TabInputText && input.uri.toString() === Uri.file(path).toString();
 }

@@ -10,7 +10,6 @@ import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { WindowEnvironment } from '../../environment.ts';
 import type { ApprovalModes } from '../../features/approvalMode.ts';
 import type { OutputOpen } from '../../features/documents/outputOpen.ts';
-import { openPlan } from '../../features/documents/planDocument.ts';
 import type { PromptDoor } from '../../features/entryPoints/promptDoor.ts';
 import { reach } from '../../features/milestones.ts';
 import type { Permissions } from '../../features/permissions.ts';
@@ -143,7 +142,8 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
     'permissions.list': (_, { feed }) => permissions.notify(feed),
     'permission.remove': ({ id }, { feed }) => permissions.remove(id, feed),
     'permission.add': () => permissions.begin(),
-    'plan.open': () => openPlan(session),
+    'plan.open': () =>
+      import('../../features/documents/planTab.ts').then(({ openPlan }) => openPlan(session)),
   } satisfies SomeHandlers;
 }
 

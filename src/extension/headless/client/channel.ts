@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { readLines } from '../streamInput.ts';
+import { readLines } from './readLines.ts';
 
 /** One end of a connection between a client and the host. */
 export class Channel {

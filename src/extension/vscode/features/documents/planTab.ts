@@ -1,0 +1,92 @@
+/* The file of a plan in the editor. Loaded with the first plan. */
+
+import { type Tab, TabInputText, type TextDocument, Uri, ViewColumn, window, workspace } from 'vscode';
+import type { SessionEvent } from '../../../../protocol/events.ts';
+import { t } from '../../../../protocol/language.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import { allTabs, closeTabs } from '../../tabs.ts';
+
+/**
+ * A plan is a file that opens beside what the user views, while the keyboard stays in the panel. A plan that
+ * takes the place of one that was sent back takes its tab too; one that is approved gives its tab up.
+ */
+export class PlanTab {
+  private shown: string | undefined;
+
+  async follow(event: SessionEvent): Promise<void> {
+    if (event.type === 'plan.written') {
+      const before = this.shown;
+      this.shown = event.path;
+      const viewColumn = before === undefined ? undefined : findTab(before)?.group.viewColumn;
+      await showPlan(event.path, { preserveFocus: true, viewColumn });
+      if (before !== undefined) await closePlan(before);
+    }
+    if (event.type === 'plan.decided') {
+      await savePlan(event.path);
+      if (event.approved) {
+        this.shown = undefined;
+        await closePlan(event.path);
+      }
+    }
+  }
+
+  /** A plan of another session takes nobody's place. */
+  forget(): void {
+    this.shown = undefined;
+  }
+}
+
+/** Opens the newest plan for reading and changing. */
+export async function openPlan({ state }: ActiveSession): Promise<void> {
+  if (!state.plan) {
+    void window.showInformationMessage(t('This session has no plan.'));
+    return;
+  }
+  try {
+    await showPlan(state.plan.path, { preserveFocus: false });
+  } catch {
+    // VS Code's own words name an internal error; the user can only learn that it is gone.
+    void window.showInformationMessage(t('The file of the plan is not there any more.'));
+  }
+}
+
+interface Showing {
+  readonly preserveFocus: boolean;
+  /** Beside the active editor unless told. */
+  readonly viewColumn?: ViewColumn;
+}
+
+async function showPlan(path: string, showing: Showing): Promise<void> {
+  const uri = Uri.file(path);
+  const viewColumn = findTab(path)?.group.viewColumn ?? showing.viewColumn ?? ViewColumn.Beside;
+  await window.showTextDocument(await workspace.openTextDocument(uri), {
+    viewColumn,
+    preserveFocus: showing.preserveFocus,
+    preview: false,
+  });
+}
+
+/** The file's content was decided on, so it is saved first. */
+async function savePlan(path: string): Promise<void> {
+  const document = findDocument(path);
+  if (document?.isDirty) await document.save();
+}
+
+/** Closes the plan wherever it is open, unless it was edited since the decision. */
+async function closePlan(path: string): Promise<void> {
+  // Right after a save a tab still counts as edited.
+  if (!findDocument(path)?.isDirty) await closeTabs(tab => isOf(tab, path));
+}
+
+function findDocument(path: string): TextDocument | undefined {
+  const wanted = Uri.file(path).toString();
+  return workspace.textDocuments.find(({ uri }) => uri.toString() === wanted);
+}
+
+function findTab(path: string): Tab | undefined {
+  return allTabs().find(tab => isOf(tab, path));
+}
+
+function isOf({ input }: Tab, path: string): boolean {
+  return input instanceof TabInputText && input.uri.toString() === Uri.file(path).toString();
+}
