@@ -165,6 +165,7 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'otherProviders',
   'disabled',
   'retention.days',
+  'parallel.max',
 ]);
 
 /** The steps of thinking, the least first. Each provider has words of its own for them, and few models have all. */
