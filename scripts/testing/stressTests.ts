@@ -59,6 +59,12 @@ export async function findStressTests(): Promise<readonly StressTest[]> {
       files: ['test/node/worktreeOperations.test.ts'],
     },
     {
+      name: 'background',
+      about: 'kills of the background host while a session is handed over and works',
+      config: 'vitest.config.ts',
+      files: ['test/headless/backgroundKills.test.ts'],
+    },
+    {
       name: 'floods',
       about: 'servers that send without end, over every wire',
       config: 'vitest.config.ts',

@@ -19,17 +19,6 @@ export interface BaseChange {
   readonly before: string;
 }
 
-type PlaceEvent =
-  /** `worktree` is absent: the session works in its workspace again. */
-  | {
-      readonly type: 'session.moved';
-      readonly folders: readonly string[];
-      readonly worktree?: Worktree | undefined;
-    }
-  | ({ readonly type: 'worktree.based' } & BaseChange)
-  | { readonly type: 'worktree.settled'; readonly left: number; readonly conflicts: number }
-  | { readonly type: 'file.written' };
-
 export interface SessionPlace {
   /** Absolute, the first is where commands run. */
   readonly folders: readonly string[];
@@ -46,26 +35,4 @@ export interface SessionPlace {
 /** The folders of the workspace that a session belongs to, wherever it works. */
 export function workspaceOf({ folders, worktree }: SessionPlace): readonly string[] {
   return worktree?.workspace ?? folders;
-}
-
-/** Folds where a session works, and what is known of its worktree. */
-export function foldPlace(place: SessionPlace, event: PlaceEvent): SessionPlace {
-  const { folders, worktree } = place;
-  switch (event.type) {
-    case 'session.moved': {
-      const workspace = workspaceOf(place);
-      return { folders: event.folders, worktree: event.worktree && { ...event.worktree, workspace } };
-    }
-    case 'worktree.based': {
-      const { seq, callId, before } = event;
-      const baseChanges = [...(worktree?.baseChanges ?? []), { seq, callId, before }];
-      return { folders, worktree: worktree && { ...worktree, baseChanges } };
-    }
-    case 'worktree.settled': {
-      const settled = { left: event.left, conflicts: event.conflicts };
-      return { folders, worktree: worktree && { ...worktree, settled } };
-    }
-    case 'file.written':
-      return worktree?.settled ? { folders, worktree: { ...worktree, settled: undefined } } : place;
-  }
 }

@@ -57,7 +57,7 @@ test('a session works in a worktree, and its changes come home hunk by hunk', as
 
   // A result that is not saved brings nothing home; one that is does.
   await window.runCommand('View: Close Editor');
-  await window.page.getByText('notes.txt was closed without a result').waitFor();
+  await window.page.getByText('notes.txt was closed without a result').last().waitFor();
   await panel.getByRole('button', { name: 'Let the Agent Merge' }).waitFor();
   await ask(panel, '/worktree apply');
   await window.page.getByRole('button', { name: 'Open Merge Editor' }).last().click();

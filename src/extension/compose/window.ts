@@ -328,7 +328,6 @@ export class FolioWindow {
     features.add('worktrees', () => registerWorktrees(session, this.panel, this.promptCommands, this.ports));
     features.add('loadedWhenAsked', () =>
       registerCommands(log, {
-        'folio.runInBackground': async () => (await this.background()).runShown(),
         'folio.compareModels': async () => (await this.comparisons()).choose(),
         'folio.showComparison': async () => (await this.comparisons()).showNewest(),
         'folio.openTranscript': async () => (await this.transcripts()).show(),

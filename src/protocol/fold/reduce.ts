@@ -17,13 +17,14 @@ import {
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 import { headOf } from '../words/cutText.ts';
-import { foldPlace } from '../worktree.ts';
+
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, changeShelved, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
 import { afterTurn, foldControl } from './reduceControl.ts';
+import { foldPlace } from './reducePlace.ts';
 import { foldRouting } from './reduceRouting.ts';
 import { addSpending, allTokens, countStep, settleSpending } from './spending.ts';
 

@@ -180,8 +180,10 @@ export class GitWorktrees implements Worktrees {
       throw new SpokenError(() => t('{0} is no worktree of Folio.', path));
     // Git follows links of some systems into what they lead to; this does not.
     await rm(path, { recursive: true, force: true });
-    // Given twice it removes a locked one. One that Git has lost needs nothing, and pruning would forget others, too.
-    await this.objects.run(home, ['worktree', 'remove', '--force', '--force', path], signal);
+    // Given twice it removes a locked one. Pruning would forget other worktrees, too.
+    const forget = ['worktree', 'remove', '--force', '--force', path];
+    const removed = await this.objects.run(home, forget, signal);
+    if (removed.kind === 'failed') await this.objects.run(home, forget, signal);
     await this.objects.read(home, ['update-ref', '-d', baseRef(basename(path))], signal);
     await this.ports.release(path);
   }
