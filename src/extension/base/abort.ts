@@ -44,3 +44,9 @@ export async function* eachUntilAborted<T>(values: AsyncIterable<T>, signal: Abo
     });
   }
 }
+
+/** At once for one that is aborted already. */
+export async function whenAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted)
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -26,3 +26,10 @@ export function tryParseJson(text: string): unknown {
 export function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
+
+/** A record of the entries that have a value. */
+export function definedOf<T>(entries: Iterable<readonly [string, T | undefined]>): Record<string, T> {
+  return Object.fromEntries(
+    [...entries].filter((entry): entry is readonly [string, T] => entry[1] !== undefined),
+  );
+}

@@ -9,6 +9,7 @@ import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import type { CommandSurface, InstalledThings } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
+import { folderIn, recordName } from '../headless/client/hostPlace.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import { registerChat } from '../vscode/chat/registerChat.ts';
 import { registerComments } from '../vscode/comments/registerComments.ts';
@@ -347,7 +348,7 @@ export class FolioWindow {
   }
 
   private async tryPrepare(): Promise<void> {
-    if (existsSync(join(homedir(), '.folio/background/sessions.json'))) void this.background();
+    if (existsSync(join(folderIn(homedir()), recordName))) void this.background();
     try {
       await this.prepare();
     } catch (error) {

@@ -25,7 +25,12 @@ export function activeMsAt(
   at: number,
 ): number {
   if (activity.status === 'resting' || isLasting(newestWait)) return activeMs;
-  return activeMs + Math.max(0, at - Math.max(activity.since, startedAt, newestWait?.until ?? 0));
+  return activeMs + Math.max(0, at - uncountedSince(activity.since, startedAt, newestWait));
+}
+
+/** Since when the work of a turn is not in the time of its chapter yet. */
+export function uncountedSince(turn: number, chapter: number, wait: SessionState['newestWait']): number {
+  return Math.max(turn, chapter, wait?.until ?? 0);
 }
 
 /** The time that the chapter has waited for the user at this moment. */

@@ -1,6 +1,7 @@
 /* Facts that the history shows of an open session, from its folded state. */
 
 import type { Ask } from '../asks.ts';
+import { iterate } from '../pages.ts';
 import { totalPending } from '../pending.ts';
 import { type CallItem, liveChapter, type SessionState } from '../state.ts';
 import { type OpenAsk, type OpenSession, statusOf } from './sessions.ts';
@@ -52,12 +53,10 @@ function askOf(state: SessionState): OpenAsk | undefined {
 /** A turn may have begun another chapter while an earlier call of it runs. */
 function findCall({ chapters }: SessionState, callId: string): CallItem | undefined {
   for (const { items } of chapters.slice(-2)) {
-    for (const page of items.pages) {
-      for (const item of page) {
-        if (item.type !== 'call') continue;
-        const found = item.id === callId ? item : item.agent && findCall(item.agent.session, callId);
-        if (found) return found;
-      }
+    for (const item of iterate(items)) {
+      if (item.type !== 'call') continue;
+      const found = item.id === callId ? item : item.agent && findCall(item.agent.session, callId);
+      if (found) return found;
     }
   }
   return undefined;

@@ -4,6 +4,7 @@ import { plural, t } from '../../protocol/language.ts';
 import type { Attempt, AttemptFacts, TestsOfAttempt } from '../../protocol/panel/comparison.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
+import { openSession } from '../sessions/openSession.ts';
 import { StatusMark, statusWords } from '../sessions/statusMark.tsx';
 import { Button, IconButton } from '../ui/controls.tsx';
 import { formatCost, formatDuration } from '../ui/format.ts';
@@ -21,11 +22,7 @@ export function AttemptCard({ attempt: { sessionId, model, facts }, number }: At
   const { store, act } = usePanel();
   const models = store.environment.value?.models ?? [];
   const name = models.find(({ id }) => id === model)?.label ?? model;
-  const open = () => {
-    store.opening.value = sessionId;
-    store.view.value = 'transcript';
-    act({ type: 'session.open', sessionId });
-  };
+  const open = () => openSession(store, act, sessionId);
   const discard = () => act({ type: 'comparison.discard', sessionId });
   return (
     <li

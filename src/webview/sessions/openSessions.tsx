@@ -3,6 +3,7 @@ import { plural, t } from '../../protocol/language.ts';
 import type { OpenSession, OpenStatus } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
+import { openSession } from './openSession.ts';
 import { StatusMark, statusWords } from './statusMark.tsx';
 
 /** The session beside this one that most needs the user, in a line; the others stand first in the history. */
@@ -49,10 +50,7 @@ function SwitchButton({ session: { sessionId, title, status } }: { readonly sess
       type="button"
       class="strip-toggle"
       title={t('Show {0} ({1})', name, statusWords()[status].toLowerCase())}
-      onClick={() => {
-        store.opening.value = sessionId;
-        act({ type: 'session.open', sessionId });
-      }}
+      onClick={() => openSession(store, act, sessionId)}
     >
       <StatusMark status={status} />
       <span class="strip-text ellipsis" dir="auto">

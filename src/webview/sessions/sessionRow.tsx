@@ -3,15 +3,14 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import type { OpenAsk, OpenSession, OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
-import type { Host } from '../panel/host.ts';
 import { usePanel } from '../panel/panel.ts';
-import type { Store } from '../panel/store.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { formatDate } from '../ui/format.ts';
 import { hasModifier, isPlainKey, moveFocus } from '../ui/keys.ts';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { TitleField } from '../ui/titleField.tsx';
 import { AskButtons, AskLines, isNeeding, SecondLine, Since } from './openRow.tsx';
+import { openSession } from './openSession.ts';
 import { timeOfSession } from './sessionDays.ts';
 import { StatusMark } from './statusMark.tsx';
 
@@ -142,12 +141,6 @@ function useShow({ sessionId }: SessionEntry, facts: OpenSession | undefined): (
     if (facts?.ask) store.sought.value = { kind: 'call', id: facts.ask.callId };
     openSession(store, act, sessionId);
   };
-}
-
-function openSession(store: Store, act: Host['act'], sessionId: string): void {
-  store.opening.value = sessionId;
-  if (store.session.peek()?.sessionId === sessionId) store.view.value = 'transcript';
-  else act({ type: 'session.open', sessionId });
 }
 
 /** A row that had the focus may come again: after it was brought back, or on another day. */

@@ -7,6 +7,7 @@
 import { formatList, t } from '../../../protocol/language.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
+import { definedOf } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CustomOrigin, extensionOf } from '../../platform/customizations/customFiles.ts';
 import type { ExtensionValues } from '../../platform/customizations/extensions.ts';
@@ -140,9 +141,7 @@ export class Extensions {
           return [envVar, value];
         }),
       );
-      const env = Object.fromEntries(
-        found.filter((entry): entry is [string, string] => entry[1] !== undefined),
-      );
+      const env = definedOf(found);
       const missing = settings.filter(({ envVar }) => ownValue(env, envVar) === undefined);
       const known = {
         manifest,

@@ -128,8 +128,8 @@ export class Rewinds {
   }
 
   /**
-   * Lets files count as they did before these changes, so they are still to be brought home. Undoing the rewind leaves it so: bringing twice
-   * changes nothing, and what is not in the worktree must never count as removed by the session.
+   * Lets files count as they did before these changes, so they are still to be brought home. Undoing the rewind leaves
+   * it so: bringing twice changes nothing, and what is not in the worktree must never count as removed by the session.
    */
   private async takeBase(isUndone: (change: BaseChange) => boolean): Promise<void> {
     const oldest = this.transcript.state.worktree?.baseChanges?.find(isUndone);

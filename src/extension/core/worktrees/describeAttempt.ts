@@ -1,6 +1,7 @@
 /* How an attempt stands, from the state of its session. */
 
 import { sumCounts } from '../../../protocol/changes.ts';
+import { uncountedSince } from '../../../protocol/fold/activity.ts';
 import { countFile } from '../../../protocol/fold/fileCounts.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { AttemptFacts, TestsOfAttempt } from '../../../protocol/panel/comparison.ts';
@@ -15,13 +16,16 @@ const testsTool = 'run_tests';
 const takingTool = 'bring_home';
 
 export function describeAttempt(state: SessionState): AttemptFacts {
-  const { chapters, activity, cost, unpriced, worktree } = state;
+  const { chapters, activity, newestWait, cost, unpriced, worktree } = state;
   const touched = chapters.flatMap(each => each.files).filter(file => !isAtHome(file, worktree));
   const files = touched.reduce(countFile, [] as readonly FileCounts[]);
   const calls = callsOf(state);
   return {
     status: statusOf(state),
-    since: activity.status === 'resting' ? undefined : sinceWhen(state, activity.since),
+    since:
+      activity.status === 'resting'
+        ? undefined
+        : uncountedSince(activity.since, chapters.at(-1)!.startedAt, newestWait),
     activeMs: chapters.reduce((sum, each) => sum + each.activeMs, 0),
     cost,
     unpriced,
@@ -32,11 +36,6 @@ export function describeAttempt(state: SessionState): AttemptFacts {
     worktree: worktree?.name,
     taken: isTaken(calls),
   };
-}
-
-/** The time up to then is counted already. */
-function sinceWhen({ chapters, newestWait }: SessionState, turn: number): number {
-  return Math.max(turn, chapters.at(-1)!.startedAt, newestWait?.until ?? 0);
 }
 
 /** Files that were written as the attempt was taken are no more of its work. */

@@ -132,22 +132,31 @@ export class Homecoming {
     return relative(this.worktree.path, path).split(sep).join('/');
   }
 
-  async bring(
-    request: HomecomingRequest,
-    { into, replacing, signal }: Bringing,
+  async bring(request: HomecomingRequest, bringing: Bringing): Promise<readonly BroughtFile[]> {
+    const changed = await this.listChanges(request, bringing.signal);
+    const isNamed = request.paths !== undefined;
+    const { path } = this.worktree;
+    return await this.moveEach(changed, path, bringing, file => this.bringOne(...file, isNamed, bringing));
+  }
+
+  /** @param root the folder that the files lie in. @param move gets a file and its path in that folder, with `/` */
+  async moveEach(
+    files: readonly WorktreeChange[],
+    root: string,
+    { replacing, signal }: Bringing,
+    move: (file: readonly [WorktreeChange, path: string]) => Promise<Outcome>,
   ): Promise<readonly BroughtFile[]> {
-    const brought: BroughtFile[] = [];
+    const moved: BroughtFile[] = [];
     const done: FileState[] = [];
-    for (const file of await this.listChanges(request, signal)) {
+    for (const file of files) {
       signal.throwIfAborted();
-      const path = this.inTree(file);
-      const isNamed = request.paths !== undefined;
-      const { state, ...outcome } = await this.bringOne(file, path, isNamed, into, signal);
-      brought.push({ path, ...outcome });
+      const path = relative(root, file.path).split(sep).join('/');
+      const { state, ...outcome } = await orFailed(move([file, path]), signal);
+      moved.push({ path, ...outcome });
       if (state) done.push(state);
     }
     await this.mark(done, replacing, signal);
-    return brought;
+    return moved;
   }
 
   /** These files differ from now on from what is given here, and from nothing older. */
@@ -184,21 +193,14 @@ export class Homecoming {
     file: WorktreeChange,
     path: string,
     isNamed: boolean,
-    into: FileSystem,
-    signal: AbortSignal,
+    { into, signal }: Bringing,
   ): Promise<Outcome> {
     const place = join(this.worktree.home, path);
-    try {
-      const protection = findProtection(path, 'write');
-      if (protection?.kind === 'sealed' || (protection && !isNamed)) return { result: 'protected' };
-      const refusal = await this.findRefusal(file, place);
-      if (refusal) return refusal;
-      return await this.write(file, place, await this.readStates(file, place), into, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof SpokenError) return { result: 'failed', why: () => messageOf(error) };
-      throw error;
-    }
+    const protection = findProtection(path, 'write');
+    if (protection?.kind === 'sealed' || (protection && !isNamed)) return { result: 'protected' };
+    const refusal = await this.findRefusal(file, place);
+    if (refusal) return refusal;
+    return await this.write(file, place, await this.readStates(file, place), into, signal);
   }
 
   /** Symbolic links stay where they are: what is behind them may lie anywhere. */
@@ -263,6 +265,17 @@ export class Homecoming {
     if (isChanged && theirs && (await into.stat(place))?.executable !== executable)
       await into.setExecutable(place, executable);
     return { result, state: { path: this.inTree(file), bytes: theirs, executable } };
+  }
+}
+
+/** A problem with one file is named, and the others are moved all the same. */
+async function orFailed(moving: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+  try {
+    return await moving;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof SpokenError) return { result: 'failed', why: () => messageOf(error) };
+    throw error;
   }
 }
 

@@ -6,8 +6,13 @@ import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { type AnyTool, defineTool, ToolFailure } from '../tool.ts';
-import type { BroughtFile, Homecoming, HomecomingRequest } from './homecoming.ts';
-import { type Bringing, isDone } from './homecoming.ts';
+import {
+  type Bringing,
+  type BroughtFile,
+  type Homecoming,
+  type HomecomingRequest,
+  isDone,
+} from './homecoming.ts';
 import { updateFrom } from './updateFrom.ts';
 
 /** `home`: changes of the session come to the user's files; `worktree`: theirs come to the session's. */

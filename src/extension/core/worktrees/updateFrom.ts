@@ -4,10 +4,9 @@
  * brought home, since home has it: only what the session did is still to be brought.
  */
 
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
-import type { FileState } from '../../platform/worktrees.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { sameBytes } from '../changes/bytes.ts';
 import type { Bringing, BroughtFile, Homecoming, Outcome, WorktreeChange } from './homecoming.ts';
 import {
@@ -24,34 +23,9 @@ export async function updateFrom(
   homecoming: Homecoming,
   bringing: Bringing,
 ): Promise<readonly BroughtFile[]> {
-  const { signal, replacing } = bringing;
   const { home } = homecoming.worktree;
-  const updated: BroughtFile[] = [];
-  const done: FileState[] = [];
-  for (const file of await homecoming.listChangesIn(home, signal)) {
-    signal.throwIfAborted();
-    const path = relative(home, file.path).split(sep).join('/');
-    const { state, ...outcome } = await updateOne(file, path, homecoming, bringing);
-    updated.push({ path, ...outcome });
-    if (state) done.push(state);
-  }
-  await homecoming.mark(done, replacing, signal);
-  return updated;
-}
-
-async function updateOne(
-  file: WorktreeChange,
-  path: string,
-  homecoming: Homecoming,
-  bringing: Bringing,
-): Promise<Outcome> {
-  try {
-    return await joinOne(file, path, homecoming, bringing);
-  } catch (error) {
-    bringing.signal.throwIfAborted();
-    if (error instanceof SpokenError) return { result: 'failed', why: () => messageOf(error) };
-    throw error;
-  }
+  const changed = await homecoming.listChangesIn(home, bringing.signal);
+  return await homecoming.moveEach(changed, home, bringing, file => joinOne(...file, homecoming, bringing));
 }
 
 async function joinOne(

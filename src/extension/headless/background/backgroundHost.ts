@@ -15,13 +15,15 @@ import {
   taken,
 } from '../../../protocol/background.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { whenAborted } from '../../base/abort.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
+import { tryParseJson } from '../../base/record.ts';
 import { wrappedAgent } from '../../core/recording/parseEvent.ts';
 import { type FileLock, takeLock } from '../../node/files/fileLock.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { UsageError } from '../arguments.ts';
-import { Channel, parseLine } from '../client/channel.ts';
+import { Channel } from '../client/channel.ts';
 import { type HostAddress, HostFolder, type RecordedSession } from '../client/hostFolder.ts';
 import { HostedSession } from './hostedSession.ts';
 
@@ -75,7 +77,7 @@ class BackgroundHost {
     await listen(this.server, this.address.socket);
     await this.folder.writeAddress(this.address);
     const timer = setTimeout(() => this.endIfIdle(), emptyMs);
-    if (!signal.aborted) await new Promise<void>(done => signal.addEventListener('abort', () => done()));
+    await whenAborted(signal);
     clearTimeout(timer);
     await this.close();
   }
@@ -99,7 +101,7 @@ class BackgroundHost {
   private async serveClient(channel: Channel): Promise<void> {
     const lines = channel.lines();
     const first = await lines.next();
-    const parsed = hello.safeParse(first.done ? undefined : parseLine(first.value));
+    const parsed = hello.safeParse(first.done ? undefined : tryParseJson(first.value));
     if (!parsed.success || !isSame(parsed.data.token, this.address.token)) return channel.destroy();
     const { order } = parsed.data;
     if (order.type !== 'watch') this.ordering.add(channel);
@@ -226,7 +228,7 @@ class BackgroundHost {
     const goesOn = await session.close();
     channel.send({ type: 'given', goesOn } satisfies Reply);
     const { done, value } = await lines.next();
-    const isTaken = !done && taken.safeParse(parseLine(value)).success;
+    const isTaken = !done && taken.safeParse(tryParseJson(value)).success;
     if (isTaken || !goesOn) return await this.remove(session);
     this.sessions.delete(session);
     await this.open(this.host(session.record, session.env), channel.closed);
@@ -325,7 +327,7 @@ async function showEvents(session: HostedSession, channel: Channel): Promise<Dis
   const send = (reported: EmittedEvent) => {
     if (eventOf(reported).seq <= newest) return;
     newest = eventOf(reported).seq;
-    const event = isOfAgent(reported) ? parseLine(wrappedAgent(reported)) : reported;
+    const event = isOfAgent(reported) ? tryParseJson(wrappedAgent(reported)) : reported;
     channel.send({ type: 'event', event } satisfies Reply);
   };
   const end = () => {

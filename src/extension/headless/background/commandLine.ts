@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Order } from '../../../protocol/background.ts';
 import { SpokenError } from '../../base/errors.ts';
+import { definedOf } from '../../base/record.ts';
 import { parseLine as parseReported } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError } from '../arguments.ts';
@@ -39,7 +40,9 @@ export async function followBackground(
 
 /** Prints the id of the session, which then runs whatever becomes of this process. */
 async function run(args: readonly string[], client: HostClient, printer: Printer): Promise<void> {
-  const order: Order = { type: 'run', args: [...args], cwd: process.cwd(), env: ownEnvironment() };
+  // Keys included, which the host keeps in memory.
+  const env = definedOf(Object.entries(process.env));
+  const order: Order = { type: 'run', args: [...args], cwd: process.cwd(), env };
   const connection = await client.reach(order);
   for (let reply = await connection.next(); reply; reply = await connection.next()) {
     if (reply.type !== 'opened') continue;
@@ -103,11 +106,4 @@ async function expectHost(client: HostClient, order: Order): Promise<Connection>
   const connection = await client.connect(order);
   if (!connection) throw new PromptError('No session runs in the background.');
   return connection;
-}
-
-/** Keys included, which the host keeps in memory. */
-function ownEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

@@ -2,6 +2,7 @@ import type { BackgroundSession, BackgroundStatus, RunOrder } from '../../../pro
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { statusOf } from '../../../protocol/panel/sessions.ts';
 import { rewindPoints, type SessionState } from '../../../protocol/state.ts';
+import { whenAborted } from '../../base/abort.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { readJournals } from '../../core/recording/readEvents.ts';
 import { readSession } from '../../core/recording/restore.ts';
@@ -244,11 +245,6 @@ export class HostedSession {
     if (title !== this.recorded.title) this.recorded = { ...this.recorded, title };
     if (changesStatus(reported)) this.changed.fire();
   }
-}
-
-async function whenAborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted)
-    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 async function isStored(store: NodeSessionStore, wanted: string): Promise<boolean> {

@@ -44,13 +44,3 @@ export class Channel {
     this.socket.destroy();
   }
 }
-
-/** Undefined for a line that is no JSON. */
-export function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // It fits no table, which is where it is refused.
-    return undefined;
-  }
-}

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Order, type Reply, reply } from '../../../protocol/background.ts';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
-import { Channel, parseLine } from './channel.ts';
+import { tryParseJson } from '../../base/record.ts';
+import { Channel } from './channel.ts';
 import { type HostAddress, HostFolder } from './hostFolder.ts';
 
 /** A host that comes up needs about a second; more where the machine is busy, or another host is just ending. */
@@ -93,7 +94,7 @@ export class Connection {
     for (;;) {
       const { done, value } = await this.lines.next();
       if (done) return undefined;
-      const parsed = reply.safeParse(parseLine(value));
+      const parsed = reply.safeParse(tryParseJson(value));
       // A later host may say more, which is nothing for this client.
       if (!parsed.success) continue;
       const { data } = parsed;

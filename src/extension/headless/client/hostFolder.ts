@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
+import { tryParseJson } from '../../base/record.ts';
 import { writeAtomically } from '../../node/files/atomicWrite.ts';
 import { isMissing } from '../../node/files/fileErrors.ts';
-import { parseLine } from './channel.ts';
+import { folderIn, recordName } from './hostPlace.ts';
 
 const address = z.object({ socket: z.string(), token: z.string().min(32) });
 export type HostAddress = z.infer<typeof address>;
@@ -34,7 +35,7 @@ export class HostFolder {
 
   /** @param home absolute */
   constructor(home: string) {
-    this.path = join(home, '.folio', 'background');
+    this.path = folderIn(home);
   }
 
   get lock(): string {
@@ -94,13 +95,13 @@ export class HostFolder {
 
   async readRecord(): Promise<readonly RecordedSession[]> {
     if (!(await this.check())) return [];
-    return z.array(recorded).safeParse(await this.read('sessions.json')).data ?? [];
+    return z.array(recorded).safeParse(await this.read(recordName)).data ?? [];
   }
 
   async writeRecord(sessions: readonly RecordedSession[]): Promise<void> {
     // Windows take the file for a sign that there are some.
-    if (sessions.length === 0) await rm(join(this.path, 'sessions.json'), { force: true });
-    else await this.write('sessions.json', sessions);
+    if (sessions.length === 0) await rm(join(this.path, recordName), { force: true });
+    else await this.write(recordName, sessions);
   }
 
   /** Keeps the settings of a window for a session that it hands over. Returns the path of the file. */
@@ -120,7 +121,7 @@ export class HostFolder {
       if (isMissing(error)) return '';
       throw error;
     });
-    return parseLine(text);
+    return tryParseJson(text);
   }
 
   private async write(name: string, value: unknown): Promise<void> {

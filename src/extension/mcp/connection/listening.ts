@@ -49,7 +49,7 @@ export async function listen({ client, clock, signal, opened, log }: Listening):
     }
     log('Its stream of changes breaks off again and again; its lists are read when it starts again.');
   } catch (error) {
-    if (!signal.aborted) log(`It tells of no changes: ${messageOf(error)}`);
+    if (!signal.aborted) log(`It reports no changes: ${messageOf(error)}`);
   }
 }
 

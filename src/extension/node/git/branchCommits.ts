@@ -3,7 +3,7 @@
  *
  *     the user's commit ── what was uncommitted ── chapter ── chapter ── … the last one holds the files as they stand
  *
- * What nobody recorded, such as changes of a program outside of the session, comes with the last commit. Where the
+ * Changes that nobody recorded, such as those of a program outside of the session, come with the last commit. Where the
  * worktree has commits of its own, they stand, and what is uncommitted comes behind them.
  */
 

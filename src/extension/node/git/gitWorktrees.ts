@@ -48,6 +48,9 @@ function baseRef(name: string): string {
   return `refs/folio/worktrees/${name}`;
 }
 
+/** Git prunes no record that is locked. */
+const locked = ['--lock', '--reason', 'folio'];
+
 export class GitWorktrees implements Worktrees {
   private readonly place: string;
   private readonly objects: GitObjects;
@@ -61,7 +64,7 @@ export class GitWorktrees implements Worktrees {
   }
 
   async listIncluded(folder: string, signal: AbortSignal): Promise<readonly string[]> {
-    const root = await this.objects.read(folder, ['rev-parse', '--show-toplevel'], signal);
+    const root = await this.rootOf(folder, signal);
     const patterns = join(root, includeFile);
     if (!(await isThere(patterns))) return [];
     const list = ['ls-files', '--others', '--ignored', `--exclude-from=${patterns}`, '-z'];
@@ -83,7 +86,7 @@ export class GitWorktrees implements Worktrees {
   }
 
   async create({ folder, name, start, copies }: WorktreeRequest, signal: AbortSignal): Promise<Worktree> {
-    const home = await realpath(await this.objects.read(folder, ['rev-parse', '--show-toplevel'], signal));
+    const home = await realpath(await this.rootOf(folder, signal));
     const path = join(await this.placeOf(home, signal), name);
     if (await isThere(path))
       throw new SpokenError(() => t('There is a worktree {0} already. Choose another name.', name));
@@ -91,9 +94,8 @@ export class GitWorktrees implements Worktrees {
     await this.expectName(home, name.includes('/') ? '' : baseRef(name), name, signal);
     const base = await this.findBase(home, start, signal);
     await mkdir(dirname(path), { recursive: true });
-    const kept = ['--lock', '--reason', 'folio'];
     try {
-      await this.objects.read(home, ['worktree', 'add', '--detach', ...kept, path, base], signal);
+      await this.objects.read(home, ['worktree', 'add', '--detach', ...locked, path, base], signal);
       await this.objects.read(home, ['update-ref', baseRef(name), base], signal);
       for (const each of copies) await copyInto(home, path, each);
     } catch (error) {
@@ -145,7 +147,7 @@ export class GitWorktrees implements Worktrees {
   async repair(folder: string, name: string, signal: AbortSignal): Promise<Worktree> {
     const listed = (await this.list(folder, signal)).find(each => each.name === name);
     if (!listed?.isThere) throw new SpokenError(() => t('There are no files of a worktree {0}.', name));
-    const home = await realpath(await this.objects.read(folder, ['rev-parse', '--show-toplevel'], signal));
+    const home = await realpath(await this.rootOf(folder, signal));
     const { path, commit } = listed;
     const base =
       (await this.objects.findCommit(home, baseRef(name), signal)) ??
@@ -160,12 +162,8 @@ export class GitWorktrees implements Worktrees {
     const name = basename(path);
     await inTemporaryFolder(async folder => {
       const empty = join(folder, name);
-      const kept = ['--lock', '--reason', 'folio'];
-      await this.objects.read(
-        home,
-        ['worktree', 'add', '--detach', '--no-checkout', ...kept, empty, base],
-        signal,
-      );
+      const add = ['worktree', 'add', '--detach', '--no-checkout', ...locked, empty, base];
+      await this.objects.read(home, add, signal);
       await rm(join(path, '.git'), { force: true });
       await copyFile(join(empty, '.git'), join(path, '.git'));
       await this.objects.read(path, ['worktree', 'repair'], signal);
@@ -258,6 +256,10 @@ export class GitWorktrees implements Worktrees {
         return { kind: 'conflict', marked: output };
       throw new SpokenError(merged.say);
     });
+  }
+
+  private rootOf(folder: string, signal: AbortSignal): Promise<string> {
+    return this.objects.read(folder, ['rev-parse', '--show-toplevel'], signal);
   }
 
   /** In Git's folder for this worktree alone. */

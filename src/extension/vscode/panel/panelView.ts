@@ -141,7 +141,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return found !== undefined;
   }
 
-  /** The sessions that are open in the window, as pages are told of them. */
+  /** The sessions that are open in the window, as they are sent to pages. */
   async describeOpen(): Promise<ToWebview> {
     const { describeOpen } = await this.describing();
     return { type: 'sessions.open', sessions: describeOpen(this.session.opened.asked) };
