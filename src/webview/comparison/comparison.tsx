@@ -26,7 +26,7 @@ export function ComparisonPage() {
         </p>
       )}
       {reported?.comparison && (
-        <>
+        <div class="comparison">
           <p class="comparison-task" dir="auto" title={reported.comparison.prompt}>
             {reported.comparison.prompt}
           </p>
@@ -40,7 +40,7 @@ export function ComparisonPage() {
               {t('Run Tests in All')}
             </Button>
           </div>
-        </>
+        </div>
       )}
     </ListPage>
   );
