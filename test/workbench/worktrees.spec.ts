@@ -65,5 +65,6 @@ test('a session works in a worktree, and its changes come home hunk by hunk', as
   await window.page.locator('.merge-editor .view-lines').last().click();
   await window.page.keyboard.type('merged ');
   await window.runCommand('File: Save');
-  await panel.getByRole('button', { name: 'Changes', exact: true }).waitFor();
+  await panel.getByText('nothing would be lost').waitFor();
+  await button(panel, 'Remove Worktree').waitFor();
 });

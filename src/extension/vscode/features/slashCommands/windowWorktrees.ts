@@ -110,7 +110,10 @@ async function openMergeEditor(
     workspace.onDidSaveTextDocument(({ uri }) => {
       if (uri.fsPath !== place) return;
       listening.dispose();
-      void homecoming.mark([theirs], () => {}, signal).then(merged);
+      homecoming
+        .mark([theirs], () => {}, signal)
+        .then(merged)
+        .catch(error => void window.showErrorMessage(messageOf(error)));
     }),
   );
   listening.add(
