@@ -32,8 +32,9 @@ interface GitChange {
 }
 
 interface GitApi {
-  readonly repositories: readonly GitRepository[];
   getRepository(uri: Uri): GitRepository | null;
+  /** Opens one that Git has not come to yet; `null` where there is none, or where the user has to allow it first. */
+  openRepository(root: Uri): Promise<GitRepository | null>;
   readonly onDidOpenRepository: Event<GitRepository>;
 }
 
@@ -54,7 +55,7 @@ export async function findRepository(place?: Uri): Promise<GitRepository | undef
   if (!api) return undefined;
   const places = place ? [place] : (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   for (const uri of places) {
-    const repository = api.getRepository(uri);
+    const repository = api.getRepository(uri) ?? (await api.openRepository(uri));
     if (repository) return repository;
   }
   return undefined;
