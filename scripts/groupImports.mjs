@@ -31,6 +31,7 @@ export const groupsOfHost = [
       /\/ports\/(vscodeKeptSecrets|readServerSettings|switchPlaces)\.ts$/,
       /\/vscode\/(serverSettings|switchedOff|shownSession|api\/clientExtensions)\.ts$/,
       /\/vscode\/panel\//,
+      /\/vscode\/review\/(reviewDecorations|reviewLenses|hunkHover)\.ts$/,
       /\/keptDrafts\.ts$/,
       /\/models\/prices\.ts$/,
       /\/compose\/(extensions|connecting)\.ts$/,

@@ -10,6 +10,7 @@ import {
 } from 'vscode';
 import { plural } from '../../../protocol/language.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import { once } from '../../base/once.ts';
 import type { MakeStaging } from '../../core/changes/staging.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
@@ -23,9 +24,7 @@ import { FileNames } from './fileNames.ts';
 import { openFirstChange } from './openFirstChange.ts';
 import type { RejectPorts } from './rejecting.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
-import { ReviewDecorations } from './reviewDecorations.ts';
 import { ReviewFollower } from './reviewFollower.ts';
-import { ReviewLenses } from './reviewLenses.ts';
 import { registerRewindCommands } from './rewindCommands.ts';
 import { RewindConflicts } from './rewindConflicts.ts';
 import { StagedReviews } from './stagedReviews.ts';
@@ -69,21 +68,39 @@ export function registerReview({
   const rejecting: RejectPorts = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
   store.add(new ReviewFollower(reviews, names, log));
   store.add(new StagedReviews(session, reviews, names, makeStaging, { memory, log }));
-  store.add(showReviews(reviews, names));
+  store.add(showReviews(reviews, names, log));
   store.add(openFirstChange({ session, panel, reviews, names, log }));
   store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
   store.add(registerRewindCommands({ session, panel, conflicts }, log));
   return { reviews, names, bases, conflicts, rejecting, dispose: () => store.dispose() };
 }
 
-function showReviews(reviews: ActiveReviews, names: FileNames): Disposable {
+function showReviews(reviews: ActiveReviews, names: FileNames, log: Log): Disposable {
   return Disposable.from(
-    new ReviewDecorations(reviews, names),
-    new ReviewLenses(reviews, names),
+    showInEditors(reviews, names, log),
     new CellDecisions(reviews, names),
     new ReviewBadges(reviews, names),
     reportReviewContext(reviews, names),
   );
+}
+
+/** What paints into editors is loaded with the first change that waits. */
+function showInEditors(reviews: ActiveReviews, names: FileNames, log: Log): Disposable {
+  const store = new DisposableStore();
+  const load = once(async () => {
+    const [{ ReviewDecorations }, { ReviewLenses }] = await Promise.all([
+      import('./reviewDecorations.ts'),
+      import('./reviewLenses.ts'),
+    ]);
+    store.add(new ReviewDecorations(reviews, names));
+    store.add(new ReviewLenses(reviews, names));
+  });
+  const showPending = () => {
+    if (reviews.pending.length === 0) return;
+    load().catch(error => log.error('Changes could not be shown in editors', error));
+  };
+  store.add(reviews.onDidChange(showPending));
+  return store;
 }
 
 /** Tells `when` clauses which files have a review, so that buttons and keys belong to these and to no other editor. */
