@@ -31,6 +31,7 @@ import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { RewindPoint, RewindScope } from './intentions.ts';
 import { later } from './later.ts';
 import type { Mention } from './mentions.ts';
+import { program } from './programs.ts';
 import type { FallbackDecision, ModelFailure, RoutedBy } from './routing.ts';
 import { exact, foreign, like, table, unchecked, word, words } from './table.ts';
 import type { Citation, CompressionTrigger, Effect, FileCounts, NewestPlan, Writer } from './values.ts';
@@ -180,6 +181,8 @@ export const events = later(() =>
     },
     /** All that its command has changed by now; it continues, or continued, after the call has ended. */
     'call.changed': { callId: exact, touched: unchecked<readonly FileCounts[]>() },
+    /** A program that this call left running is another now; `program` is absent when it is not listed any more. */
+    'program.changed': { callId: exact, program: program().optional() },
     'todos.changed': { todos: todos() },
     /** A file was kept before Folio or its command wrote; once a turn and chapter, and when others had written. */
     'checkpoint.taken': { path: exact, before: blobOrNone, executable: fileMode },

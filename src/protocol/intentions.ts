@@ -232,6 +232,11 @@ export const intentions = table({
   'command.answer': { callId: id },
   /** Stops a command that runs without a terminal and runs it again in one, where the user answers what it asks. */
   'command.restart': { callId: id },
+  /**
+   * A program that this call left running: shows its page or its output, starts it again, ends it, lets it outlive the
+   * window, or takes one that has ended off the list.
+   */
+  'program.act': { callId: id, action: z.enum(['open', 'showOutput', 'restart', 'stop', 'keep', 'forget']) },
   'plan.open': {},
   /**
    * Asks for completions at the caret, `query` behind the trigger; answered by `completion.told` with the same
@@ -254,6 +259,7 @@ export type ToHost = { [K in IntentionType]: Intention<K> }[IntentionType];
 
 export type PanelDecision = Intention<'call.decide'>['decision'];
 export type PanelReviewPlace = Intention<'review.accept'>['place'];
+export type ProgramAction = Intention<'program.act'>['action'];
 export type ShownFile = Intention<'review.accept'>['shown'][number];
 export type ApprovalMode = Intention<'mode.set'>['mode'];
 export type Attachment = Intention<'prompt.send'>['attachments'][number];

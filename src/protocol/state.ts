@@ -18,11 +18,12 @@ import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from './intentions.ts';
 import type { Mention } from './mentions.ts';
 import { emptyPages, iterate, type Pages } from './pages.ts';
+import type { WithPrograms } from './programs.ts';
 import type { ModelFailure, RoutedBy } from './routing.ts';
 import type { CompressionTrigger, Effect, FileCounts, NewestPlan, RestoredFile, Todo } from './values.ts';
 import type { SessionPlace } from './worktree.ts';
 
-export interface SessionState extends SessionPlace {
+export interface SessionState extends SessionPlace, WithPrograms {
   /** The newest event that this state includes; 0 before the first. */
   readonly seq: number;
   readonly sessionId: string;
@@ -283,7 +284,6 @@ export interface NoticeItem {
 
 export interface HookItem {
   readonly type: 'hook';
-  /** The run's id. */
   readonly id: string;
   readonly event: HookEvent;
   readonly name: string;

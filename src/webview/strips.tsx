@@ -8,6 +8,7 @@ import { WorkspaceBrings } from './consent/workspaceBrings.tsx';
 import { InboxStrip } from './inbox/inboxStrip.tsx';
 import { describeMissing } from './models/needs.ts';
 import { usePanel } from './panel/panel.ts';
+import { ProgramsStrip } from './programs/programsStrip.tsx';
 import { Queue } from './queue/queue.tsx';
 import { ReviewStrip } from './review/reviewStrip.tsx';
 import { TodoList } from './transcript/calls/todoList.tsx';
@@ -23,6 +24,7 @@ export function Strips() {
       <WorktreeStrip />
       <WorkspaceBrings />
       <Todos />
+      <ProgramsStrip />
       <ReviewStrip />
       <OpenComments />
       <OpenCompression />

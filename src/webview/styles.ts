@@ -10,6 +10,7 @@ import './transcript/answer/answer.css';
 import './transcript/calls/calls.css';
 import './approval/approval.css';
 import './review/review.css';
+import './programs/programs.css';
 import './rewind/rewind.css';
 import './composer/composer.css';
 import './composer/completion.css';

@@ -191,6 +191,17 @@ describe.skipIf(process.platform === 'win32')('commands as child processes', () 
     expect(isAlive(back.running.pid!)).toBe(false);
   });
 
+  test('a window ends what runs in the background, too, but for what the user keeps', async () => {
+    const ofWindow = new NodeProcesses(process.env, undefined, undefined, undefined, true);
+    const begin = () => ofWindow.start({ command: 'exec sleep 600', cwd: root, background: true });
+    const [ended, kept] = [begin(), begin()];
+    strays.push(kept.pid!);
+    kept.keep?.();
+    await ofWindow.dispose();
+    expect(await ended.exit).toMatchObject({ signal: 'SIGTERM' });
+    expect([isAlive(ended.pid!), isAlive(kept.pid!)]).toEqual([false, true]);
+  });
+
   test('the output of a background process is streamed, and kept in the file whole', async () => {
     const outputFile = join(root, 'deep', 'out.log');
     await run('echo before', { outputFile });

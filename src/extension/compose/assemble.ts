@@ -16,6 +16,7 @@ import { readLimits } from '../core/limits.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import { firstMode } from '../core/policy/firstMode.ts';
 import { Policy } from '../core/policy/policy.ts';
+import { RunningPrograms } from '../core/programs/runningPrograms.ts';
 import { type PromptReader, type PromptSources, promptReader } from '../core/prompt/promptReader.ts';
 import { isLeftOut, sectionsSwitchedOff } from '../core/prompt/sectionNames.ts';
 import type { Models } from '../core/routing/models.ts';
@@ -76,6 +77,7 @@ export function assemble(host: Host): Agent {
     models: modelsOf(host),
     ...madeFor(host),
     openCommands: new OpenCommands(),
+    programs: new RunningPrograms(),
     sectionsOff: sectionsSwitchedOff(machine.env, user.notify),
   };
   const inWorktree = (worktree: Worktree) => {
@@ -103,6 +105,7 @@ interface Shared extends SharedInFolders {
   readonly analyse: ReadCommand;
   readonly models: Models;
   readonly openCommands: OpenCommands;
+  readonly programs: RunningPrograms;
   readonly sectionsOff: readonly string[];
 }
 
@@ -210,6 +213,7 @@ class HostWorkplace implements Workplace {
       foreign: session => this.foreignTools(session),
       agents: this.agents,
       remote: lazyA2a(this.host),
+      programs: this.shared.programs,
     };
   }
 
@@ -346,6 +350,7 @@ class HostWorkplace implements Workplace {
       paths: this.paths,
       clock,
       isAttended: this.host.user.seesTerminals,
+      programs: session.programs,
       open: this.shared.openCommands.of(session.sessionId, session.reportWaiting),
       variables: async () => (await this.home.equipment?.variables()) ?? {},
       inactivityTimeout: () => settings.get('shellInactivityTimeout'),

@@ -91,6 +91,7 @@ export class WindowPorts {
     // The editor's own, made for exactly this host; a package of ours would carry binaries for six systems.
     terminalsFrom(['node_modules.asar', 'node_modules'].map(folder => join(env.appRoot, folder, 'node-pty'))),
     this.programs,
+    true,
   );
   readonly documents = new NodeSettingsDocuments();
   readonly sandbox = this.makeSandbox(workspaceFolders);

@@ -3,7 +3,7 @@ import type { SandboxedProcess } from './sandbox.ts';
 
 /**
  * Child processes of Folio's own. Each runs in a process group of its own, its output is captured whole, and its
- * exit is always known. Disposing stops all that were not started in the background.
+ * exit is always known. Disposing stops all that were not started in the background, in a window these, too.
  */
 export interface Processes {
   /** Never throws: a process that cannot start ends with `failure`. */
@@ -44,6 +44,8 @@ export interface RunningProcess {
   readonly onDidWrite: Event<string>;
   /** Resolves once the process has ended and all its output was delivered. Never rejects. */
   readonly exit: Promise<ProcessExit>;
+  /** One of the background outlives the window from now on; absent: it does anyway. */
+  keep?(): void;
   /** Ends the whole process tree: asks first, kills after a short grace. Resolves when it is gone. */
   stop(): Promise<void>;
 }

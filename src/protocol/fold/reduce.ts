@@ -5,6 +5,7 @@
 
 import type { SessionEvent, SessionEventBody } from '../events.ts';
 import { append, emptyPages, lastItem, patchNewest, trimEnd } from '../pages.ts';
+import { foldProgram } from '../programs.ts';
 import {
   type CallItem,
   type CallStatus,
@@ -157,6 +158,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return endCall(state, event);
     case 'call.changed':
       return changeCall(state, event);
+    case 'program.changed':
+      return { ...state, ...foldProgram(state, event.callId, event.program) };
     case 'todos.changed':
       return { ...state, todos: event.todos };
     case 'review.changed':

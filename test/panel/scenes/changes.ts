@@ -1,5 +1,6 @@
 /* Changes to decide on, and going back behind them. */
 
+import type { Program } from '../../../src/protocol/programs.ts';
 import type { EmittedBody } from '../../support/emitted.ts';
 import type { PanelPage } from '../panelPage.ts';
 import {
@@ -21,6 +22,18 @@ function inWorktree(name: string): EmittedBody {
   return { type: 'session.moved', folders: [path], worktree };
 }
 
+function serving(callId: string, more: Partial<Program> = {}): EmittedBody {
+  const program: Program = {
+    command: 'npm run dev',
+    pid: 4242,
+    status: 'running',
+    address: 'http://localhost:5173/',
+    errors: 0,
+    ...more,
+  };
+  return { type: 'program.changed', callId, program };
+}
+
 async function unfoldReview({ page }: PanelPage): Promise<void> {
   await page.locator('.review .strip-toggle').click();
 }
@@ -28,6 +41,16 @@ async function unfoldReview({ page }: PanelPage): Promise<void> {
 export const changeScenes: readonly Scene[] = [
   { name: 'review', events: reviewing },
   { name: 'comments', events: [...reviewing, commented('r1', 1, 2, 'Why round here?')] },
+  { name: 'program', events: [...reviewing, serving('p1')] },
+  {
+    name: 'programs',
+    events: [
+      ...reviewing,
+      serving('p1', { errors: 2, kept: true }),
+      serving('p2', { command: 'npx tsc --build --watch packages/*/tsconfig.json', address: undefined }),
+      serving('p3', { command: 'python3 -m http.server', status: 'ended', exit: '1', errors: 1 }),
+    ],
+  },
   { name: 'worktree', events: [...reviewing, inWorktree('invoices-in-euros-and-pounds')] },
   {
     name: 'worktree-conflict',

@@ -77,7 +77,12 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
 
 /** @param printed by calls that were open, as far as it was kept */
 export function closeSession(read: ReadSession, printed?: Printed): readonly SessionEventBody[] {
-  return [...closeOpenWork(read, printed), ...closeWaiting(read), ...describeGaps(read)];
+  return [
+    ...closeOpenWork(read, printed),
+    ...closeWaiting(read),
+    ...closePrograms(read),
+    ...describeGaps(read),
+  ];
 }
 
 /** Commands end with their window; one that lives on in this window says so once its session is open again. */
@@ -85,6 +90,11 @@ function closeWaiting({ state }: ReadSession): readonly SessionEventBody[] {
   return callItems(state).flatMap(({ id: callId, status }) =>
     status.kind === 'ended' && status.waits ? [{ type: 'call.waited', callId, waits: false }] : [],
   );
+}
+
+/** Those that this host still runs say so once the session is open. */
+function closePrograms({ state: { programs = [] } }: ReadSession): readonly SessionEventBody[] {
+  return programs.map(({ id: callId }) => ({ type: 'program.changed', callId }));
 }
 
 /** Subagents that were at work end before anything of the session does. */

@@ -1,7 +1,7 @@
 /* A conversation with a user: it has a journal, a queue, and ways back. */
 
 import type { QueuedPrompt, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
-import type { AgentEvent, EmittedEvent } from '../../../protocol/fold/agents.ts';
+import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import type { ContextBreakdown } from '../../../protocol/panel/context.ts';
@@ -10,7 +10,6 @@ import type { SessionState } from '../../../protocol/state.ts';
 import type { Effect, RestoredFile } from '../../../protocol/values.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
 import type { Event } from '../../base/emitter.ts';
-import type { Journal } from '../../platform/storage.ts';
 import type { WantedCommit } from '../../platform/worktrees.ts';
 import { chooseTools } from '../agents/toolChoice.ts';
 import type { Decision } from '../calls/approvals.ts';
@@ -22,6 +21,7 @@ import type { MemoryBlock } from '../context/memory.ts';
 import type { SessionEndReason } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
@@ -42,6 +42,7 @@ export class Session {
   /** The user's comments on lines of files. */
   readonly comments: Comments;
   readonly compressions: SessionCompressions;
+  readonly programs: SessionPrograms;
   private readonly workplace: Workplace;
   private readonly recorder: Recorder;
   private readonly transcript: Transcript;
@@ -73,7 +74,12 @@ export class Session {
     this.changes = this.core.changes;
     this.comments = this.core.comments;
     this.compressions = this.core.compressions;
-    if (start.past) this.resume(start.past.reported, start.journal);
+    this.programs = this.core.programs;
+    if (start.past) {
+      this.transcript.replay(start.past.reported);
+      this.recorder.resume(start.journal);
+      this.core.turns.resume();
+    }
     this.onEvent(event => this.measure.fold(event, transcript.history.messages));
     if (start.listener) {
       this.onEvent(start.listener);
@@ -352,6 +358,7 @@ export class Session {
   /** Stops and leaves everything on the disk. */
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
     await this.core.turns.close('Folio was closed');
+    this.programs.close();
     await this.core.reviewSessions?.stop();
     await this.core.rewinds.settle();
     await this.core.agents.flush();
@@ -363,12 +370,6 @@ export class Session {
     await this.core.hooks.end(reason);
     await this.recorder.close();
     this.transcript.dispose();
-  }
-
-  private resume(past: readonly EmittedEvent[], journal: Journal | undefined): void {
-    this.transcript.replay(past);
-    this.recorder.resume(journal);
-    this.core.turns.resume();
   }
 
   private async alone<T>(rewind: () => Promise<T>): Promise<T> {

@@ -27,6 +27,7 @@ import { TurnLimits } from '../limits.ts';
 import { WorkspacePaths } from '../paths.ts';
 import { sessionPlans } from '../plan/plans.ts';
 import { CommandClassifier } from '../policy/commandClassifier.ts';
+import { RunningPrograms, type SessionPrograms } from '../programs/runningPrograms.ts';
 import { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { RecordEvent, Transcript } from '../recording/transcript.ts';
@@ -51,6 +52,7 @@ export class SessionCore {
   readonly approvals = new Approvals();
   readonly restarts = new Restarts();
   readonly proposals = new ProposedContents();
+  readonly programs: SessionPrograms;
   readonly changes: Changes;
   readonly comments: Comments;
   readonly rewinds: Rewinds;
@@ -92,6 +94,9 @@ export class SessionCore {
     this.ports = { models, limits: new TurnLimits(workplace.limits), clock, log };
     this.outputs = new CallOutputs(storage.sessions, id, this.ports.limits);
     this.journals = new AgentJournals(id, storage.sessions, number, warner(transcript));
+    this.programs = (workplace.tools.programs ?? new RunningPrograms()).of(id, (callId, program) =>
+      transcript.emit({ type: 'program.changed', callId, program }),
+    );
     this.changes = this.makeChanges();
     this.comments = this.makeComments();
     this.rewinds = new Rewinds(transcript, this.changes, recorder, clock, workplace.workspace.homecoming);
@@ -169,10 +174,10 @@ export class SessionCore {
   private makeRequests(): Requests {
     const { id, transcript } = this.record;
     const { policy, tools, log, workspace, storage, briefing } = this.workplace;
-    const { routing, ports, outputs } = this;
+    const { routing, ports, outputs, programs } = this;
     const folder = () => storage.sessions.plansFolder(id);
     const plans = sessionPlans(workspace.files, folder, transcript);
-    const surface = toolSurface({ id, plans, transcript, routing, ports, briefing });
+    const surface = toolSurface({ id, plans, transcript, programs, routing, ports, briefing });
     return new Requests(
       transcript.history,
       tools.builtIn(surface),
@@ -206,7 +211,7 @@ export class SessionCore {
   private makeTurns(calls: Calling): Turns {
     const { recorder } = this.record;
     const { briefing, mentions } = this.workplace;
-    const { conversation, prompt, routing, hooks, rewinds, changes } = this;
+    const { conversation, prompt, routing, hooks, rewinds, changes, programs } = this;
     return new Turns({
       conversation,
       prompt,
@@ -216,6 +221,7 @@ export class SessionCore {
       recorder,
       rewinds,
       changes,
+      programs,
       briefing,
       mentions,
     });

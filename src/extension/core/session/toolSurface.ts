@@ -4,6 +4,7 @@ import type { Briefing } from '../context/briefing.ts';
 import { messagesOf, writtenChapters } from '../context/compression/writtenChapters.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
 import type { Plans } from '../plan/plans.ts';
+import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { AskBeside } from '../tool.ts';
@@ -14,6 +15,7 @@ interface SurfaceOwner {
   readonly id: string;
   readonly plans: Plans;
   readonly transcript: Transcript;
+  readonly programs: SessionPrograms;
   /** Names the working model and the one that answers beside the conversation. */
   readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
   readonly ports: ConversationPorts;
@@ -21,11 +23,12 @@ interface SurfaceOwner {
 }
 
 export function toolSurface(owner: SurfaceOwner): ToolSurface {
-  const { id: sessionId, plans, transcript, routing, ports, briefing } = owner;
+  const { id: sessionId, plans, transcript, programs, routing, ports, briefing } = owner;
   const { emit, history, places } = transcript;
   return {
     sessionId,
     plans,
+    programs,
     model: () => routing.working,
     askAboutEdit: (question, signal) => askAboutEdit(question, owner, signal),
     startTopic: (title, previousSummary) => {

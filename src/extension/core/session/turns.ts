@@ -19,6 +19,7 @@ import { failureOf, type TurnGuide } from '../conversation/turn.ts';
 import { promptParts } from '../history/promptParts.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
+import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
 import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Recorder } from '../recording/recorder.ts';
@@ -41,6 +42,7 @@ interface TurnOwner {
   readonly recorder: Recorder;
   readonly rewinds: Rewinds;
   readonly changes: Changes;
+  readonly programs: Pick<SessionPrograms, 'takeNews'>;
   readonly briefing: Pick<Briefing, 'next'>;
   readonly mentions: MentionReader;
 }
@@ -295,6 +297,8 @@ export class Turns {
 
   /** Words of the user for the turn that runs. Once they are taken out of the queue they reach the history. */
   private async steer(signal: AbortSignal): Promise<void> {
+    const news = this.owner.programs.takeNews();
+    if (news !== undefined) this.transcript.say([{ kind: 'text', text: news }], 'meanwhile');
     while (!signal.aborted) {
       const prompt = this.queue.takeSteering();
       if (!prompt) return;

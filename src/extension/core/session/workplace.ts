@@ -21,6 +21,7 @@ import type { Hooks } from '../hooks/hooks.ts';
 import type { Limits } from '../limits.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { RunningPrograms, SessionPrograms } from '../programs/runningPrograms.ts';
 import type { PromptReader } from '../prompt/promptReader.ts';
 import type { Models } from '../routing/models.ts';
 import type { AnyTool, AskBeside } from '../tool.ts';
@@ -76,6 +77,8 @@ export interface ToolSource {
   agents?(): ReadonlyMap<string, AgentKind>;
   /** Reaches those on other servers; absent: nobody can. */
   readonly remote?: RemoteAgents;
+  /** Knows what commands leave running; absent: each session does for itself. */
+  readonly programs?: RunningPrograms;
 }
 
 export interface MentionReader {
@@ -109,6 +112,8 @@ export interface ToolSurface {
   follow(follower: SessionFollower): FollowedSession;
   /** A part of the history is summarised now. */
   hasCompressed(): boolean;
+  /** The programs that its commands leave running. */
+  readonly programs: SessionPrograms;
   /** Says on a call's card whether its command waits for the user. @param startedBy the call that started it */
   reportWaiting(callId: string, waits: boolean, startedBy: string | undefined): void;
   /** About an edit that failed. */

@@ -21,15 +21,18 @@ import { WaitWatch } from './waitWatch.ts';
 
 /**
  * Commands as child processes of this one. A process of the foreground ends with the host, whichever way that
- * ends (see `GroupReaper`); one of the background writes to a file of its own and needs no host.
+ * ends (see `GroupReaper`); one of the background writes to a file of its own and needs no host, and ends with a window
+ * unless the user keeps it.
  */
 export class NodeProcesses implements Processes {
   private readonly environment: Environment;
   private readonly mark: string | undefined;
   private readonly findTerminals: FindTerminals;
   private readonly programs: Programs;
+  private readonly endsBackground: boolean;
   private readonly reaper = new GroupReaper();
-  private readonly foreground = new Set<NodeProcess>();
+  /** Those that end with the host. */
+  private readonly own = new Set<NodeProcess>();
   private readonly started = new Emitter<RunningProcess>();
   readonly onDidStart = this.started.event;
   private disposed = false;
@@ -40,29 +43,35 @@ export class NodeProcesses implements Processes {
    * and ends what has left their groups and sessions; without it such daemons live on
    * @param findTerminals makes terminals for commands that are answered; absent: those of the npm package
    * @param programs finds the shell; what a command runs is found by its own PATH
+   * @param endsBackground those of the background end with the host, too, unless they are kept
    */
   constructor(
     environment: Environment = process.env,
     mark?: string,
     findTerminals?: FindTerminals,
     programs = new Programs(() => [], environment),
+    endsBackground = false,
   ) {
     this.environment = environment;
     this.mark = mark;
     this.findTerminals = findTerminals ?? terminalsFrom(['@lydell/node-pty']);
     this.programs = programs;
+    this.endsBackground = endsBackground;
   }
 
   start(spec: ProcessSpec): RunningProcess {
     const running = new NodeProcess(spec, sink => this.spawn(spec, sink));
-    if (!spec.background && running.pid !== undefined) this.watch(running, running.pid);
+    const { pid } = running;
+    if (pid !== undefined && (!spec.background || this.endsBackground)) this.watch(running, pid);
+    if (pid !== undefined && spec.background && this.endsBackground)
+      running.keep = () => this.leave(running, pid);
     this.started.fire(running);
     return running;
   }
 
   async dispose(): Promise<void> {
     this.disposed = true;
-    await Promise.all([...this.foreground].map(running => running.stop()));
+    await Promise.all([...this.own].map(running => running.stop()));
     if (this.mark) await Promise.all(listMarked(`FOLIO_RUN=${this.mark}`).map(pid => endTree(pid)));
     this.reaper.close();
     this.started.dispose();
@@ -84,12 +93,14 @@ export class NodeProcesses implements Processes {
 
   /** Until nothing of its group is left: what a command leaves behind ends with us, too. */
   private watch(running: NodeProcess, pid: number): void {
-    this.foreground.add(running);
+    this.own.add(running);
     if (process.platform !== 'win32') this.reaper.watch(pid);
-    void running.gone.then(() => {
-      this.foreground.delete(running);
-      this.reaper.forget(pid);
-    });
+    void running.gone.then(() => this.leave(running, pid));
+  }
+
+  private leave(running: NodeProcess, pid: number): void {
+    this.own.delete(running);
+    this.reaper.forget(pid);
   }
 }
 
@@ -97,6 +108,7 @@ class NodeProcess implements RunningProcess {
   readonly spec: ProcessSpec;
   readonly pid: number | undefined;
   readonly keyboard: Keyboard | undefined;
+  keep?: () => void;
   readonly exit: Promise<ProcessExit>;
   /** Resolves when neither the process nor anything that it left in its group runs. */
   readonly gone: Promise<void>;

@@ -2,6 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import { isAbortError } from '../../base/errors.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
+import type { StartAgain } from '../../core/programs/runningPrograms.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
@@ -16,6 +17,7 @@ export async function runInBackground(
   spec: ProcessSpec,
   delay: number | undefined,
   call: CallContext,
+  startAgain: StartAgain,
 ): Promise<ToolResult> {
   call.signal.throwIfAborted();
   const process = ports.processes.start(spec);
@@ -28,6 +30,7 @@ export async function runInBackground(
     const pause = Math.min(Math.max(0, delay ?? defaultDelay), maxDelayMs);
     const exit = await exitWithin(process.exit, pause, ports.clock, call.signal);
     if (exit?.failure) throw new ToolFailure(exit.failure, () => t('Could not start'));
+    if (!exit) ports.programs?.add(call.callId, process, output.text, startAgain);
     return await describeStart(ports, process.pid, exit, output.text, spec, call);
   } catch (error) {
     if (call.signal.aborted) await process.stop();

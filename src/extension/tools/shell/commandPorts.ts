@@ -1,4 +1,5 @@
 import type { WorkspacePaths } from '../../core/paths.ts';
+import type { SessionPrograms } from '../../core/programs/runningPrograms.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Processes } from '../../platform/processes.ts';
@@ -17,6 +18,8 @@ export interface CommandPorts {
   readonly isAttended?: boolean;
   /** The commands of the session that wait for input; absent: those that these tools leave waiting. */
   readonly open?: OpenCommands;
+  /** Follows what runs on in the background; absent: nobody does. */
+  readonly programs?: Pick<SessionPrograms, 'add'>;
   /** A command is silent since a user is asked about it; absent: nobody is. */
   readonly awaitsUser?: () => boolean;
   /** Variables of each command, beside those that it gets anyway; absent: none. */

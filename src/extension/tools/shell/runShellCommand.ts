@@ -14,7 +14,7 @@ import {
   type ToolResult,
 } from '../../core/tool.ts';
 import { attendedEnv, unattendedEnv } from '../../platform/commandRun.ts';
-import type { ProcessSpec } from '../../platform/processes.ts';
+import type { ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import type { CommandNeeds } from '../../platform/sandbox.ts';
 import { runInBackground } from './backgroundCommand.ts';
 import type { CommandPorts } from './commandPorts.ts';
@@ -70,7 +70,9 @@ export function runShellCommand(ports: CommandPorts, open = new OpenCommands()):
       if (spec.answerable)
         return runSandboxed(ports, spec, call, held => runAnswerable(held, open, spec, call));
       if (spec.background)
-        return runSandboxed(ports, spec, call, held => runInBackground(held, spec, args.delay_ms, call));
+        return runSandboxed(ports, spec, call, held =>
+          runInBackground(held, spec, args.delay_ms, call, () => startAgain(ports, spec, call)),
+        );
       if (answering === 'now') return runForUser(ports, open, spec, call);
       if (!answering) return runSandboxed(ports, spec, call, held => runToEnd(held, spec, call));
       const either = AbortSignal.any([signal, answering.wanted]);
@@ -96,6 +98,27 @@ async function runForUser(
   const answered = { ...spec, answerable: true, shown: true, env };
   const result = await runSandboxed(ports, answered, call, held => runAnswerable(held, open, answered, call));
   return reportModel('The user has it run in a terminal, where they answer what it asks.', result);
+}
+
+/** It is held as it was; nobody is asked about further hosts. */
+async function startAgain(
+  ports: CommandPorts,
+  spec: ProcessSpec,
+  { sandboxed }: Pick<AdmittedContext, 'sandboxed'>,
+): Promise<RunningProcess> {
+  let running: RunningProcess | undefined;
+  const start = async (held: CommandPorts): Promise<ToolResult> => {
+    running = held.processes.start(spec);
+    return { text: '', display: { summary: () => '' } };
+  };
+  await runSandboxed(
+    ports,
+    spec,
+    { sandboxed: sandboxed && { ...sandboxed, askToConnect: undefined } },
+    start,
+  );
+  if (!running) throw new Error(t('The command could not be started again.'));
+  return running;
 }
 
 function reportModel(words: string, result: ToolResult): ToolResult {

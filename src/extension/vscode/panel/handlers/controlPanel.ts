@@ -142,6 +142,8 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
     'permissions.list': (_, { feed }) => permissions.notify(feed),
     'permission.remove': ({ id }, { feed }) => permissions.remove(id, feed),
     'permission.add': () => permissions.begin(),
+    'program.act': async ({ callId, action }) =>
+      (await import('../../features/programActions.ts')).act(session, callId, action),
     'plan.open': () =>
       import('../../features/documents/planTab.ts').then(({ openPlan }) => openPlan(session)),
   } satisfies SomeHandlers;
