@@ -56,6 +56,24 @@ export const wording = unchecked<string>().optional();
 /** `path` and `home` are absolute and real: the roots of its files, and of the working tree that it was made from. */
 export const worktree = later(() => record({ name: exact, path: exact, home: exact, base: exact }));
 
+/** A server or watcher that a command left running. */
+export const program = later(() =>
+  record({
+    command: words,
+    /** Absent: it could not be started again. */
+    pid: known,
+    status: word<'running' | 'ended'>(),
+    /** The first address of this machine that it printed. */
+    address: words.optional(),
+    /** Different errors that it printed. */
+    errors: number,
+    /** It outlives the window. */
+    kept: z.boolean().optional(),
+    /** A number, or the name of a signal; absent while it runs. */
+    exit: exact.optional(),
+  }),
+);
+
 export const prompt = later(() =>
   record({
     id: exact,

@@ -19,6 +19,7 @@ import {
   known,
   message,
   plan,
+  program,
   prompt,
   review,
   todos,
@@ -31,7 +32,6 @@ import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { RewindPoint, RewindScope } from './intentions.ts';
 import { later } from './later.ts';
 import type { Mention } from './mentions.ts';
-import { program } from './programs.ts';
 import type { FallbackDecision, ModelFailure, RoutedBy } from './routing.ts';
 import { exact, foreign, like, table, unchecked, word, words } from './table.ts';
 import type { Citation, CompressionTrigger, Effect, FileCounts, NewestPlan, Writer } from './values.ts';

@@ -47,3 +47,9 @@ export type Blob = Extract<Part, { kind: 'blob' }>['blob'];
 
 /** A prompt that was sent while the agent works. */
 export type QueuedPrompt = SessionEventBody<'prompt.queued'>['prompt'];
+
+/** A server or watcher that a command left running. */
+export type Program = NonNullable<SessionEventBody<'program.changed'>['program']>;
+
+/** `id`: of the call that started it. */
+export type ListedProgram = Program & { readonly id: string };

@@ -9,6 +9,7 @@ import type {
   Classified,
   DecisionKind,
   Display,
+  ListedProgram,
   OutcomeKind,
   QueuedPrompt,
   TurnEnd,
@@ -18,16 +19,15 @@ import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from './intentions.ts';
 import type { Mention } from './mentions.ts';
 import { emptyPages, iterate, type Pages } from './pages.ts';
-import type { WithPrograms } from './programs.ts';
 import type { ModelFailure, RoutedBy } from './routing.ts';
 import type { CompressionTrigger, Effect, FileCounts, NewestPlan, RestoredFile, Todo } from './values.ts';
 import type { SessionPlace } from './worktree.ts';
 
-export interface SessionState extends SessionPlace, WithPrograms {
+export interface SessionState extends SessionPlace {
   /** The newest event that this state includes; 0 before the first. */
   readonly seq: number;
   readonly sessionId: string;
-  /** The user's name for it, else the first line of the first prompt; empty before it. */
+  /** The user's name for it, else the first line of the first prompt. */
   readonly title: string;
   /** The user's choice: a model, or `auto`. */
   readonly model: string;
@@ -38,6 +38,8 @@ export interface SessionState extends SessionPlace, WithPrograms {
   /** In order; the last one is the chapter that grows. Never empty. */
   readonly chapters: readonly Chapter[];
   readonly todos: readonly Todo[];
+  /** In the order in which they were started; absent: none was left running. */
+  readonly programs?: readonly ListedProgram[];
   /** Sum over all steps and questions beside the conversation. */
   readonly usage: Usage;
   /** US dollars of the same, where the price is known; `undefined` before the first such answer. */
@@ -140,18 +142,16 @@ export type Activity =
       readonly failure: ModelFailure;
     };
 
-/** A time in which the agent waited for the user; milliseconds since the Unix epoch. */
+/** A time in which the agent waited for the user, or waits; milliseconds since the Unix epoch. */
 interface Wait {
   readonly from: number;
-  /** Absent while it lasts. */
   readonly until?: number;
 }
 
 export interface Chapter {
   readonly id: string;
-  /** From 1; 0 for the untitled opening of a session. */
+  /** From 1; 0 for the opening of a session, whose title is empty. */
   readonly number: number;
-  /** Empty for the untitled opening. */
   readonly title: string;
   readonly summary?: string;
   readonly status: 'live' | 'done';

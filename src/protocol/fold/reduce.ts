@@ -5,7 +5,6 @@
 
 import type { SessionEvent, SessionEventBody } from '../events.ts';
 import { append, emptyPages, lastItem, patchNewest, trimEnd } from '../pages.ts';
-import { foldProgram } from '../programs.ts';
 import {
   type CallItem,
   type CallStatus,
@@ -158,8 +157,6 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return endCall(state, event);
     case 'call.changed':
       return changeCall(state, event);
-    case 'program.changed':
-      return { ...state, ...foldProgram(state, event.callId, event.program) };
     case 'todos.changed':
       return { ...state, todos: event.todos };
     case 'review.changed':
@@ -186,6 +183,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'hook.ended':
     case 'plan.written':
     case 'plan.decided':
+    case 'program.changed':
       return foldControl(state, event);
     case 'message.added':
     case 'checkpoint.taken':

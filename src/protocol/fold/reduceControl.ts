@@ -1,6 +1,6 @@
-/* The part of the fold that is about waiting prompts, hooks and plans. */
+/* The part of the fold that is about waiting prompts, hooks, plans and programs. */
 
-import type { QueuedPrompt, SessionEvent, SessionEventBody } from '../events.ts';
+import type { ListedProgram, Program, QueuedPrompt, SessionEvent, SessionEventBody } from '../events.ts';
 import { append, patchNewest } from '../pages.ts';
 import type { HookItem, Item, SessionState } from '../state.ts';
 import type { NewestPlan } from '../values.ts';
@@ -13,6 +13,7 @@ type ControlEvent = SessionEvent<
   | 'hook.ended'
   | 'plan.written'
   | 'plan.decided'
+  | 'program.changed'
 >;
 
 export function foldControl(state: SessionState, event: ControlEvent): SessionState {
@@ -33,6 +34,8 @@ export function foldControl(state: SessionState, event: ControlEvent): SessionSt
     case 'plan.written':
     case 'plan.decided':
       return { ...state, plan: foldPlan(state.plan, event) };
+    case 'program.changed':
+      return { ...state, programs: changeProgram(state.programs, event.callId, event.program) };
   }
 }
 
@@ -42,6 +45,18 @@ function foldPlan(
 ): NewestPlan | undefined {
   if (event.type === 'plan.written') return { path: event.path, title: event.title };
   return plan?.path === event.path ? { ...plan, approved: event.approved } : plan;
+}
+
+/** Without a program, that one is not listed any more. */
+function changeProgram(
+  programs: readonly ListedProgram[] = [],
+  id: string,
+  changed: Program | undefined,
+): readonly ListedProgram[] {
+  if (!changed) return programs.filter(each => each.id !== id);
+  const at = programs.findIndex(each => each.id === id);
+  const listed = { ...changed, id };
+  return at < 0 ? [...programs, listed] : programs.with(at, listed);
 }
 
 /** No step of that turn is left to tell them at: they become prompts of their own, in their order. */

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
+import type { ListedProgram, Program } from '../../protocol/events.ts';
 import type { ProgramAction } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
-import type { ListedProgram, Program } from '../../protocol/programs.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -1,6 +1,6 @@
 /* Changes to decide on, and going back behind them. */
 
-import type { Program } from '../../../src/protocol/programs.ts';
+import type { Program } from '../../../src/protocol/events.ts';
 import type { EmittedBody } from '../../support/emitted.ts';
 import type { PanelPage } from '../panelPage.ts';
 import {

@@ -1,4 +1,5 @@
 import { plainTerminalText } from '../../base/terminalText.ts';
+import { headOf, tailOf } from '../../base/text.ts';
 
 const addressPattern =
   /\bhttps?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|[\w-]+\.localhost)(?![\w.-])(?::\d{1,5})?(?:\/[^\s"'<>)\]]*)?/i;
@@ -9,12 +10,12 @@ const fineWords = /\b(?:no|0|without) (?:errors?|exceptions?)\b/i;
 
 /** Characters of a line that are read; of the rest nothing is known. */
 const lineLength = 2000;
-/** Lines that may follow an error and belong to it, as of a stack. */
+/** Lines behind an error that may belong to it, as of a stack. */
 const maxFollowing = 4;
 /** Errors that are told apart; a program that prints more of them is not read for errors any more. */
 const maxKnown = 500;
 
-/** What a running program prints, line by line: where it can be reached, and its errors, each once. */
+/** Reads what a running program prints, line by line: where it can be reached, and its errors, each once. */
 export class ProgramOutput {
   /** The first address of this machine that was printed. */
   address: string | undefined;
@@ -30,8 +31,8 @@ export class ProgramOutput {
 
   add(text: string): void {
     const lines = (this.rest + text).split('\n');
-    this.rest = (lines.pop() ?? '').slice(-lineLength);
-    for (const line of lines) this.addLine(plainTerminalText(line).slice(0, lineLength).trimEnd());
+    this.rest = tailOf(lines.pop() ?? '', lineLength);
+    for (const line of lines) this.addLine(headOf(plainTerminalText(line), lineLength).trimEnd());
   }
 
   /** Gives the errors that came since this was asked last, with the lines that belong to them. */

@@ -1,4 +1,4 @@
-import type { Program } from '../../../protocol/programs.ts';
+import type { Program } from '../../../protocol/events.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { oneLine, tailOf } from '../../base/text.ts';
 import type { RunningProcess } from '../../platform/processes.ts';
@@ -13,7 +13,7 @@ const lastWords = 800;
 type Report = (callId: string, program: Program | undefined) => void;
 
 /** Starts a program once more, as it was admitted. */
-export type StartAgain = () => Promise<RunningProcess>;
+type StartAgain = () => Promise<RunningProcess>;
 
 /** The programs that the sessions of this host left running: a session that is opened again finds its own. */
 export class RunningPrograms {
@@ -103,7 +103,7 @@ class RunningProgram {
   private process: RunningProcess;
   private output = new ProgramOutput();
   private newest = '';
-  /** What became of it since the model was told. */
+  /** Sentences on its restarts and its end since the model read of it. */
   private readonly events: string[] = [];
   private isEndedByUser = false;
   private isRestarting = false;

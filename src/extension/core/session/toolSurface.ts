@@ -28,7 +28,6 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
   return {
     sessionId,
     plans,
-    programs,
     model: () => routing.working,
     askAboutEdit: (question, signal) => askAboutEdit(question, owner, signal),
     startTopic: (title, previousSummary) => {
@@ -50,9 +49,12 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
       if (mode !== transcript.state.mode) emit({ type: 'mode.changed', mode });
     },
     hasCompressed: () => transcript.state.compressions.length > 0,
-    reportWaiting: (callId, waits, starter) => {
-      const startedBy = starter === callId ? undefined : starter;
-      emit({ type: 'call.waited', callId, waits, startedBy });
+    commands: {
+      programs,
+      reportWaiting: (callId, waits, starter) => {
+        const startedBy = starter === callId ? undefined : starter;
+        emit({ type: 'call.waited', callId, waits, startedBy });
+      },
     },
     chapters: () => {
       const { whole } = history;

@@ -112,12 +112,17 @@ export interface ToolSurface {
   follow(follower: SessionFollower): FollowedSession;
   /** A part of the history is summarised now. */
   hasCompressed(): boolean;
-  /** The programs that its commands leave running. */
+  readonly commands: CommandSurface;
+  /** About an edit that failed. */
+  readonly askAboutEdit: AskBeside;
+}
+
+/** Facts about the commands of a session that it shows. */
+interface CommandSurface {
+  /** The programs that they leave running. */
   readonly programs: SessionPrograms;
   /** Says on a call's card whether its command waits for the user. @param startedBy the call that started it */
   reportWaiting(callId: string, waits: boolean, startedBy: string | undefined): void;
-  /** About an edit that failed. */
-  readonly askAboutEdit: AskBeside;
 }
 
 interface FollowedSession {

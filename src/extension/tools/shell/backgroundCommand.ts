@@ -2,11 +2,10 @@ import { t } from '../../../protocol/language.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import { isAbortError } from '../../base/errors.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
-import type { StartAgain } from '../../core/programs/runningPrograms.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
-import type { CommandPorts } from './commandPorts.ts';
+import type { CommandPorts, StartAgain } from './commandPorts.ts';
 
 const defaultDelay = 200;
 const maxDelayMs = 60_000;

@@ -3,7 +3,7 @@ import type { ProgramAction } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import type { ActiveSession } from '../activeSession.ts';
 
-/** What the user wants of a program that the shown session left running. Rejects where it cannot start again. */
+/** Does what the user wants of a program that the shown session left running. Rejects where it cannot start again. */
 export async function act({ present }: ActiveSession, callId: string, action: ProgramAction): Promise<void> {
   const program = present?.state.programs?.find(({ id }) => id === callId);
   if (!present || !program) return;

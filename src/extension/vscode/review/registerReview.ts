@@ -84,7 +84,7 @@ function showReviews(reviews: ActiveReviews, names: FileNames, log: Log): Dispos
   );
 }
 
-/** What paints into editors is loaded with the first change that waits. */
+/** Loads what paints into editors with the first change that waits. */
 function showInEditors(reviews: ActiveReviews, names: FileNames, log: Log): Disposable {
   const store = new DisposableStore();
   const load = once(async () => {
