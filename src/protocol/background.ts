@@ -52,7 +52,14 @@ const status = z.enum([
 ]);
 export type BackgroundStatus = z.infer<typeof status>;
 
-const listed = z.object({ sessionId, title: z.string(), status, folders: z.array(z.string()) });
+const listed = z.object({
+  sessionId,
+  title: z.string(),
+  status,
+  folders: z.array(z.string()),
+  /** The name of the worktree that it works in. */
+  worktree: z.string().optional(),
+});
 export type BackgroundSession = z.infer<typeof listed>;
 
 export const reply = z.discriminatedUnion('type', [

@@ -169,7 +169,7 @@ function parseWorktree({
 }
 
 function parseBackground(values: ReturnType<typeof parse>): BackgroundRequest | undefined {
-  const { background, attach, stop, prompt, resume, worktree } = values;
+  const { background, attach, stop, prompt, resume } = values;
   const listed = values['list-background'];
   const asked = [background, listed, attach !== undefined, stop !== undefined].filter(Boolean);
   if (asked.length > 1)
@@ -180,9 +180,9 @@ function parseBackground(values: ReturnType<typeof parse>): BackgroundRequest | 
   if (!background) return undefined;
   if (prompt === undefined && resume === undefined)
     throw new UsageError('There is nothing to run in the background. Give --prompt TEXT, or --resume ID.');
-  if (values.acp || values['input-format'] || worktree !== undefined || parseRewind(values))
+  if (values.acp || values['input-format'] || parseRewind(values))
     throw new UsageError(
-      'With --background leave out --acp, --input-format, --worktree and rewinds. --attach ID takes lines.',
+      'With --background leave out --acp, --input-format and rewinds. --attach ID takes lines.',
     );
   if (resume === 'latest' || values.untrusted)
     throw new UsageError('With --background --resume takes an ID, and --untrusted cannot be given.');

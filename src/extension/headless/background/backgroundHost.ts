@@ -25,7 +25,7 @@ import { findHome } from '../../node/homeFolder.ts';
 import { UsageError } from '../arguments.ts';
 import { Channel } from '../client/channel.ts';
 import { type HostAddress, HostFolder, type RecordedSession } from '../client/hostFolder.ts';
-import { HostedSession } from './hostedSession.ts';
+import { HostedSession, leftOf } from './hostedSession.ts';
 
 /** A client that starts a host orders something right away. */
 const emptyMs = 15_000;
@@ -141,9 +141,10 @@ class BackgroundHost {
     const sessionId = at < 0 ? undefined : args[at + 1];
     if (sessionId !== undefined && this.has(sessionId))
       throw new Error('The session runs in the background already.');
-    const { title = '' } = this.interrupted.find(each => each.sessionId === sessionId) ?? {};
+    const recorded = this.interrupted.find(each => each.sessionId === sessionId);
+    const left = recorded && leftOf(recorded, { args, cwd });
     this.forget(sessionId);
-    const session = this.host({ args, cwd, folders, sessionId, title }, env);
+    const session = this.host({ title: '', ...left, args, cwd, folders, sessionId }, env);
     await this.start(session, channel, lines);
   }
 
@@ -225,6 +226,8 @@ class BackgroundHost {
 
   /** It stays the host's until the client says that it has it. */
   private async give(session: HostedSession, channel: Channel, lines: AsyncGenerator<string>): Promise<void> {
+    if (session.isSetUpDue)
+      throw new Error('The worktree of the session is being set up. Open it after that.');
     const goesOn = await session.close();
     channel.send({ type: 'given', goesOn } satisfies Reply);
     const { done, value } = await lines.next();
@@ -275,11 +278,12 @@ class BackgroundHost {
 
   private list(): Extract<Reply, { type: 'sessions' }> {
     const interrupted = this.interrupted.map(
-      ({ sessionId = '', title, folders = [] }): BackgroundSession => ({
+      ({ sessionId = '', title, folders = [], worktree }): BackgroundSession => ({
         sessionId,
         title,
         status: 'interrupted',
         folders: [...folders],
+        worktree: worktree?.name,
       }),
     );
     return { type: 'sessions', sessions: [...[...this.sessions].map(each => each.listed), ...interrupted] };

@@ -56,14 +56,22 @@ async function list(client: HostClient, printer: Printer): Promise<void> {
   const connection = await client.connect({ type: 'list' });
   const reply = await connection?.next();
   const known = reply?.type === 'sessions' ? reply.sessions : await interruptedOf(client);
-  for (const { sessionId, status, title } of known) printer.out(`${sessionId}  ${status}  ${title}\n`);
+  for (const { sessionId, status, title, worktree } of known) {
+    const place = worktree === undefined ? '' : `  (worktree ${worktree})`;
+    printer.out(`${sessionId}  ${status}  ${title}${place}\n`);
+  }
   connection?.close();
 }
 
 /** Sessions of a host that was killed. */
 async function interruptedOf({ folder }: HostClient) {
   const recorded = await folder.readRecord();
-  return recorded.map(({ sessionId = '', title }) => ({ sessionId, status: 'interrupted', title }));
+  return recorded.map(({ sessionId = '', title, worktree }) => ({
+    sessionId,
+    status: 'interrupted',
+    title,
+    worktree: worktree?.name,
+  }));
 }
 
 /** Prints all its events, then those that come, until it rests. With `--input-format stream-json` lines go to it. */

@@ -11,6 +11,7 @@ import { NodeSessionStore } from '../../node/sessions/nodeSessionStore.ts';
 import { SessionInUse } from '../../platform/storage.ts';
 import { readPrompt } from '../answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError } from '../arguments.ts';
+import { type BegunSession, beginSession } from '../beginSession.ts';
 import type { RecordedSession } from '../client/hostFolder.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { openRunAgent, type RunAgent } from '../runAgent.ts';
@@ -22,6 +23,10 @@ const patience = 2;
 
 /** How long the proposals for the inbox of a session that rests may take. */
 const reviewMs = 30_000;
+
+interface Made extends BegunSession {
+  readonly made: RunAgent;
+}
 
 interface Opened {
   readonly made: RunAgent;
@@ -92,14 +97,19 @@ export class HostedSession {
     return this.closing.signal.aborted;
   }
 
+  /** Its worktree is not set up, so its prompt is not sent yet. */
+  get isSetUpDue(): boolean {
+    return Boolean(this.recorded.setUp);
+  }
+
   /** As its settings say. */
   get maxParallel(): number | undefined {
     return this.opened?.made.maxParallel;
   }
 
   get listed(): BackgroundSession {
-    const { sessionId = '', title, folders = [this.args.workspace] } = this.recorded;
-    return { sessionId, title, status: this.status, folders: [...folders] };
+    const { sessionId = '', title, folders = [this.args.workspace], worktree } = this.recorded;
+    return { sessionId, title, status: this.status, folders: [...folders], worktree: worktree?.name };
   }
 
   /**
@@ -114,16 +124,16 @@ export class HostedSession {
     }
   }
 
-  private async make(giver: AbortSignal): Promise<Omit<Opened, 'input'>> {
+  private async make(giver: AbortSignal): Promise<Made> {
     const { args, env, recorded, warn } = this;
     const host = { interactive: true, notify: warn, env, folders: recorded.folders };
     const made = await openRunAgent(args, host);
     try {
       if (!made.trusted) throw new UsageError('The workspace is restricted: nothing runs there.');
       await made.servers.start(this.closing.signal);
-      const session = await this.find(made, giver);
-      if (!this.isClosing) return { made, session };
-      await session.dispose('other');
+      const begun = await this.find(made, giver);
+      if (!this.isClosing) return { made, ...begun };
+      await begun.session.dispose('other');
       throw new Error('It was stopped before it was open.');
     } catch (error) {
       await made.dispose();
@@ -183,15 +193,19 @@ export class HostedSession {
     this.opened?.input.handleLine(line, ++this.lines);
   }
 
-  private async find(made: RunAgent, giver: AbortSignal): Promise<Session> {
-    const { args, closing } = this;
+  private async find(made: RunAgent, giver: AbortSignal): Promise<BegunSession> {
+    const { args, closing, recorded } = this;
     const hear = (reported: EmittedEvent) => this.hear(reported);
     const { resume } = args;
-    if (resume === undefined || (await this.hasLeftNothing(resume, made))) return made.agent.newSession(hear);
+    const { worktree, setUp = '' } = recorded;
+    if (resume === undefined) return await beginSession(args, made, hear, this.warn);
+    if (await this.hasLeftNothing(resume, made))
+      return { session: made.agent.newSession(hear, worktree), setUp };
     for (let tries = 0; ; ) {
       closing.signal.throwIfAborted();
       try {
-        return await openEarlierSession(made.agent, resume, args.workspace, hear);
+        const session = await openEarlierSession(made.agent, resume, args.workspace, hear);
+        return { session, setUp };
       } catch (error) {
         const isInUse = error instanceof UsageError && error.cause instanceof SessionInUse;
         if (giver.aborted) tries++;
@@ -203,31 +217,44 @@ export class HostedSession {
   /** Its host was killed before its first prompt reached the disk. */
   private async hasLeftNothing(sessionId: string, { home }: RunAgent): Promise<boolean> {
     const { args, recorded } = this;
-    if (recorded.args.includes('--resume')) return false;
+    if (recorded.due === undefined && recorded.args.includes('--resume')) return false;
     return !(await isStored(new NodeSessionStore(sessionFolder(args, home)), sessionId));
   }
 
-  private follow({ made, session }: Omit<Opened, 'input'>): void {
+  private follow({ made, session, setUp }: Made): void {
     const { args, recorded } = this;
     const answer: StreamAnswer = async (text, attachments) =>
       (await readPrompt(text, made, attachments))(session, this.promptRun(made));
     const refuse = (line: number, reason: string) => this.refused.fire({ line, reason });
+    const { prompts = rewindPoints(session.state).length } = recorded;
+    const { title, worktree } = session.state;
+    this.recorded = { ...recorded, sessionId: session.id, title, prompts, worktree, setUp };
     this.opened = { made, session, input: new StreamInput(session, answer, refuse) };
     const { mode } = args;
-    if (args.resume !== undefined && mode !== undefined) session.setMode(mode);
-    const { prompts = rewindPoints(session.state).length } = recorded;
-    this.recorded = { ...recorded, sessionId: session.id, title: session.state.title, prompts };
+    // A new session that somebody can answer never begins with `yolo`, unless the command line says so.
+    if (mode !== undefined && mode !== session.state.mode) session.setMode(mode);
     this.changed.fire();
   }
 
   private async goOn({ made, session, input }: Opened): Promise<unknown> {
     const { state } = session;
-    const { prompt } = this.args;
+    const { prompt = this.recorded.due } = this.args;
+    if (this.isSetUpDue) await this.setUp(session);
+    if (this.isClosing) return;
     if (prompt !== undefined && rewindPoints(state).length <= (this.recorded.prompts ?? 0))
       return await (await readPrompt(prompt, made))(session, this.promptRun(made));
     if (isUnfinished(state)) return await session.retry();
     const [waiting] = state.queue;
     return waiting ? await session.sendQueuedNow(waiting.id) : await input.rest();
+  }
+
+  /** A host that goes on after a kill does it once more, since half of it may be missing. */
+  private async setUp(session: Session): Promise<void> {
+    await session.runCommand(this.recorded.setUp ?? '', 'setUp');
+    if (this.isClosing) return;
+    const prompts = rewindPoints(session.state).length;
+    this.recorded = { ...this.recorded, setUp: '', prompts };
+    this.changed.fire();
   }
 
   private promptRun(made: RunAgent) {
@@ -255,6 +282,18 @@ async function isStored(store: NodeSessionStore, wanted: string): Promise<boolea
 function changesStatus(reported: EmittedEvent): boolean {
   const { type } = isOfAgent(reported) ? reported.event : reported;
   return !type.endsWith('.appended');
+}
+
+/** What a new order for a session of a killed host takes over. A prompt of its own stands for the earlier one. */
+export function leftOf(
+  recorded: RecordedSession,
+  { args, cwd }: Pick<RunOrder, 'args' | 'cwd'>,
+): Partial<RecordedSession> {
+  const { title, worktree, setUp, prompts } = recorded;
+  const given = parseIn(cwd, args);
+  if (given === 'help' || given.prompt !== undefined) return { title, worktree, setUp };
+  const { prompt: due = recorded.due } = argumentsOf(recorded);
+  return { title, worktree, setUp, prompts, due };
 }
 
 /** With the session that it has become, if it has begun. */

@@ -26,6 +26,12 @@ const recorded = z.object({
   title: z.string(),
   /** Prompts that it had as it came; absent: it has not begun. */
   prompts: z.number().optional(),
+  /** The prompt of an earlier order, which may not have reached the journal; absent: that of the arguments. */
+  due: z.string().optional(),
+  /** It works there, also when nothing of it has reached the disk. */
+  worktree: z.object({ name: z.string(), path: z.string(), home: z.string(), base: z.string() }).optional(),
+  /** The command that is still to set its worktree up. */
+  setUp: z.string().optional(),
 });
 /** A session as the record holds it: what another host needs to run it, but for the environment. */
 export type RecordedSession = z.infer<typeof recorded>;
