@@ -1,4 +1,4 @@
-/* Limits of a turn and a session, and loops: why Folio pauses automatically. */
+/* Limits of a turn, a session and a day, and loops: why Folio pauses automatically. */
 
 import type { TurnEnd } from './events.ts';
 

@@ -98,7 +98,7 @@ export const turnEnd = later(() =>
       kind: z.literal('budget'),
       budget: record({
         kind: z.enum(['steps', 'tokens', 'money', 'time']),
-        scope: word<'turn' | 'session'>(),
+        scope: word<'turn' | 'session' | 'day'>(),
         /** Steps, tokens, US dollars or milliseconds. */
         limit: number,
         used: unchecked<number>(),

@@ -154,6 +154,23 @@ describe('the background host', () => {
     await rm(before.socket, { force: true });
   });
 
+  it('pauses what others have spent the money of the day for, and lets one go on', async () => {
+    const settings = join(world.home, 'settings.json');
+    await writeFile(settings, JSON.stringify({ 'folio.budget.dayCost': 0.005 }));
+    world.server.script([text('Expensive.')]);
+    await world.begin('First', '--settings', settings);
+    await world.whenHostEnded();
+    const id = await world.begin('Second', '--settings', settings);
+    await world.whenHostEnded();
+    expect(world.server.requests).toHaveLength(1);
+    const end = eventsOf(await world.journal(id)).find(event => event.type === 'turn.ended');
+    expect(end).toMatchObject({ end: { kind: 'budget', budget: { scope: 'day', kind: 'money' } } });
+    world.server.script([text('Went on.')]);
+    await world.run('--background', '--resume', id, '--settings', settings);
+    await world.whenHostEnded();
+    expect(await world.journal(id)).toContain('Went on.');
+  });
+
   it('takes no session of a restricted workspace', async () => {
     const { code, error } = await world.run('--background', '--untrusted', '--prompt', 'Work');
     expect(code).toBe(2);

@@ -19,6 +19,7 @@ import { Policy } from '../core/policy/policy.ts';
 import { RunningPrograms } from '../core/programs/runningPrograms.ts';
 import { type PromptReader, type PromptSources, promptReader } from '../core/prompt/promptReader.ts';
 import { isLeftOut, sectionsSwitchedOff } from '../core/prompt/sectionNames.ts';
+import { DaySpending } from '../core/recording/daySpending.ts';
 import type { Models } from '../core/routing/models.ts';
 import { Agent } from '../core/session/agent.ts';
 import type {
@@ -78,6 +79,7 @@ export function assemble(host: Host): Agent {
     ...madeFor(host),
     openCommands: new OpenCommands(),
     programs: new RunningPrograms(),
+    daySpending: new DaySpending(host.storage.sessions, host.clock, log),
     sectionsOff: sectionsSwitchedOff(machine.env, user.notify),
   };
   const inWorktree = (worktree: Worktree) => {
@@ -106,6 +108,7 @@ interface Shared extends SharedInFolders {
   readonly models: Models;
   readonly openCommands: OpenCommands;
   readonly programs: RunningPrograms;
+  readonly daySpending: DaySpending;
   readonly sectionsOff: readonly string[];
 }
 
@@ -143,7 +146,7 @@ class HostWorkplace implements Workplace {
   readonly hooks: Hooks | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  readonly limits = () => readLimits(this.host.settings);
+  readonly limits = () => readLimits(this.host.settings, this.shared.daySpending);
   private readonly wantsSandbox = () => this.host.settings.get('sandbox') === 'on';
   private readonly testCommand = () => this.host.settings.get('testCommand');
   private readonly ignoredFolders = () => this.host.settings.get('ignoredFolders');

@@ -3,7 +3,7 @@ import type { Settings } from '../platform/settings.ts';
 
 /** Limits that the settings put on the work, as they are at one moment. */
 export interface Limits {
-  /** Limits of a turn and a session; those that are switched off are absent. */
+  /** Limits of a turn, a session and a day; those that are switched off are absent. */
   readonly budgets: readonly BudgetLimit[];
   /** Attempts at one request, the first included. */
   readonly maxAttempts: number;
@@ -24,6 +24,15 @@ export interface BudgetLimit {
   readonly scope: ReachedBudget['scope'];
   /** Steps, tokens, US dollars or milliseconds. */
   readonly limit: number;
+  /** Measures what other sessions take, too; absent: the session's own events say it. */
+  readonly meter?: Meter;
+}
+
+export interface Meter {
+  /** As of the newest `read`. */
+  readonly used: number;
+  /** Never rejects. */
+  read(): Promise<void>;
 }
 
 /**
@@ -46,12 +55,18 @@ export class TurnLimits {
   refresh(): void {
     this.limits = this.read();
   }
+
+  /** Measures what is not the session's own. Never rejects. */
+  async measure(): Promise<void> {
+    this.refresh();
+    for (const { meter } of this.limits.budgets) await meter?.read();
+  }
 }
 
-/** As they are now. */
-export function readLimits(settings: Settings): Limits {
+/** As they are now. @param day the spending of all sessions */
+export function readLimits(settings: Settings, day: Meter): Limits {
   return {
-    budgets: budgetsOf(settings),
+    budgets: budgetsOf(settings, day),
     maxAttempts: settings.get('maxAttempts'),
     compressionThreshold: settings.get('compressionThreshold'),
     outputLength: settings.get('toolOutputLimit'),
@@ -62,7 +77,7 @@ export function readLimits(settings: Settings): Limits {
 }
 
 /** Zero means none. */
-function budgetsOf(settings: Settings): readonly BudgetLimit[] {
+function budgetsOf(settings: Settings, day: Meter): readonly BudgetLimit[] {
   const limits: readonly BudgetLimit[] = [
     { kind: 'steps', scope: 'turn', limit: settings.get('maxSteps') },
     { kind: 'tokens', scope: 'turn', limit: settings.get('budget.turnTokens') },
@@ -70,6 +85,7 @@ function budgetsOf(settings: Settings): readonly BudgetLimit[] {
     { kind: 'time', scope: 'turn', limit: settings.get('budget.turnMinutes') * 60_000 },
     { kind: 'tokens', scope: 'session', limit: settings.get('budget.sessionTokens') },
     { kind: 'money', scope: 'session', limit: settings.get('budget.sessionCost') },
+    { kind: 'money', scope: 'day', limit: settings.get('budget.dayCost'), meter: day },
   ];
   return limits.filter(({ limit }) => limit > 0);
 }

@@ -104,6 +104,8 @@ export interface SettingValues {
   /** US dollars. */
   readonly 'budget.turnCost': number;
   readonly 'budget.sessionCost': number;
+  /** Of all sessions since midnight. */
+  readonly 'budget.dayCost': number;
   /** Minutes of work; waiting for the user is left out. */
   readonly 'budget.turnMinutes': number;
   /** Sessions at work in the background at once; 0: as many as the machine has room for. */
@@ -166,6 +168,7 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'disabled',
   'retention.days',
   'parallel.max',
+  'budget.dayCost',
 ]);
 
 /** The steps of thinking, the least first. Each provider has words of its own for them, and few models have all. */
@@ -327,6 +330,7 @@ export const defaultSettings: SettingValues = {
   'budget.sessionTokens': 20_000_000,
   'budget.turnCost': 5,
   'budget.sessionCost': 20,
+  'budget.dayCost': 0,
   'budget.turnMinutes': 60,
   'parallel.max': 0,
   // Sessions are small beside what they are about, and a user may come back after a year: who wants less says so.

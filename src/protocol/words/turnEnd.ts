@@ -38,6 +38,7 @@ export function describeBudget({ kind, scope, limit }: ReachedBudget): string {
     }
     case 'money': {
       const money = formatMoney(limit);
+      if (scope === 'day') return t('{0} a day for all sessions together', money);
       return isOfTurn ? t('{0} for one prompt', money) : t('{0} for the session', money);
     }
     case 'time': {

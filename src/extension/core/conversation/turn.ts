@@ -23,7 +23,7 @@ export interface TurnGuide {
   /** The steps that the turn has had already, when it continues. */
   readonly stepsBefore?: number;
   /** Asked before each step. Warns the user when one is near. */
-  readonly findReachedBudget: () => ReachedBudget | undefined;
+  readonly findReachedBudget: () => ReachedBudget | undefined | Promise<ReachedBudget | undefined>;
   /** Puts into the history what the user wants the model to read before its next step. */
   readonly steer?: (signal: AbortSignal) => Promise<void>;
   /** Changes each request before it is measured. */
@@ -62,7 +62,7 @@ export class Turn {
   async run(): Promise<TurnEnd> {
     const { stepsBefore = 0, findReachedBudget, steer } = this.guide;
     for (let number = stepsBefore + 1; ; number++) {
-      const budget = findReachedBudget();
+      const budget = await findReachedBudget();
       if (budget) return { kind: 'budget', budget };
       await steer?.(this.signal);
       const end = await this.takeStep(number);

@@ -1,8 +1,8 @@
 /*
- * Budgets of a prompt and a session. Spending is a fold of the events, so that a resumed session knows what was
+ * Budgets of a prompt, a session and a day. Spending is a fold of the events, so that a resumed session knows what was
  * spent. The limits come from the settings; a changed one counts from the next step on. Continuing after a limit was
  * reached grants the same amount once more. The working time of a chapter, which `activeMs` holds, is another one: it
- * includes waiting for the user.
+ * includes waiting for the user. That of a day counts all sessions, so it is measured, not folded.
  *
  *   tokens   of prompts outside of the provider's cache, and of answers. Cached tokens cost a fraction and are the bulk
  *            of a long turn, so they would only blur how much work was done.
@@ -132,9 +132,9 @@ export class Budgets {
 
   private standing(now: number): readonly ReachedBudget[] {
     const running = this.since === undefined ? 0 : Math.max(0, now - this.since);
-    return this.limits.current.budgets.map(({ kind, scope, limit }) => {
+    return this.limits.current.budgets.map(({ kind, scope, limit, meter }) => {
       const spent = scope === 'turn' ? this.turn : this.session;
-      const used = usedOf(kind, spent) + (kind === 'time' ? running : 0);
+      const used = meter?.used ?? usedOf(kind, spent) + (kind === 'time' ? running : 0);
       return { kind, scope, limit: limit * (1 + (this.granted.get(nameOf({ kind, scope })) ?? 0)), used };
     });
   }

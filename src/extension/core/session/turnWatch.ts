@@ -28,6 +28,11 @@ export class TurnWatch {
     this.budgets.resume(this.conversation.ports.clock.now());
   }
 
+  /** Measures what other sessions take. Never rejects. */
+  measure(): Promise<void> {
+    return this.conversation.ports.limits.measure();
+  }
+
   /** A budget of the turn that runs, or of the session. Warns the user when one is near. */
   findReachedBudget(): ReachedBudget | undefined {
     const { ports, transcript } = this.conversation;

@@ -86,6 +86,8 @@ export class Turns {
 
   /** Checks the budgets of the turn that runs and of the session. */
   findReachedBudget(): ReachedBudget | undefined {
+    // A subagent does not wait for it, and its next step counts with what this finds.
+    void this.watch.measure();
     return this.watch.findReachedBudget();
   }
 
@@ -325,7 +327,10 @@ export class Turns {
   private guide(signal: AbortSignal): TurnGuide {
     return {
       calls: this.owner.calls,
-      findReachedBudget: () => this.findReachedBudget(),
+      findReachedBudget: async () => {
+        await this.watch.measure();
+        return this.watch.findReachedBudget();
+      },
       steer: () => this.steer(signal),
       goesOn: (answer, stopping) => this.watch.goesOn(answer, stopping),
       untilRetryNow: () =>

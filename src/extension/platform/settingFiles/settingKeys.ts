@@ -55,6 +55,7 @@ const amounts = [
   'budget.sessionTokens',
   'budget.turnCost',
   'budget.sessionCost',
+  'budget.dayCost',
   'budget.turnMinutes',
 ] as const satisfies readonly (keyof SettingValues)[];
 

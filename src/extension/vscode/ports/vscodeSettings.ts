@@ -175,6 +175,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'mcp.byCode': isByCodeSetting,
   'budget.turnCost': isAmount,
   'budget.sessionCost': isAmount,
+  'budget.dayCost': isAmount,
   'budget.turnMinutes': isAmount,
   ignoredFolders: isFolderNames,
   'review.alsoIgnored': isGlobs,
