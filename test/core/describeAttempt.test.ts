@@ -78,6 +78,15 @@ test('an attempt is taken until it edits again', () => {
   expect(describeAttempt(state([edit, call('bring_home', {}, 'failed')])).taken).toBe(false);
 });
 
+test('an attempt of which a conflict was left is not taken', () => {
+  const left = (left: number) => ({
+    ...state([edit, taking]),
+    worktree: { ...worktree, workspace: [], settled: { left, conflicts: left } },
+  });
+  expect(describeAttempt(left(1)).taken).toBe(false);
+  expect(describeAttempt(left(0)).taken).toBe(true);
+});
+
 test('work since the newest wait is not in the sum yet', () => {
   const working = { status: 'working', turnId: 't', since: 1_000 } as const;
   const at = (more: Partial<SessionState>) => describeAttempt({ ...state([]), activity: working, ...more });

@@ -34,7 +34,7 @@ export function describeAttempt(state: SessionState): AttemptFacts {
     chapters: chapters.flatMap(({ title }) => (title === '' ? [] : [title])),
     tests: describeTests(calls),
     worktree: worktree?.name,
-    taken: isTaken(calls),
+    taken: isTaken(calls, worktree),
   };
 }
 
@@ -59,11 +59,13 @@ function describeTests(calls: readonly CallItem[]): TestsOfAttempt | undefined {
   return { summary, passed, outdated: calls.slice(at + 1).some(hasEdited) };
 }
 
-function isTaken(calls: readonly CallItem[]): boolean {
+/** A conflict leaves something to bring home. Where that is not known, the calls say whether it was taken. */
+function isTaken(calls: readonly CallItem[], worktree: SessionState['worktree']): boolean {
   const at = calls.findLastIndex(
     ({ tool, status }) => tool === takingTool && status.kind === 'ended' && status.outcome === 'ok',
   );
-  return at >= 0 && !calls.slice(at + 1).some(hasEdited);
+  if (at < 0) return false;
+  return worktree?.settled ? worktree.settled.left === 0 : !calls.slice(at + 1).some(hasEdited);
 }
 
 function hasEdited({ tool, status }: CallItem): boolean {
