@@ -1,7 +1,8 @@
 import type { BackgroundSession, BackgroundStatus, RunOrder } from '../../../protocol/background.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { isUnfinished } from '../../../protocol/fold/unfinished.ts';
 import { statusOf } from '../../../protocol/panel/sessions.ts';
-import { rewindPoints, type SessionState } from '../../../protocol/state.ts';
+import { rewindPoints } from '../../../protocol/state.ts';
 import { whenAborted } from '../../base/abort.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { readJournals } from '../../core/recording/readEvents.ts';
@@ -314,13 +315,4 @@ function parseIn(cwd: string, args: readonly string[]): HeadlessArguments | 'hel
   } finally {
     process.chdir(own);
   }
-}
-
-/** It was stopped, has failed or reached a limit: there is something to continue with. */
-function isUnfinished({ chapters }: SessionState): boolean {
-  const last = chapters
-    .at(-1)
-    ?.items.pages.flat()
-    .findLast(({ type }) => type !== 'notice');
-  return last?.type === 'end';
 }

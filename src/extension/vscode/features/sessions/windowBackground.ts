@@ -2,6 +2,7 @@
 
 import { window } from 'vscode';
 import type { BackgroundSession, Order, Reply, RunOrder } from '../../../../protocol/background.ts';
+import { isUnfinished } from '../../../../protocol/fold/unfinished.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { Emitter } from '../../../base/emitter.ts';
@@ -184,9 +185,9 @@ export class WindowBackground {
 }
 
 /** At work, or it could continue. */
-function isUnderWay({ activity, queue, chapters }: SessionState): boolean {
-  const last = chapters.at(-1)?.items.pages.flat().at(-1);
-  return activity.status !== 'resting' || queue.length > 0 || last?.type === 'end';
+function isUnderWay(state: SessionState): boolean {
+  const { activity, queue } = state;
+  return activity.status !== 'resting' || queue.length > 0 || isUnfinished(state);
 }
 
 async function expectReply(connection: HostConnection, type: Reply['type']): Promise<void> {
