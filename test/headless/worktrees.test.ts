@@ -36,6 +36,30 @@ printf '%s to %s: %s\\n%s\\n' "$head" "$base" "$title" "$body" > "$GH_REQUEST"
 echo "https://github.test/shop/pull/7"
 `;
 
+/** A glab that refuses what the real one refuses. */
+const glab = `#!/bin/sh
+[ "$1 $2" = "mr create" ] || { echo "Unknown command: $1" >&2; exit 1; }
+shift 2
+while [ $# -gt 0 ]; do
+  case $1 in
+    --yes) yes=1; shift; continue ;;
+    --source-branch) head=$2 ;;
+    --title) title=$2 ;;
+    --description) body=$2 ;;
+    --target-branch) base=$2 ;;
+    *) echo "Unknown flag: $1" >&2; exit 1 ;;
+  esac
+  shift 2
+done
+[ -n "$yes" ] || { echo "--fill or --title and --yes are required without a terminal" >&2; exit 1; }
+[ -n "$title" ] || { echo "title can't be blank" >&2; exit 1; }
+git ls-remote --exit-code --heads origin "$head" > /dev/null ||
+  { echo "the source branch does not exist on the remote" >&2; exit 1; }
+printf '%s to %s: %s\\n%s\\n' "$head" "$base" "$title" "$body" > "$GH_REQUEST"
+echo "!7 $title ($head)"
+echo " https://gitlab.test/shop/-/merge_requests/7"
+`;
+
 describe('a session in a worktree', () => {
   let world: HeadlessWorld;
   let root: string;
@@ -427,6 +451,22 @@ describe('a session in a worktree', () => {
       expect(out).toContain('The pull request is open: https://github.test/shop/pull/7');
       expect(await readFile(request, 'utf8')).toBe(`topic to main: Work\n${body}\n`);
     });
+
+    it('and a merge request is opened with glab where the remote is of GitLab', async () => {
+      const lab = join(world.folder, 'gitlab.test/shop.git');
+      await git(world.folder, 'init', '--quiet', '--bare', '--initial-branch=main', lab);
+      await git(root, 'remote', 'set-url', 'origin', lab);
+      for (const [name, program] of Object.entries({ gh, glab }))
+        await writeFile(join(world.folder, 'bin', name), program, { mode: 0o755 });
+      await publish('/worktree branch topic');
+      const request = join(world.folder, 'request');
+      const early = await publish('/worktree pr main', 'yolo', { GH_REQUEST: request });
+      expect(early.error).toContain('glab: the source branch does not exist');
+      await publish('/worktree push');
+      const { out } = await publish('/worktree pr main', 'yolo', { GH_REQUEST: request });
+      expect(out).toContain('The pull request is open: https://gitlab.test/shop/-/merge_requests/7');
+      expect(await readFile(request, 'utf8')).toMatch(/^topic to main: Work\n## Change the first line\n/);
+    });
   });
 
   it('begins with HEAD or a branch when that is asked for, and has a name of its own else', async () => {
@@ -436,7 +476,7 @@ describe('a session in a worktree', () => {
     world.server.script([text('Hi.')]);
     await run('--worktree', '--prompt', 'Hi');
     const { out } = await run('--prompt', '/worktree');
-    expect(out).toMatch(/\*\*work-[0-9a-f]{6}\*\*: nothing to bring home/);
+    expect(out).toMatch(/\*\*work-[0-9a-f]{6}\*\*: nothing to bring home, and not in use/);
   });
 
   it.each([

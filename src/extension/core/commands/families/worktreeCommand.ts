@@ -119,24 +119,28 @@ function listAll(surface: CommandSurface): Promise<void> {
     if (folder === undefined) throw new Refusal(noFolder());
     const listed = await access.worktrees.list(folder, signal);
     if (listed.length === 0) throw new Refusal(t('No session has a worktree here. /isolate makes one.'));
-    const rows = await Promise.all(listed.map(each => describe(each, access, signal)));
+    const own = surface.session.state().worktree?.path;
+    const isUsed = (path: string) => path === own || access.isUsed(path);
+    const rows = await Promise.all(listed.map(each => describe(each, isUsed, access, signal)));
     await surface.user.show(t('Worktrees'), `# ${t('Worktrees')}\n\n${rows.join('\n')}\n`);
   });
 }
 
 async function describe(
   listed: ListedWorktree,
+  isUsed: WorktreeAccess['isUsed'],
   access: WorktreeAccess,
   signal: AbortSignal,
 ): Promise<string> {
   const { name, path, branch } = listed;
-  const held = await describeHeld(listed, access, signal);
+  const held = await describeHeld(listed, isUsed, access, signal);
   const on = branch === undefined ? '' : `, ${t('branch {0}', escapeInline(branch))}`;
   return `- **${escapeInline(name)}**: ${held}${on}  \n  ${escapeInline(path)}`;
 }
 
 async function describeHeld(
   { name, path, commit, isThere }: ListedWorktree,
+  isUsed: WorktreeAccess['isUsed'],
   access: WorktreeAccess,
   signal: AbortSignal,
 ): Promise<string> {
@@ -145,6 +149,8 @@ async function describeHeld(
     return t('Git no longer knows it; /worktree repair {0} gives it back', escapeInline(name));
   const worktree = { name, path, home: access.folder ?? path, base: commit };
   const { length } = await access.homecomingOf(worktree).listChanges({}, signal);
+  if (length === 0 && !isUsed(path))
+    return t('nothing to bring home, and not in use; /worktree remove {0} removes it', escapeInline(name));
   return length === 0
     ? t('nothing to bring home')
     : plural(length, 'one: {0} file to bring home | other: {0} files to bring home');
