@@ -120,6 +120,11 @@ const layers: readonly Layer[] = [
     packages: ['eventsource-parser'],
   },
   {
+    name: 'extension/telemetry',
+    sources: [...foundation, 'protocol', 'extension/core/recording/maskEvent.ts'],
+    packages: ['node:crypto', 'node:zlib'],
+  },
+  {
     name: 'extension/lsp',
     sources: [...foundation, language],
     packages: ['vscode-jsonrpc/node', 'zod', 'node:*'],

@@ -158,6 +158,7 @@ export async function makeDiskWorld(
     },
     added: { consent: new Consent(nothingSeen, () => true), policyFiles: noPolicyFiles },
     worktrees: new GitWorktrees(join(folder, 'worktrees'), new Programs(() => [workspace])),
+    observers: { follow: () => undefined },
     moveTo: folders => ({ ...host, workspace: { ...host.workspace, folders } }),
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
   };

@@ -27,6 +27,7 @@ export async function loadWindowAgent(
     workspace: await openWorkspace(ports),
     storage: await openStorage(context, ports),
     added: await loadAdded(ports),
+    observers: await ports.observers(),
     moveTo: folders => moveTo(folders, host, ports),
   };
   return assemble(host);

@@ -88,10 +88,14 @@ export function assemble(host: Host): Agent {
     return new HostWorkplace(elsewhere, own, homeOf(worktree, host, elsewhere));
   };
   const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
-  return new Agent(worktree => (worktree ? inWorktree(worktree) : atHome()), {
-    model: () => shared.models.resolve(settings.get('model')),
-    mode: () => firstMode(settings.get('approvalMode'), user.interactive),
-  });
+  return new Agent(
+    worktree => (worktree ? inWorktree(worktree) : atHome()),
+    {
+      model: () => shared.models.resolve(settings.get('model')),
+      mode: () => firstMode(settings.get('approvalMode'), user.interactive),
+    },
+    sessionId => host.observers.follow(sessionId),
+  );
 }
 
 function homeOf(worktree: Worktree, host: Host, { workspace }: Host): Home {

@@ -30,6 +30,7 @@ import type { VersionControl } from '../platform/versionControl.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { Worktrees } from '../platform/worktrees.ts';
 import type { ModelAccess } from './modelAccess.ts';
+import type { Observers } from './observers.ts';
 import type { LoadShellParser } from './shellGrammars.ts';
 
 /** The differences between a window and a run without one. */
@@ -51,6 +52,7 @@ export interface Host {
   readonly added: Added;
   readonly clock: Clock;
   readonly log: Log;
+  readonly observers: Pick<Observers, 'follow'>;
   /** The same host over other folders: those of a worktree. */
   moveTo(folders: readonly string[], worktree: Worktree): Host;
 }

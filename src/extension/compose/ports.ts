@@ -40,6 +40,7 @@ import { makeAdditions } from './additions.ts';
 import type { HostSandbox } from './host.ts';
 import { hostSandbox } from './hostSandbox.ts';
 import { memoryPlace } from './memoryPlace.ts';
+import type { Observers } from './observers.ts';
 import { composeServers } from './servers.ts';
 
 const keylessServer = 'folio.keylessServer';
@@ -103,9 +104,23 @@ export class WindowPorts {
     const { GitWorktrees } = await import('../node/git/gitWorktrees.ts');
     return new GitWorktrees(join(homedir(), '.folio', 'worktrees'), this.programs);
   });
+  /** Watches the sessions of the window. */
+  readonly observers = once(async () => {
+    const [{ Observers }, { FetchTransport }] = await Promise.all([
+      import('./observers.ts'),
+      import('../vscode/ports/fetchTransport.ts'),
+    ]);
+    const { env, settings, clock, log, version } = this;
+    const transport = new FetchTransport();
+    const observers = new Observers({ env, settings, clock, log, version, transport });
+    this.watching = observers;
+    return observers;
+  });
+  private watching: Observers | undefined;
   readonly clientExtensions = once(
     async () => new (await import('../vscode/api/clientExtensions.ts')).ClientExtensions(this.log),
   );
+  private readonly version: string;
   readonly log: OutputLog;
   readonly trust: WindowTrust;
   readonly settings: VscodeSettings;
@@ -129,6 +144,7 @@ export class WindowPorts {
     fallback: FileSettings,
     trust: WindowTrust,
   ) {
+    this.version = String(context.extension.packageJSON.version);
     this.log = log;
     this.trust = trust;
     this.settings = store.add(new VscodeSettings(fallback, trust));
@@ -147,7 +163,8 @@ export class WindowPorts {
 
   /** Resolves when no process of theirs is left. */
   async close(): Promise<void> {
-    await Promise.all([this.processes.dispose(), this.hooks.close(), this.servers.close()]);
+    const { processes, hooks, servers, watching } = this;
+    await Promise.all([processes.dispose(), hooks.close(), servers.close(), watching?.close()]);
     await Promise.all([this.sandbox, ...this.otherSandboxes.values()].map(sandbox => sandbox.dispose()));
   }
 

@@ -12,6 +12,7 @@ import { WindowServers } from '../vscode/features/customizations/windowServers.t
 import type { OutputLog } from '../vscode/ports/outputLog.ts';
 import type { WindowTrust } from '../vscode/windowTrust.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
+import type { Observers } from './observers.ts';
 
 interface ServerPorts {
   readonly clock: Clock;
@@ -19,6 +20,7 @@ interface ServerPorts {
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: ProgramSandbox;
+  readonly observers: () => Promise<Observers>;
 }
 
 export function composeServers(
@@ -40,6 +42,7 @@ async function makeServers(
   const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { openAddress } = await import('../vscode/features/customizations/windowQuestions.ts');
+  const observers = await ports.observers();
   return new McpServers({
     ...ports,
     home: homedir(),
@@ -49,6 +52,7 @@ async function makeServers(
     secrets: new VscodeKeptSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,
+    traceOf: callId => observers.traceOf(callId),
     isCurrent: async name => (await additions.get()).all.stillBringsServer(name),
     user: new UserDuringCalls({ answer: answerInWindow, open: openAddress }),
   });

@@ -234,6 +234,7 @@ export class RunAgent {
       this.hooks.processes.dispose(),
       this.servers.stop(),
       this.languages.stop(),
+      this.place.observers.close(),
     ]);
     await Promise.all([this.sandbox, ...this.moved].map(each => each.dispose()));
   }
@@ -257,6 +258,7 @@ export class RunAgent {
       added: this.added(),
       clock,
       log,
+      observers: this.place.observers,
       moveTo: folders => this.moveHost(host, folders),
     };
     return host;

@@ -1,12 +1,14 @@
 /* Where a run without a window takes place: its folders, its settings, and the ports over Node that it stands on. */
 
 import { join } from 'node:path';
+import { Observers } from '../compose/observers.ts';
 import { Consent } from '../core/consent/consent.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import { directStats } from '../node/files/fileStats.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { findHome } from '../node/homeFolder.ts';
+import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
 import { Programs } from '../node/processes/programs.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
@@ -59,12 +61,13 @@ export interface RunPlace {
   readonly documents: SettingsDocuments;
   readonly consent: Consent;
   readonly settings: FileSettings;
+  readonly observers: Observers;
 }
 
 /** Throws `UsageError` and `SettingsError`. */
 export async function openPlace(args: HeadlessArguments, host: RunHost): Promise<RunPlace> {
   const { platform, env } = { env: process.env, ...host, platform: process.platform };
-  const [clock, home] = [new SystemClock(), findHome()];
+  const [clock, home, log] = [new SystemClock(), findHome(), new ConsoleLog('error')];
   if (home === undefined) throw noHome();
   const settings = await readSettings(args, { home, platform, env }, host.notify);
   const documents = new NodeSettingsDocuments();
@@ -77,7 +80,7 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
   return {
     machine: { home, platform, env },
     clock,
-    log: new ConsoleLog('error'),
+    log,
     folders,
     trusted,
     files: host.throughFiles?.(disk) ?? disk,
@@ -85,7 +88,13 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
     documents,
     consent: new Consent(seenItems(args, home), trusted),
     settings,
+    observers: observersOf({ env, settings, clock, log }),
   };
+}
+
+function observersOf(ports: Pick<RunPlace, 'settings' | 'clock' | 'log'> & Pick<Machine, 'env'>): Observers {
+  const version = process.env.FOLIO_VERSION ?? 'unbuilt';
+  return new Observers({ ...ports, transport: new NodeTransport(), version });
 }
 
 /** Programs are found outside of the folders. */

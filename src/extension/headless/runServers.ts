@@ -102,6 +102,7 @@ export class RunServers {
       trusted,
       version,
       folders: () => folders,
+      traceOf: callId => this.place.observers.traceOf(callId),
       isCurrent: name => this.additions.all.stillBringsServer(name),
       processes: new NodeServerProcesses(env, programs),
       secrets: new PassingSecrets(),

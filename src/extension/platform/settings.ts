@@ -112,6 +112,10 @@ export interface SettingValues {
   readonly 'parallel.max': number;
   /** Sessions that rested for longer go to the trash; 0: all are kept. */
   readonly 'retention.days': number;
+  /** The collector that gets traces and metrics, as `OTEL_EXPORTER_OTLP_ENDPOINT` names it; empty: nobody. */
+  readonly 'telemetry.endpoint': string;
+  /** Prompts, answers, arguments and results go along. */
+  readonly 'telemetry.captureContent': boolean;
   /** Names of servers, commands, agents, skills and extensions that do not count here. */
   readonly disabled: readonly string[];
   /** Names of folders with dependencies, caches and builds, which searches and listings leave out. */
@@ -167,6 +171,8 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'otherProviders',
   'disabled',
   'retention.days',
+  'telemetry.endpoint',
+  'telemetry.captureContent',
   'parallel.max',
   'budget.dayCost',
 ]);
@@ -335,6 +341,8 @@ export const defaultSettings: SettingValues = {
   'parallel.max': 0,
   // Sessions are small beside what they are about, and a user may come back after a year: who wants less says so.
   'retention.days': 0,
+  'telemetry.endpoint': '',
+  'telemetry.captureContent': false,
   disabled: [],
   ignoredFolders: [
     'node_modules',

@@ -24,6 +24,9 @@ interface AgentSettings {
 
 type EventListener = (reported: EmittedEvent) => void;
 
+/** Returns what hears a session beside its listener. That never throws. */
+type Observe = (sessionId: string) => EventListener | undefined;
+
 /**
  * Makes and reopens sessions.
  * @param makeWorkplace asked for each session, since permissions and the editor context belong to one; in a worktree, or
@@ -32,12 +35,19 @@ type EventListener = (reported: EmittedEvent) => void;
 export class Agent {
   private readonly makeWorkplace: (worktree?: Worktree) => Workplace;
   private readonly settings: AgentSettings;
+  private readonly observe: Observe;
   private listed: SessionCatalog | undefined;
   private ahead: Session | undefined;
 
-  constructor(makeWorkplace: (worktree?: Worktree) => Workplace, settings: AgentSettings) {
+  /** @param observe asked for each session; absent: nobody watches them */
+  constructor(
+    makeWorkplace: (worktree?: Worktree) => Workplace,
+    settings: AgentSettings,
+    observe: Observe = () => undefined,
+  ) {
     this.makeWorkplace = makeWorkplace;
     this.settings = settings;
+    this.observe = observe;
   }
 
   /** The sessions on the disk. */
@@ -87,7 +97,7 @@ export class Agent {
     const mode = this.settings.mode();
     const started = { type: 'session.started', sessionId, folders, model, mode } as const;
     const opening = worktree ? [started, moved(workplace, worktree)] : [started];
-    return new Session({ sessionId, opening, listener }, workplace);
+    return new Session({ sessionId, opening, listener: this.heard(sessionId, listener) }, workplace);
   }
 
   /** Rejects when there is no such session on the disk, and with `SessionInUse` when another window has it open. */
@@ -104,7 +114,8 @@ export class Agent {
       const printed = await readPrinted(sessions, sessionId, unrecordedCalls(past), limit);
       const closedAgents = closeAgents(past, printed);
       const opening = closeSession(past, printed);
-      const start = { sessionId, past, closedAgents, opening, journal, listener };
+      const heard = this.heard(sessionId, listener);
+      const start = { sessionId, past, closedAgents, opening, journal, listener: heard };
       const session = new Session(start, workplace);
       // It is in the journal now, if that can be written.
       if (journal) discardPrinted(sessions, sessionId, printed);
@@ -121,6 +132,15 @@ export class Agent {
       await journal?.close();
       throw error;
     }
+  }
+
+  private heard(sessionId: string, listener: EventListener | undefined): EventListener | undefined {
+    const observer = this.observe(sessionId);
+    if (!listener || !observer) return listener ?? observer;
+    return reported => {
+      listener(reported);
+      observer(reported);
+    };
   }
 
   /** A question outside of any session; see `askQuestion`. */

@@ -14,6 +14,8 @@ export interface ServerCall {
   /** As the server gave it. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly callId: string;
+  /** `traceparent` and its like, for the request's `_meta`. */
+  readonly trace?: Readonly<Record<string, string>>;
   readonly asTask: boolean;
   /** Carried out twice it has the same effect as once, by the word of a server that the user chose. */
   readonly repeatable: boolean;
@@ -37,9 +39,9 @@ interface Calling {
 
 export async function callTool(
   { client, clock, meta, byHttp, heard }: Calling,
-  { tool, args, inputSchema, asTask, signal, progress }: ServerCall,
+  { tool, args, inputSchema, trace, asTask, signal, progress }: ServerCall,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const params = { name: tool, arguments: { ...args }, _meta: meta };
+  const params = { name: tool, arguments: { ...args }, _meta: trace ? { ...meta, ...trace } : meta };
   const options = {
     signal,
     timeout: never,

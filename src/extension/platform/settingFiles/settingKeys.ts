@@ -48,6 +48,7 @@ const switches = [
   'correctEdits',
   'judge',
   'nextSpeakerCheck',
+  'telemetry.captureContent',
 ] as const satisfies readonly (keyof SettingValues)[];
 
 const amounts = [
@@ -233,6 +234,7 @@ export const settingKeys: readonly SettingKey[] = [
       'anthropic.baseUrl',
       'vertex.baseUrl',
       'bedrock.baseUrl',
+      'telemetry.endpoint',
     ] as const
   ).map(name => ({
     key: `folio.${name}`,

@@ -24,7 +24,10 @@ export function textSetting(name: 'model', value: unknown): Partial<SettingValue
 }
 
 export function addressSetting(
-  name: 'baseUrl' | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex' | 'bedrock'}.baseUrl`,
+  name:
+    | 'baseUrl'
+    | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex' | 'bedrock'}.baseUrl`
+    | 'telemetry.endpoint',
   value: unknown,
 ): Partial<SettingValues> | undefined {
   const isAddress = typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));

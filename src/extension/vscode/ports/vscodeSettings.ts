@@ -192,6 +192,8 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   ignoreFiles: isFolderList,
   'parallel.max': isCount,
   'retention.days': isAmount,
+  'telemetry.endpoint': isText,
+  'telemetry.captureContent': isSwitch,
   nextSpeakerCheck: isSwitch,
 };
 

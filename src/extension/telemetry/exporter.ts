@@ -1,0 +1,155 @@
+import { gzipSync } from 'node:zlib';
+import { messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/record.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { HttpTransport, TransportAnswer } from '../platform/http/httpTransport.ts';
+import type { Receiver } from './target.ts';
+
+interface ExporterPorts {
+  readonly transport: HttpTransport;
+  readonly clock: Clock;
+  /** Takes a sentence, once until it works again. */
+  readonly warn: (sentence: string) => void;
+}
+
+/** The statuses that a sender may try again after, by the protocol. */
+const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const maxAnswer = 65_536;
+/** Bodies. */
+const maxWaiting = 8;
+
+class Refused extends Error {
+  readonly again: boolean;
+  /** As the collector asks for. */
+  readonly afterMs: number | undefined;
+
+  constructor(message: string, again: boolean, afterMs: number | undefined) {
+    super(message);
+    this.again = again;
+    this.afterMs = afterMs;
+  }
+}
+
+/** Sends bodies to one address, one at a time and in order. Never rejects; what cannot be sent is dropped. */
+export class Exporter {
+  private readonly to: Receiver;
+  private readonly ports: ExporterPorts;
+  private readonly given = new AbortController();
+  private sending: Promise<void> = Promise.resolve();
+  private waiting = 0;
+  private isFailing = false;
+  private isClosing = false;
+
+  constructor(to: Receiver, ports: ExporterPorts) {
+    this.to = to;
+    this.ports = ports;
+  }
+
+  /** Resolves when it was sent or dropped. */
+  send(body: object): Promise<void> {
+    // A collector that is away for long costs no more memory than this.
+    if (this.waiting >= maxWaiting) return this.sending;
+    this.waiting++;
+    this.sending = this.sending.then(() => this.sendOne(body));
+    return this.sending;
+  }
+
+  /** From now on nobody waits for a collector that is not there; one that is busy is asked again. */
+  close(): void {
+    this.isClosing = true;
+  }
+
+  /** What has not left by now stays here. */
+  giveUp(): void {
+    this.given.abort(new Error('there was no answer in time'));
+  }
+
+  private async sendOne(body: object): Promise<void> {
+    const limit = AbortSignal.any([this.given.signal, AbortSignal.timeout(this.to.timeoutMs)]);
+    try {
+      limit.throwIfAborted();
+      await this.sendUntil(encode(body, this.to.gzip), limit);
+      this.isFailing = false;
+    } catch (error) {
+      this.report(limit.aborted ? 'there was no answer in time' : messageOf(error));
+    } finally {
+      this.waiting--;
+    }
+  }
+
+  private async sendUntil(body: Uint8Array, limit: AbortSignal): Promise<void> {
+    const { clock } = this.ports;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.post(body, limit);
+      } catch (error) {
+        const mayHelp = error instanceof Refused ? error.again : !this.isClosing;
+        if (limit.aborted || !mayHelp) throw error;
+        const pauseMs = 500 * 2 ** Math.min(attempt, 5) * (0.75 + clock.random() / 2);
+        this.report(messageOf(error));
+        await clock.sleep((error instanceof Refused ? error.afterMs : undefined) ?? pauseMs, limit);
+      }
+    }
+  }
+
+  private async post(body: Uint8Array, signal: AbortSignal): Promise<void> {
+    const { url, headers, gzip } = this.to;
+    const encoding: Record<string, string> = gzip ? { 'content-encoding': 'gzip' } : {};
+    const all = { ...headers, ...encoding, 'content-type': 'application/json' };
+    const answer = await this.ports.transport.send({
+      url,
+      method: 'POST',
+      headers: all,
+      body: [body],
+      signal,
+    });
+    const text = await readText(answer);
+    if (answer.status < 200 || answer.status > 299) {
+      const after = Number(answer.headers['retry-after']);
+      const again = retryable.has(answer.status);
+      throw new Refused(
+        `it answered with status ${answer.status}`,
+        again,
+        after > 0 ? after * 1000 : undefined,
+      );
+    }
+    if (refusesPart(text)) this.report('it refused a part of them');
+  }
+
+  private report(why: string): void {
+    if (this.isFailing) return;
+    this.isFailing = true;
+    const { host, pathname } = new URL(this.to.url);
+    this.ports.warn(`Telemetry does not reach ${host}${pathname}: ${why}. The work goes on without it.`);
+  }
+}
+
+function encode(body: object, gzip: boolean): Uint8Array {
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  return gzip ? gzipSync(bytes) : bytes;
+}
+
+/** To its end, so that the connection is free for the next request. */
+async function readText({ body }: TransportAnswer): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > maxAnswer) break;
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Some collectors answer with nothing, or with no JSON. */
+function refusesPart(text: string): boolean {
+  if (!text.includes('partialSuccess')) return false;
+  try {
+    const answer: unknown = JSON.parse(text);
+    const partial = isRecord(answer) ? answer.partialSuccess : undefined;
+    if (!isRecord(partial)) return false;
+    return Number(partial.rejectedSpans ?? partial.rejectedDataPoints ?? 0) > 0;
+  } catch {
+    return false;
+  }
+}
