@@ -120,6 +120,11 @@ const layers: readonly Layer[] = [
     packages: ['eventsource-parser'],
   },
   {
+    name: 'extension/audit',
+    sources: [...foundation, 'protocol', 'extension/core/recording/maskEvent.ts'],
+    packages: ['node:*'],
+  },
+  {
     name: 'extension/telemetry',
     sources: [...foundation, 'protocol', 'extension/core/recording/maskEvent.ts'],
     packages: ['node:crypto', 'node:zlib'],

@@ -67,6 +67,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
   try {
     const argv = process.argv.slice(2);
     if (argv[0] === '--background-host') return await serveBackground(interrupted);
+    if (argv[0] === '--verify-audit') return await checkAudit(argv[1]);
     const args = parseArguments(argv);
     if (args === 'help') {
       printer.out(usage);
@@ -94,6 +95,16 @@ async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): P
   const { serveAcp } = await import('./headless/acp/serveAcp.ts');
   await serveAcp(args, printer.error, AbortSignal.any([interrupted, outputGone.signal]));
   return interrupted.aborted ? exitCodes.stopped : 0;
+}
+
+async function checkAudit(file: string | undefined): Promise<number> {
+  if (file === undefined) throw new UsageError('--verify-audit takes the file of an audit log.');
+  const { describeCheck, verifyAudit } = await import('./audit/verifyAudit.ts');
+  const check = await verifyAudit(file).catch((error: unknown) => {
+    throw new PromptError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+  printer.out(`${describeCheck(file, check)}\n`);
+  return check.ok ? exitCodes.rested : exitCodes.failed;
 }
 
 /** Hidden from the help: clients start it. */

@@ -154,6 +154,8 @@ export const events = later(() =>
     'call.decided': {
       callId: exact,
       decision: word<'once' | 'interactive' | 'always' | 'edited' | 'hunks' | 'answers' | 'plan' | 'deny'>(),
+      /** The lasting permission of the ask that was chosen. */
+      choice: unchecked<string>().optional(),
       /** The user's words when denying. */
       reason: unchecked<string>().optional(),
     },

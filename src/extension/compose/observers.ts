@@ -1,6 +1,8 @@
 /* What watches sessions from outside, where the user wants it: loaded with the first session then, and not before. */
 
+import { resolve } from 'node:path';
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
 import { once } from '../base/once.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpTransport } from '../platform/http/httpTransport.ts';
@@ -11,7 +13,7 @@ import type { ProviderName, Settings } from '../platform/settings.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 interface ObserverPorts {
-  readonly env: Machine['env'];
+  readonly machine: Pick<Machine, 'env' | 'home'>;
   readonly settings: Pick<Settings, 'get'>;
   readonly transport: HttpTransport;
   readonly clock: Clock;
@@ -22,11 +24,17 @@ interface ObserverPorts {
 
 type Listener = (reported: EmittedEvent) => void;
 
+interface Watcher {
+  follow(sessionId: string): Listener;
+}
+
 /** The watchers of all sessions of a host. What fails in them is logged, and never reaches a session. */
 export class Observers {
   private readonly ports: ObserverPorts;
   private readonly load = once(() => this.makeTelemetry());
+  private readonly loadAudit = once(() => this.makeAudit());
   private telemetry: Telemetry | undefined;
+  private audit: AuditLog | undefined;
 
   constructor(ports: ObserverPorts) {
     this.ports = ports;
@@ -34,13 +42,14 @@ export class Observers {
 
   /** Gets the events of a session in their order; undefined: nobody wants them. */
   follow(sessionId: string): Listener | undefined {
-    if (!wantsTelemetry(this.ports)) return undefined;
-    const following = this.load().then(telemetry => telemetry.follow(sessionId));
-    const { log } = this.ports;
-    return reported =>
-      void following
-        .then(follow => follow(reported))
-        .catch((error: unknown) => log.error('Telemetry failed, and the work goes on without it', error));
+    const wanted: Promise<Watcher>[] = [];
+    if (auditFolder(this.ports) !== undefined) wanted.push(this.loadAudit());
+    if (wantsTelemetry(this.ports)) wanted.push(this.load());
+    if (wanted.length === 0) return undefined;
+    const listeners = wanted.map(watcher => watcher.then(each => each.follow(sessionId)));
+    return reported => {
+      for (const listener of listeners) void this.tell(listener, reported);
+    };
   }
 
   /** What goes along with a call to an MCP server. */
@@ -50,12 +59,28 @@ export class Observers {
 
   /** Resolves when what was seen has left, or after some seconds. Nothing is seen any more then. */
   async close(): Promise<void> {
-    if (wantsTelemetry(this.ports) && this.telemetry) await this.telemetry.close();
+    await Promise.all([this.telemetry?.close(), this.audit?.close()]);
+  }
+
+  private async tell(listener: Promise<Listener>, reported: EmittedEvent): Promise<void> {
+    try {
+      (await listener)(reported);
+    } catch (error) {
+      this.ports.log.error('What watches a session failed, and the work goes on without it', error);
+    }
+  }
+
+  private async makeAudit(): Promise<AuditLog> {
+    const { AuditLog } = await import('../audit/auditLog.ts');
+    const warn = (sentence: string) => this.ports.log.error(sentence);
+    this.audit = new AuditLog(auditFolder(this.ports) ?? '', { ...this.ports, warn });
+    return this.audit;
   }
 
   private async makeTelemetry(): Promise<Telemetry> {
     const { Telemetry } = await import('../telemetry/telemetry.ts');
-    const { env, settings, log, version } = this.ports;
+    const { machine, settings, log, version } = this.ports;
+    const { env } = machine;
     const endpoint = settings.get('telemetry.endpoint').trim();
     const captures = settings.get('telemetry.captureContent') || isTrue(env[captureVariable]);
     const provider = (model: string) => providerNames[providerOf(model, settings)];
@@ -73,7 +98,15 @@ const variables = [
 
 const captureVariable = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
 
-function wantsTelemetry({ env, settings }: Pick<ObserverPorts, 'env' | 'settings'>): boolean {
+/** Absolute; undefined: no log is kept. */
+function auditFolder({ settings, machine }: Pick<ObserverPorts, 'settings' | 'machine'>): string | undefined {
+  const path = settings.get('audit.path').trim();
+  // What is relative would lie in another place for each run.
+  return path === '' ? undefined : resolve(machine.home, path.replace(/^~(?=$|[\\/])/, machine.home));
+}
+
+function wantsTelemetry({ machine, settings }: Pick<ObserverPorts, 'machine' | 'settings'>): boolean {
+  const { env } = machine;
   if (isTrue(env.OTEL_SDK_DISABLED)) return false;
   return settings.get('telemetry.endpoint').trim() !== '' || variables.some(name => env[name]?.trim());
 }

@@ -112,7 +112,8 @@ export class WindowPorts {
     ]);
     const { env, settings, clock, log, version } = this;
     const transport = new FetchTransport();
-    const observers = new Observers({ env, settings, clock, log, version, transport });
+    const machine = { env, home: homedir() };
+    const observers = new Observers({ machine, settings, clock, log, version, transport });
     this.watching = observers;
     return observers;
   });

@@ -59,6 +59,8 @@ export interface HeadlessArguments {
   readonly settingsFile?: string;
   /** Absolute; files of rules. */
   readonly policyFiles: readonly string[];
+  /** Absolute; the folder of audit logs. */
+  readonly auditFolder?: string;
   /** How long the prompt waits for servers to start. */
   readonly serverStartMs: number;
   /** How long it waits for language servers. */
@@ -137,6 +139,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     streams,
     sessionDir: values['session-dir'] && resolve(values['session-dir']),
     settingsFile: settings && resolve(settings),
+    auditFolder: values.audit && resolve(values.audit),
     policyFiles: (values.policy ?? []).map(file => resolve(file)),
     serverStartMs: serverStartMs ?? 10_000,
     languageStartMs: serverStartMs ?? 1_500,

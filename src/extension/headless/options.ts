@@ -114,6 +114,16 @@ export const options = {
     takes: 'FILE',
     help: 'rules (TOML) that count like those of ~/.folio/policies; may be given again',
   },
+  audit: {
+    type: 'string',
+    takes: 'DIR',
+    help: 'folder that gets an audit log of asks, decisions, permissions, commands and written files',
+  },
+  'verify-audit': {
+    type: 'string',
+    takes: 'FILE',
+    help: 'check that nobody changed such a log, and leave: exit code 1 says that somebody did',
+  },
   'server-start': {
     type: 'string',
     takes: 'SECONDS',

@@ -88,11 +88,13 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
     documents,
     consent: new Consent(seenItems(args, home), trusted),
     settings,
-    observers: observersOf({ env, settings, clock, log }),
+    observers: observersOf({ machine: { env, home }, settings, clock, log }),
   };
 }
 
-function observersOf(ports: Pick<RunPlace, 'settings' | 'clock' | 'log'> & Pick<Machine, 'env'>): Observers {
+function observersOf(
+  ports: Omit<ConstructorParameters<typeof Observers>[0], 'transport' | 'version'>,
+): Observers {
   const version = process.env.FOLIO_VERSION ?? 'unbuilt';
   return new Observers({ ...ports, transport: new NodeTransport(), version });
 }
@@ -169,6 +171,7 @@ async function readSettings(
       model: args.model,
       effort: args.effort && { '*': args.effort },
       approvalMode: args.mode,
+      'audit.path': args.auditFolder,
       sandbox: args.sandbox,
       baseUrl: env.GOOGLE_GEMINI_BASE_URL || undefined,
       'openai.baseUrl': env.OPENAI_BASE_URL || undefined,

@@ -116,6 +116,8 @@ export interface SettingValues {
   readonly 'telemetry.endpoint': string;
   /** Prompts, answers, arguments and results go along. */
   readonly 'telemetry.captureContent': boolean;
+  /** The folder of audit logs, absolute or below the home folder (`~/…`); empty: none is kept. */
+  readonly 'audit.path': string;
   /** Names of servers, commands, agents, skills and extensions that do not count here. */
   readonly disabled: readonly string[];
   /** Names of folders with dependencies, caches and builds, which searches and listings leave out. */
@@ -173,6 +175,7 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'retention.days',
   'telemetry.endpoint',
   'telemetry.captureContent',
+  'audit.path',
   'parallel.max',
   'budget.dayCost',
 ]);
@@ -343,6 +346,7 @@ export const defaultSettings: SettingValues = {
   'retention.days': 0,
   'telemetry.endpoint': '',
   'telemetry.captureContent': false,
+  'audit.path': '',
   disabled: [],
   ignoredFolders: [
     'node_modules',

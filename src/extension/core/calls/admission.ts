@@ -11,7 +11,7 @@ import { toChoice } from '../policy/offers.ts';
 import { describeSandbox, outsideOnce } from '../policy/sandbox.ts';
 import { deny, type Verdict } from '../policy/verdict.ts';
 import type { Proposal } from '../tool.ts';
-import type { Decision } from './approvals.ts';
+import { type Decision, decided } from './approvals.ts';
 import { sayReason } from './askDuring.ts';
 import {
   type AdmittedCall,
@@ -158,7 +158,7 @@ async function ask(
   const decision = await approvals.wait(callId, id, signal);
   const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
   await keepChoice(decision, always, calling);
-  caller.emit({ type: 'call.decided', callId, decision: decision.kind, reason: said });
+  caller.emit({ type: 'call.decided', callId, ...decided(decision), reason: said });
   return decision.kind === 'deny' ? declined(call, said) : admitted(call, verdict, decision, calling);
 }
 

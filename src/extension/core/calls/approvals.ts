@@ -1,3 +1,4 @@
+import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { Answer as FormAnswer } from '../../../protocol/questions.ts';
 import { abortable } from '../../base/abort.ts';
 
@@ -22,6 +23,11 @@ type Answer =
   /** Accepted in part: indices of the hunks of the diff that was shown. */
   | { readonly kind: 'hunks'; readonly accepted: readonly number[] }
   | { readonly kind: 'deny'; readonly reason?: string };
+
+/** A decision as its event has it. */
+export function decided(decision: Decision): Pick<SessionEventBody<'call.decided'>, 'decision' | 'choice'> {
+  return { decision: decision.kind, choice: decision.kind === 'always' ? decision.choice : undefined };
+}
 
 interface WaitingAsk {
   readonly id: string;

@@ -2,7 +2,7 @@ import type { Ask, AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { inEnglish, type Saying } from '../../../protocol/language.ts';
 import { type Offer, toChoice } from '../policy/offers.ts';
-import type { Decision } from './approvals.ts';
+import { type Decision, decided } from './approvals.ts';
 import type { Calling, OpenCall } from './calling.ts';
 import { keepChoice } from './keepChoice.ts';
 
@@ -57,7 +57,7 @@ export async function askAtWork(
     while (subject.kind === 'questions' && decision.kind !== 'answers' && decision.kind !== 'deny')
       decision = await approvals.wait(callId, id, signal);
     await keepChoice(decision, always, { policy, caller });
-    emit({ type: 'call.decided', callId, decision: decision.kind });
+    emit({ type: 'call.decided', callId, ...decided(decision) });
     return decision;
   } finally {
     emit({ type: 'call.started', callId });

@@ -241,7 +241,7 @@ export const settingKeys: readonly SettingKey[] = [
     expected: address,
     parse: (value: unknown) => addressSetting(name, value),
   })),
-  ...(['vertex.project', 'vertex.location', 'bedrock.region'] as const).map(name => ({
+  ...(['vertex.project', 'vertex.location', 'bedrock.region', 'audit.path'] as const).map(name => ({
     key: `folio.${name}`,
     expected: () => t('a name, or empty'),
     parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),

@@ -194,6 +194,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'retention.days': isAmount,
   'telemetry.endpoint': isText,
   'telemetry.captureContent': isSwitch,
+  'audit.path': isText,
   nextSpeakerCheck: isSwitch,
 };
 
