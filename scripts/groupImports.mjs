@@ -22,7 +22,6 @@ export const groupsOfHost = [
     ],
   ],
   ['providers', [/\/models\/(anthropic|openai|responses)\//, /^node_modules\/(openai|@anthropic-ai)\//]],
-  ['telemetry', [/\/telemetry\//]],
   ['shell', [/\/shell\/shellParser\.ts$/]],
   [
     'window',

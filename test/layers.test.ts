@@ -120,14 +120,9 @@ const layers: readonly Layer[] = [
     packages: ['eventsource-parser'],
   },
   {
-    name: 'extension/audit',
+    name: 'extension/observers',
     sources: [...foundation, 'protocol', 'extension/core/recording/maskEvent.ts'],
     packages: ['node:*'],
-  },
-  {
-    name: 'extension/telemetry',
-    sources: [...foundation, 'protocol', 'extension/core/recording/maskEvent.ts'],
-    packages: ['node:crypto', 'node:zlib'],
   },
   {
     name: 'extension/lsp',

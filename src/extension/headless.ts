@@ -66,8 +66,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
   setEnglish(wordsWithoutWindow);
   try {
     const argv = process.argv.slice(2);
-    if (argv[0] === '--background-host') return await serveBackground(interrupted);
-    if (argv[0] === '--verify-audit') return await checkAudit(argv[1]);
+    if (takesNoRun(argv)) return await withoutRun(argv, interrupted);
     const args = parseArguments(argv);
     if (args === 'help') {
       printer.out(usage);
@@ -89,6 +88,14 @@ async function main(interrupted: AbortSignal): Promise<number> {
   }
 }
 
+function takesNoRun([first]: readonly string[]): boolean {
+  return first === '--background-host' || first === '--verify-audit';
+}
+
+function withoutRun([first, file]: readonly string[], interrupted: AbortSignal): Promise<number> {
+  return first === '--verify-audit' ? checkAudit(file) : serveBackground(interrupted);
+}
+
 /** Its end is no failure: the client goes when it is done. */
 async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): Promise<number> {
   isServing = true;
@@ -99,7 +106,7 @@ async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): P
 
 async function checkAudit(file: string | undefined): Promise<number> {
   if (file === undefined) throw new UsageError('--verify-audit takes the file of an audit log.');
-  const { describeCheck, verifyAudit } = await import('./audit/verifyAudit.ts');
+  const { describeCheck, verifyAudit } = await import('./observers/audit/verifyAudit.ts');
   const check = await verifyAudit(file).catch((error: unknown) => {
     throw new PromptError(`${file} cannot be read: ${messageOf(error)}`);
   });

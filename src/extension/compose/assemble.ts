@@ -69,7 +69,7 @@ import {
 } from './workspaceSources.ts';
 
 export function assemble(host: Host): Agent {
-  const { settings, user, machine, log } = host;
+  const { user, machine, log } = host;
   const place = { home: machine.home, platform: machine.platform, log };
   const shellParser = shellGrammars(place);
   const shared: Shared = {
@@ -88,14 +88,16 @@ export function assemble(host: Host): Agent {
     return new HostWorkplace(elsewhere, own, homeOf(worktree, host, elsewhere));
   };
   const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
-  return new Agent(
-    worktree => (worktree ? inWorktree(worktree) : atHome()),
-    {
-      model: () => shared.models.resolve(settings.get('model')),
-      mode: () => firstMode(settings.get('approvalMode'), user.interactive),
-    },
-    sessionId => host.observers.follow(sessionId),
-  );
+  const makeWorkplace = (worktree?: Worktree) => (worktree ? inWorktree(worktree) : atHome());
+  return new Agent(makeWorkplace, beginningOf(host, shared.models), id => host.observers.follow(id));
+}
+
+/** The model and mode that new sessions begin with. */
+function beginningOf({ settings, user }: Host, models: Models) {
+  return {
+    model: () => models.resolve(settings.get('model')),
+    mode: () => firstMode(settings.get('approvalMode'), user.interactive),
+  };
 }
 
 function homeOf(worktree: Worktree, host: Host, { workspace }: Host): Home {

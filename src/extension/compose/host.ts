@@ -11,6 +11,7 @@ import type { Policy } from '../core/policy/policy.ts';
 import type { ServerInstructions } from '../core/prompt/sections/facts.ts';
 import type { Storage, ToolSurface } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
+import type { Observers } from '../observers/observers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { Diagnostics } from '../platform/diagnostics.ts';
@@ -30,7 +31,6 @@ import type { VersionControl } from '../platform/versionControl.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { Worktrees } from '../platform/worktrees.ts';
 import type { ModelAccess } from './modelAccess.ts';
-import type { Observers } from './observers.ts';
 import type { LoadShellParser } from './shellGrammars.ts';
 
 /** The differences between a window and a run without one. */

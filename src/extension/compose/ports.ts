@@ -21,6 +21,7 @@ import { SeenFile } from '../node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { saysOfTrust } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
+import type { Observers } from '../observers/observers.ts';
 import type { FileEncodings } from '../platform/fileEncodings.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
@@ -40,7 +41,6 @@ import { makeAdditions } from './additions.ts';
 import type { HostSandbox } from './host.ts';
 import { hostSandbox } from './hostSandbox.ts';
 import { memoryPlace } from './memoryPlace.ts';
-import type { Observers } from './observers.ts';
 import { composeServers } from './servers.ts';
 
 const keylessServer = 'folio.keylessServer';
@@ -107,7 +107,7 @@ export class WindowPorts {
   /** Watches the sessions of the window. */
   readonly observers = once(async () => {
     const [{ Observers }, { FetchTransport }] = await Promise.all([
-      import('./observers.ts'),
+      import('../observers/observers.ts'),
       import('../vscode/ports/fetchTransport.ts'),
     ]);
     const { env, settings, clock, log, version } = this;
@@ -118,6 +118,7 @@ export class WindowPorts {
     return observers;
   });
   private watching: Observers | undefined;
+  readonly traceOf: Observers['traceOf'] = callId => this.watching?.traceOf(callId);
   readonly clientExtensions = once(
     async () => new (await import('../vscode/api/clientExtensions.ts')).ClientExtensions(this.log),
   );

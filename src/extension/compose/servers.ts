@@ -5,6 +5,7 @@ import { type ExtensionContext, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ServerAnswer, ServerRequest } from '../mcp/connection/user.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
+import type { Observers } from '../observers/observers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
@@ -12,7 +13,6 @@ import { WindowServers } from '../vscode/features/customizations/windowServers.t
 import type { OutputLog } from '../vscode/ports/outputLog.ts';
 import type { WindowTrust } from '../vscode/windowTrust.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
-import type { Observers } from './observers.ts';
 
 interface ServerPorts {
   readonly clock: Clock;
@@ -20,7 +20,7 @@ interface ServerPorts {
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: ProgramSandbox;
-  readonly observers: () => Promise<Observers>;
+  readonly traceOf: Observers['traceOf'];
 }
 
 export function composeServers(
@@ -42,7 +42,6 @@ async function makeServers(
   const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { openAddress } = await import('../vscode/features/customizations/windowQuestions.ts');
-  const observers = await ports.observers();
   return new McpServers({
     ...ports,
     home: homedir(),
@@ -52,7 +51,6 @@ async function makeServers(
     secrets: new VscodeKeptSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,
-    traceOf: callId => observers.traceOf(callId),
     isCurrent: async name => (await additions.get()).all.stillBringsServer(name),
     user: new UserDuringCalls({ answer: answerInWindow, open: openAddress }),
   });

@@ -1,7 +1,6 @@
 /* Where a run without a window takes place: its folders, its settings, and the ports over Node that it stands on. */
 
 import { join } from 'node:path';
-import { Observers } from '../compose/observers.ts';
 import { Consent } from '../core/consent/consent.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
@@ -18,6 +17,7 @@ import { SeenFile } from '../node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { findDistrust } from '../node/settings/trustedFolders.ts';
 import { SystemClock } from '../node/systemClock.ts';
+import { Observers } from '../observers/observers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { CustomFiles } from '../platform/customizations/customFiles.ts';
 import type { SeenItems } from '../platform/customizations/seenItems.ts';
@@ -76,20 +76,24 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
   const folders = [...new Set([...given, ...(await findIncluded(settings.included, place))])];
   const isTrusted = await mayTrust(args, folders, { home, env }, host.notify);
   const trusted = () => isTrusted;
-  const disk = new NodeFileSystem(directStats);
   return {
     machine: { home, platform, env },
     clock,
     log,
     folders,
     trusted,
-    files: host.throughFiles?.(disk) ?? disk,
+    files: filesOf(host),
     ...startersOf(folders, env, clock),
     documents,
     consent: new Consent(seenItems(args, home), trusted),
     settings,
     observers: observersOf({ machine: { env, home }, settings, clock, log }),
   };
+}
+
+function filesOf({ throughFiles }: RunHost): FileSystem {
+  const disk = new NodeFileSystem(directStats);
+  return throughFiles?.(disk) ?? disk;
 }
 
 function observersOf(

@@ -30,7 +30,7 @@ export interface McpPorts {
    * Asked each time before it starts, since it may die and come back long after its files were read. Never rejects.
    */
   readonly isCurrent: (server: string) => Promise<boolean>;
-  /** What goes along with a call, so that a trace continues on the server; absent or undefined: nothing. */
+  /** Returns members of a call's `_meta`, so that a trace continues on the server; absent or undefined: none. */
   readonly traceOf?: (callId: string) => Readonly<Record<string, string>> | undefined;
   /** Absent: nobody is there. */
   readonly user?: McpUser;

@@ -1,7 +1,7 @@
 /* Messages in the form that the conventions give them: roles with parts, as JSON. */
 
-import type { Message, Part } from '../../protocol/events.ts';
-import { cutMiddle } from '../base/text.ts';
+import type { Message, Part } from '../../../protocol/events.ts';
+import { cutMiddle } from '../../base/text.ts';
 
 /** Characters of one text; collectors refuse much larger spans. */
 const maxText = 16_384;

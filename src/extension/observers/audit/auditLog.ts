@@ -12,10 +12,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, fdatasync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type EmittedEvent, isOfAgent } from '../../protocol/fold/agents.ts';
-import { messageOf } from '../base/errors.ts';
-import { maskEvent } from '../core/recording/maskEvent.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { messageOf } from '../../base/errors.ts';
+import { maskEvent } from '../../core/recording/maskEvent.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { AuditEntries } from './auditEntries.ts';
 
 export const noHash = '0'.repeat(64);

@@ -11,12 +11,12 @@
  * Names without `folio` are from OpenTelemetry's conventions for generative AI.
  */
 
-import type { SessionEvent, TurnEnd, Usage } from '../../protocol/events.ts';
+import type { SessionEvent, TurnEnd, Usage } from '../../../protocol/events.ts';
 import { inputText, outputText } from './messageTexts.ts';
 import { OpenSpan } from './openSpan.ts';
 import type { Attributes, SpanContext, TelemetrySink } from './span.ts';
 
-export interface TracedConversation {
+interface TracedConversation {
   readonly sessionId: string;
   readonly agent: string;
   /** Texts go along. */

@@ -1,9 +1,9 @@
-/* What of a session's events an audit log holds: what was asked, decided, permitted and run. */
+/* Entries of an audit log, made of a session's events: what was asked, decided, permitted and run. */
 
-import type { Ask, AskSubject } from '../../protocol/asks.ts';
-import type { SessionEvent } from '../../protocol/events.ts';
-import type { AlwaysChoice } from '../../protocol/permissions.ts';
-import { cutMiddle } from '../base/text.ts';
+import type { Ask, AskSubject } from '../../../protocol/asks.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
+import type { AlwaysChoice } from '../../../protocol/permissions.ts';
+import { cutMiddle } from '../../base/text.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
 /* Spans and measurements, before they have a form of any protocol. */
 
 /** A number that is sent as a fraction even where it is whole, so that one attribute always has one type. */
-export interface Fraction {
+interface Fraction {
   readonly fraction: number;
 }
 
 export type AttributeValue = string | number | boolean | readonly string[] | Fraction;
 
-/** What is undefined is left out. */
+/** Members that are undefined are left out. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 /** Names a span to its children, in this process or another. */

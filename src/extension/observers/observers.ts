@@ -1,8 +1,7 @@
-/* What watches sessions from outside, where the user wants it: loaded with the first session then, and not before. */
+/* Observers of sessions, which the user switches on: each is loaded with the first session then, and not before. */
 
 import { resolve } from 'node:path';
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { once } from '../base/once.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpTransport } from '../platform/http/httpTransport.ts';
@@ -10,7 +9,8 @@ import type { Log } from '../platform/log.ts';
 import type { Machine } from '../platform/machine.ts';
 import { otherProviders, placeOfModel } from '../platform/modelPlace.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { AuditLog } from './audit/auditLog.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 
 interface ObserverPorts {
   readonly machine: Pick<Machine, 'env' | 'home'>;
@@ -52,7 +52,7 @@ export class Observers {
     };
   }
 
-  /** What goes along with a call to an MCP server. */
+  /** Returns the `_meta` of a call to an MCP server, for its trace. */
   traceOf(callId: string): Readonly<Record<string, string>> | undefined {
     return this.telemetry?.traceOf(callId);
   }
@@ -71,14 +71,14 @@ export class Observers {
   }
 
   private async makeAudit(): Promise<AuditLog> {
-    const { AuditLog } = await import('../audit/auditLog.ts');
+    const { AuditLog } = await import('./audit/auditLog.ts');
     const warn = (sentence: string) => this.ports.log.error(sentence);
     this.audit = new AuditLog(auditFolder(this.ports) ?? '', { ...this.ports, warn });
     return this.audit;
   }
 
   private async makeTelemetry(): Promise<Telemetry> {
-    const { Telemetry } = await import('../telemetry/telemetry.ts');
+    const { Telemetry } = await import('./telemetry/telemetry.ts');
     const { machine, settings, log, version } = this.ports;
     const { env } = machine;
     const endpoint = settings.get('telemetry.endpoint').trim();
@@ -101,7 +101,7 @@ const captureVariable = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
 /** Absolute; undefined: no log is kept. */
 function auditFolder({ settings, machine }: Pick<ObserverPorts, 'settings' | 'machine'>): string | undefined {
   const path = settings.get('audit.path').trim();
-  // What is relative would lie in another place for each run.
+  // A relative path would lie in another place for each run.
   return path === '' ? undefined : resolve(machine.home, path.replace(/^~(?=$|[\\/])/, machine.home));
 }
 
@@ -119,7 +119,7 @@ function providerOf(model: string, settings: Pick<Settings, 'get'>): ProviderNam
   return placeOfModel(model, settings.get('provider'), otherProviders(settings)).provider;
 }
 
-/** As OpenTelemetry's conventions call them; `openai` is any server that speaks chat completions, as most of them do. */
+/** Names from OpenTelemetry's conventions; `openai` is any server that speaks chat completions, as most of them do. */
 const providerNames: Readonly<Record<ProviderName, string>> = {
   gemini: 'gcp.gemini',
   anthropic: 'anthropic',

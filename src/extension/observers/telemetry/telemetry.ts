@@ -1,9 +1,9 @@
 /* Spans and metrics of all sessions of a host, on their way to a collector. Loaded where somebody wants them. */
 
-import { type EmittedEvent, isOfAgent } from '../../protocol/fold/agents.ts';
-import { maskEvent } from '../core/recording/maskEvent.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { HttpTransport } from '../platform/http/httpTransport.ts';
+import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { maskEvent } from '../../core/recording/maskEvent.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { HttpTransport } from '../../platform/http/httpTransport.ts';
 import { ConversationTrace } from './conversationTrace.ts';
 import { Exporter } from './exporter.ts';
 import { Histograms } from './histograms.ts';
@@ -71,7 +71,7 @@ export class Telemetry implements TelemetrySink {
     };
   }
 
-  /** What goes along with a call to an MCP server, so that the spans there belong to the call's. */
+  /** Returns the `_meta` of a call to an MCP server, so that the spans there belong to the call's. */
   traceOf(callId: string): Readonly<Record<string, string>> | undefined {
     for (const conversation of this.conversations) {
       const context = conversation.contextOf(callId);

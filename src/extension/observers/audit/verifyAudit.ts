@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { errorCode } from '../base/errors.ts';
-import { isRecord } from '../base/record.ts';
+import { errorCode } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
 import { hashOf, headOf, noHash } from './auditLog.ts';
 
-export type AuditCheck =
+type AuditCheck =
   | { readonly ok: true; readonly entries: number; readonly hash: string; readonly ended: boolean }
   /** `line`: from 1. */
   | { readonly ok: false; readonly line: number; readonly why: string };

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { messageOf } from '../base/errors.ts';
-import { isRecord } from '../base/record.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { HttpTransport, TransportAnswer } from '../platform/http/httpTransport.ts';
+import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTransport.ts';
 import type { Receiver } from './target.ts';
 
 interface ExporterPorts {
@@ -54,12 +54,12 @@ export class Exporter {
     return this.sending;
   }
 
-  /** From now on nobody waits for a collector that is not there; one that is busy is asked again. */
+  /** Stops waiting for a collector that is not there; one that is busy is asked again. */
   close(): void {
     this.isClosing = true;
   }
 
-  /** What has not left by now stays here. */
+  /** Drops everything that has not left by now. */
   giveUp(): void {
     this.given.abort(new Error('there was no answer in time'));
   }
