@@ -50,6 +50,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.compareModels':
         'Chooses two to four models and puts `/compare` into the prompt: each does the task in a worktree of its own.',
       'folio.showComparison': 'Shows how the attempts of the newest comparison stand.',
+      'folio.showStatistics':
+        'Shows what sessions took, by day, model, project and tool, as plots, tables and CSV.',
       'folio.updateWorktree':
         "Brings what changed in your files into the session's worktree; the agent resolves conflicts.",
       'folio.removeWorktree': "Removes the session's worktree, unless something would be lost.",

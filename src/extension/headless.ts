@@ -22,6 +22,7 @@ import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { usage } from './headless/options.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
 import { openRunAgent, type RunAgent } from './headless/runAgent.ts';
+import { printStatistics } from './headless/runPlace.ts';
 import { wordsWithoutWindow } from './headless/wordsWithoutWindow.ts';
 import { SettingsError } from './node/settings/fileSettings.ts';
 
@@ -68,10 +69,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
     const argv = process.argv.slice(2);
     if (takesNoRun(argv)) return await withoutRun(argv, interrupted);
     const args = parseArguments(argv);
-    if (args === 'help') {
-      printer.out(usage);
-      return 0;
-    }
+    if (args === 'help' || args.statistics) return await printOnly(args);
     useEnvironmentProxy(process.env, printer.error);
     await Promise.all([checkWorkspace(args.workspace), checkPolicies(args.policyFiles)]);
     if (args.background) return await askBackground(args.background, { args, argv }, interrupted);
@@ -94,6 +92,11 @@ function takesNoRun([first]: readonly string[]): boolean {
 
 function withoutRun([first, file]: readonly string[], interrupted: AbortSignal): Promise<number> {
   return first === '--verify-audit' ? checkAudit(file) : serveBackground(interrupted);
+}
+
+async function printOnly(args: HeadlessArguments | 'help'): Promise<number> {
+  printer.out(args === 'help' ? usage : await printStatistics(args));
+  return exitCodes.rested;
 }
 
 /** Its end is no failure: the client goes when it is done. */

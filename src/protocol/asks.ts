@@ -74,6 +74,12 @@ export interface DiffLine {
   readonly heading?: true;
 }
 
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
 /** The part of an ended call's card that stands below its line. */
 export type DisplayDetail =
   | {

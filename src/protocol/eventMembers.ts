@@ -1,7 +1,7 @@
 /* Members of events that have a shape of their own, for the rows of `eventTable.ts`. */
 
 import * as z from 'zod';
-import type { DiffHunk, DiffLine, DisplayDetail } from './asks.ts';
+import type { DiffHunk, DiffLine, DisplayDetail, TestCounts } from './asks.ts';
 import type { Attachment } from './intentions.ts';
 import { later } from './later.ts';
 import { exact, foreign, type Immutable, kinds, like, record, unchecked, word, words } from './table.ts';
@@ -128,6 +128,8 @@ export const display = later(() =>
     touched: unchecked<readonly FileCounts[]>().optional(),
     /** One sentence about changes that a rewind will not put back. */
     uncovered: unchecked<string>().optional(),
+    /** How many tests it ran, where their runner reports them. */
+    tests: unchecked<TestCounts>().optional(),
     detail: unchecked<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
   }),
 );

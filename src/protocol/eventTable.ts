@@ -58,6 +58,8 @@ export const events = later(() =>
     'worktree.settled': { left: number, conflicts: number },
     /** The user gave the session a name of its own. */
     'session.renamed': { title: words },
+    /** Everything before it in this journal happened in another session, of which this one is a copy. */
+    'session.derived': { from: exact },
     'mode.changed': { mode },
     'model.changed': { model: exact },
     /** A model was chosen for the turn; it works on all of its steps until another is routed. */

@@ -221,6 +221,10 @@ export const intentions = table({
   'comparison.test': {},
   /** Removes an attempt's worktree, once the user has agreed. */
   'comparison.discard': { sessionId: id },
+  /** Asks for the statistics of the last so many days, 0: of all; answered by `statistics.told`. */
+  'panel.statistics': { days: z.int().min(0).max(10_000) },
+  /** Writes the same as CSV into a file of the user's choice. */
+  'statistics.save': { days: z.int().min(0).max(10_000) },
   'mcp.list': {},
   /** Asks step by step for a server to add. */
   'mcp.add': {},

@@ -14,6 +14,7 @@ import type { View } from './panel/store.ts';
 import { Permissions } from './permissions/permissions.tsx';
 import { History } from './sessions/history.tsx';
 import { OpenSessions } from './sessions/openSessions.tsx';
+import { StatisticsPage } from './statistics/statistics.tsx';
 import { Strips } from './strips.tsx';
 import { Transcript } from './transcript/transcript.tsx';
 import { Icon } from './ui/icon.tsx';
@@ -62,6 +63,8 @@ export function App() {
         <InboxPage />
       ) : page.value === 'comparison' ? (
         <ComparisonPage />
+      ) : page.value === 'statistics' ? (
+        <StatisticsPage />
       ) : page.value === 'connect' ? (
         <ConnectPage />
       ) : (

@@ -27,3 +27,4 @@ import './permissions/permissions.css';
 import './mcp/mcp.css';
 import './inbox/inbox.css';
 import './comparison/comparison.css';
+import './statistics/statistics.css';

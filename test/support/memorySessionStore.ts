@@ -1,6 +1,7 @@
 import { maskSecrets } from '../../src/extension/base/maskSecrets.ts';
 import { FileError } from '../../src/extension/platform/fileSystem.ts';
 import type {
+  IndexName,
   Journal,
   JournalPiece,
   KeptOutput,
@@ -23,7 +24,7 @@ export class MemorySessionStore implements SessionStore {
   readonly outputs = new Map<string, string>();
   readonly kept = new Map<string, string>();
   failWrites = false;
-  index: string | undefined;
+  readonly indexes = new Map<IndexName, string>();
   private trash: readonly Deleted[] = [];
 
   async list(): Promise<readonly StoredSession[]> {
@@ -116,13 +117,13 @@ export class MemorySessionStore implements SessionStore {
     this.trash = this.trash.filter(({ at }) => at >= before);
   }
 
-  async readIndex(): Promise<string | undefined> {
-    return this.index;
+  async readIndex(of: IndexName): Promise<string | undefined> {
+    return this.indexes.get(of);
   }
 
-  async writeIndex(text: string): Promise<void> {
+  async writeIndex(of: IndexName, text: string): Promise<void> {
     if (this.failWrites) throw full();
-    this.index = text;
+    this.indexes.set(of, text);
   }
 }
 

@@ -24,10 +24,13 @@ export function sessionStoreContract(name: string, make: () => Promise<SessionSt
     contractOfKeptOutputs(check);
 
     check('the index comes back as it was written, and is not there before', async store => {
-      expect(await store.readIndex()).toBeUndefined();
-      await store.writeIndex('{"a":1}');
-      await store.writeIndex('{"žluť":2}');
-      expect(await store.readIndex()).toBe('{"žluť":2}');
+      expect(await store.readIndex('sessions')).toBeUndefined();
+      await store.writeIndex('sessions', '{"a":1}');
+      await store.writeIndex('sessions', '{"žluť":2}');
+      expect(await store.readIndex('sessions')).toBe('{"žluť":2}');
+      expect(await store.readIndex('statistics')).toBeUndefined();
+      await store.writeIndex('statistics', '{"b":3}');
+      expect(await store.readIndex('sessions')).toBe('{"žluť":2}');
       expect(await store.list()).toEqual([]);
     });
   });

@@ -42,7 +42,7 @@ import { PromptCommands, windowTable } from '../vscode/features/slashCommands/pr
 import { registerWorktrees } from '../vscode/features/slashCommands/worktreeCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
-import { handleComparison } from '../vscode/panel/handlers/comparisonHandlers.ts';
+import { handleComparison, handleStatistics } from '../vscode/panel/handlers/comparisonHandlers.ts';
 import { type CompleteMention, handleCompletion } from '../vscode/panel/handlers/completionHandlers.ts';
 import {
   controlPanel,
@@ -257,6 +257,7 @@ export class FolioWindow {
       ...handleCustomizations(session, panel, consent, additions, servers),
       ...handleInbox(panel, this.ports.inbox, log),
       ...handleComparison(this.comparisons),
+      ...handleStatistics(async () => (await this.access()).statistics()),
       ...handleConnect(async () => (await this.connecting()).flow),
       ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust),
     };

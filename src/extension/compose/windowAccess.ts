@@ -15,8 +15,11 @@ import { WindowOrders } from '../headless/client/windowOrders.ts';
 import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
+import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
+import { sessionFolders } from '../node/sessions/sessionFolders.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import type { Connection } from '../vscode/connection.ts';
+import { SessionStatistics } from '../vscode/features/sessions/sessionStatistics.ts';
 import { WindowBackground } from '../vscode/features/sessions/windowBackground.ts';
 import { type ComparisonHost, Comparisons } from '../vscode/features/slashCommands/comparisons.ts';
 import type { PromptCommands } from '../vscode/features/slashCommands/promptCommands.ts';
@@ -89,6 +92,17 @@ export class WindowAccess {
       memory: this.context.workspaceState,
       log,
     });
+  }
+
+  /** Adds up sessions of this window's workspace, of other ones, and of runs without a window. */
+  statistics(): SessionStatistics {
+    const { storageUri, globalStorageUri } = this.context;
+    const own = (storageUri ?? globalStorageUri).fsPath;
+    const stores = async () => {
+      const folders = await sessionFolders(own, globalStorageUri.fsPath, homedir());
+      return folders.map(folder => new NodeSessionStore(folder));
+    };
+    return new SessionStatistics(stores, this.ports.clock, this.ports.log);
   }
 
   /** Runs sessions in the background host, and marks them in the library. */

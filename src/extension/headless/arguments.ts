@@ -29,6 +29,8 @@ export type BackgroundRequest =
 export interface HeadlessArguments {
   /** For the background host; absent: the run is this process's own. */
   readonly background?: BackgroundRequest;
+  /** Only prints what earlier sessions took, in this format. */
+  readonly statistics?: 'csv' | 'json';
   /** A client on standard input and output says what is to be done. */
   readonly acp: boolean;
   /** There is one unless the run only rewinds. */
@@ -104,7 +106,11 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
       `With --input-format stream-json events go out in lines, too: leave out --output-format ${output}.`,
     );
   const background = parseBackground(values);
-  if (prompt === undefined ? !rewind && !acp && !streams && !background : prompt.trim() === '')
+  const statistics = oneOf('--statistics', values.statistics, ['csv', 'json']);
+  const isOther = rewind || acp || streams || background || statistics;
+  if (statistics && (prompt !== undefined || resume !== undefined || rewind || acp || streams || background))
+    throw new UsageError('--statistics prints and leaves: give it alone, or with --session-dir DIR.');
+  if (prompt === undefined ? !isOther : prompt.trim() === '')
     throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
   if (values.trusted && values.untrusted)
     throw new UsageError('--trusted and --untrusted cannot be given together.');
@@ -114,6 +120,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
   const serverStartMs = start === undefined ? undefined : parseSeconds('--server-start', start) * 1000;
   return {
     background,
+    statistics,
     acp,
     prompt,
     resume,

@@ -75,6 +75,11 @@ export const options = {
     takes: 'FORMAT',
     help: 'text, json (one object at the end) or stream-json (one event a line)',
   },
+  statistics: {
+    type: 'string',
+    takes: 'csv|json',
+    help: 'print what the sessions took by day, project, model and tool (docs/statistics.md), and leave',
+  },
   'session-dir': {
     type: 'string',
     takes: 'DIR',

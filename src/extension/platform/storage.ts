@@ -43,10 +43,13 @@ export interface SessionStore {
   /** Deletes for good what was put into the trash before this time. */
   emptyTrash(before: number): Promise<void>;
   /** Reads the newest text that any window gave to `writeIndex`; `undefined` when it is not there or cannot be read. */
-  readIndex(): Promise<string | undefined>;
+  readIndex(of: IndexName): Promise<string | undefined>;
   /** Whole or not at all. */
-  writeIndex(text: string): Promise<void>;
+  writeIndex(of: IndexName, text: string): Promise<void>;
 }
+
+/** Caches of what the journals say: summaries for the list, and sums for the statistics. */
+export type IndexName = 'sessions' | 'statistics';
 
 export interface StoredSession {
   readonly sessionId: string;

@@ -13,6 +13,7 @@ import type { McpServer } from './mcp.ts';
 import type { PanelState } from './panelState.ts';
 import type { Patch } from './patches.ts';
 import type { OpenSession, SessionEntry } from './sessions.ts';
+import type { Statistics } from './statistics.ts';
 
 /** Moves that commands make in the transcript, where keys of the page do too. */
 export type TranscriptMove =
@@ -77,6 +78,13 @@ export type ToWebview =
   | { readonly type: 'inbox.listed'; readonly entries: readonly InboxEntry[]; readonly problem?: string }
   /** Told again whenever it changes; absent: nothing is compared. */
   | { readonly type: 'comparison.told'; readonly comparison?: Comparison }
+  /** Answers `panel.statistics` with the same `days`. `problem`: why there are none. */
+  | {
+      readonly type: 'statistics.told';
+      readonly days: number;
+      readonly statistics?: Statistics;
+      readonly problem?: string;
+    }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
   /** Told again whenever it changes. */
   | { readonly type: 'connect.told'; readonly connecting: ConnectState }
@@ -100,6 +108,7 @@ export type ToWebview =
         | 'mcp'
         | 'inbox'
         | 'comparison'
+        | 'statistics'
         | 'connect';
     };
 

@@ -6,7 +6,6 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
 import type { Attachment, RewindPoint } from '../../protocol/intentions.ts';
-import type { Comparison } from '../../protocol/panel/comparison.ts';
 import type { ConnectState } from '../../protocol/panel/connecting.ts';
 import type { ContextBreakdown } from '../../protocol/panel/context.ts';
 import type { McpServer } from '../../protocol/panel/mcp.ts';
@@ -25,6 +24,7 @@ import type { Host } from './host.ts';
 import { keepDrafts } from './keepDrafts.ts';
 import { keepMemory } from './keepMemory.ts';
 import { type AnswerDraft, type Memory, parseMemory, type Views } from './memory.ts';
+import { followPages, type PageFacts } from './pageFacts.ts';
 import { chaptersWithPending, type Grouping } from './pending.ts';
 import { newestTurn } from './turns.ts';
 import { switchView, viewKey } from './views.ts';
@@ -46,7 +46,7 @@ export interface Rewinding {
   readonly files?: readonly RestoredFile[];
 }
 
-export interface Store {
+export interface Store extends PageFacts {
   /** `undefined` until the first snapshot. */
   readonly session: ReadonlySignal<PanelState | undefined>;
   readonly environment: ReadonlySignal<Environment | undefined>;
@@ -70,8 +70,6 @@ export interface Store {
   readonly mcp: ReadonlySignal<readonly McpServer[] | undefined>;
   /** Proposals of sessions; `undefined` until the host has listed them. */
   readonly inbox: ReadonlySignal<InboxListed | undefined>;
-  /** `undefined` until the host has told it. */
-  readonly comparison: ReadonlySignal<{ readonly comparison?: Comparison } | undefined>;
   /** The ways to a model; `undefined` until the host has told them. */
   readonly connecting: ReadonlySignal<ConnectState | undefined>;
   readonly view: Signal<View>;
@@ -120,7 +118,6 @@ export function createStore(host: Host): Store {
   const permissions = signal<readonly Permission[] | undefined>(undefined);
   const mcp = signal<readonly McpServer[] | undefined>(undefined);
   const inbox = signal<InboxListed | undefined>(undefined);
-  const comparison = signal<{ readonly comparison?: Comparison } | undefined>(undefined);
   const connecting = signal<ConnectState | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const sought = signal<TranscriptPlace | undefined>(undefined);
@@ -134,12 +131,12 @@ export function createStore(host: Host): Store {
     permissions,
     mcp,
     inbox,
-    comparison,
     connecting,
     moved,
     sought,
     reviews,
     completion,
+    ...followPages(host),
     sessions: signal<SessionsListed | undefined>(undefined),
     sessionQuery: signal(''),
     opening: signal<string | undefined>(undefined),
@@ -199,9 +196,6 @@ export function createStore(host: Host): Store {
         return;
       case 'inbox.listed':
         inbox.value = fact;
-        return;
-      case 'comparison.told':
-        comparison.value = fact;
         return;
       case 'connect.told':
         connecting.value = fact.connecting;

@@ -9,6 +9,7 @@ import { inboxEntries } from '../inboxScenes.ts';
 import type { PanelPage } from '../panelPage.ts';
 import { asking, rested, running } from '../scenario.ts';
 import { history, listed, openBeside, openNow } from '../sessionScenes.ts';
+import { statistics } from '../statisticsScenes.ts';
 import type { Scene } from './scene.ts';
 
 const outline: ToWebview = { type: 'view.shown', view: 'outline' };
@@ -38,6 +39,11 @@ async function showInbox({ page, send }: PanelPage): Promise<void> {
 async function showComparison({ page, send }: PanelPage): Promise<void> {
   await send({ type: 'view.shown', view: 'comparison' }, { type: 'comparison.told', comparison });
   await page.locator('.attempt').last().waitFor();
+}
+
+async function showStatistics({ page, send }: PanelPage): Promise<void> {
+  await send({ type: 'view.shown', view: 'statistics' }, { type: 'statistics.told', days: 30, statistics });
+  await page.locator('.bar-chart-bar').last().waitFor();
 }
 
 export const listScenes: readonly Scene[] = [
@@ -163,6 +169,7 @@ export const listScenes: readonly Scene[] = [
     act: ({ send }) => send({ type: 'inbox.listed', entries: inboxEntries }),
   },
   { name: 'comparison', events: rested, actAnywhere: showComparison },
+  { name: 'statistics', events: rested, actAnywhere: showStatistics },
   {
     name: 'comparison-none',
     events: rested,

@@ -139,6 +139,7 @@ export class SessionCatalog {
       for (const line of lines.own) journal.append(copiedLine(line, copyId));
       await this.copyAgents(lines, copyId);
       const left: readonly SessionEventBody[] = [
+        { type: 'session.derived', from: sessionId },
         ...state.queue.map(({ id }) => ({ type: 'prompt.unqueued', id, because: 'removed' }) as const),
         ...state.reviews.map(({ path }) => ({ type: 'review.changed', path }) as const),
         ...state.shelved.map(({ path }) => ({ type: 'review.putAside', path, reviews: [] }) as const),

@@ -55,7 +55,7 @@ export class SessionIndex {
 
   private async scan(): Promise<readonly SummarisedSession[]> {
     const stored = await this.store.list();
-    const known = this.entries ?? parseIndex(await this.store.readIndex());
+    const known = this.entries ?? parseIndex(await this.store.readIndex('sessions'));
     const entries = new Map<string, IndexEntry>();
     const waiting = stored.values();
     const read = async () => {
@@ -99,7 +99,8 @@ export class SessionIndex {
 
   private async write(entries: ReadonlyMap<string, IndexEntry>): Promise<void> {
     try {
-      await this.store.writeIndex(JSON.stringify({ version, sessions: Object.fromEntries(entries) }));
+      const text = JSON.stringify({ version, sessions: Object.fromEntries(entries) });
+      await this.store.writeIndex('sessions', text);
     } catch (error) {
       // The list is right without it, only slower next time.
       this.log.warn(`The index of the sessions could not be written: ${messageOf(error)}`);

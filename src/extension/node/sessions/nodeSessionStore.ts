@@ -6,6 +6,7 @@ import { SpokenError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { headOf } from '../../base/text.ts';
 import {
+  type IndexName,
   type Journal,
   type JournalPiece,
   type KeptOutput,
@@ -24,8 +25,8 @@ import { SessionTrash } from './sessionTrash.ts';
 
 const journalName = 'journal.jsonl';
 const lockName = 'lock';
-// No name of a session begins with a dot, so neither is ever listed.
-const indexName = '.index.json';
+// No name of a session begins with a dot, so none of these is ever listed.
+const indexNames = { sessions: '.index.json', statistics: '.statistics.json' } as const;
 const trashName = '.trash';
 
 /**
@@ -132,13 +133,13 @@ export class NodeSessionStore implements SessionStore {
     await this.trash.empty(before);
   }
 
-  async readIndex(): Promise<string | undefined> {
+  async readIndex(of: IndexName): Promise<string | undefined> {
     // It can be made again from the journals, so that why it cannot be read does not matter.
-    return readFile(join(this.root, indexName), 'utf8').catch(() => undefined);
+    return readFile(join(this.root, indexNames[of]), 'utf8').catch(() => undefined);
   }
 
-  async writeIndex(text: string): Promise<void> {
-    await writeAtomically(join(this.root, indexName), Buffer.from(text), { mode: 0o600 });
+  async writeIndex(of: IndexName, text: string): Promise<void> {
+    await writeAtomically(join(this.root, indexNames[of]), Buffer.from(text), { mode: 0o600 });
   }
 
   async saveOutput(sessionId: string, name: string, text: string): Promise<string> {

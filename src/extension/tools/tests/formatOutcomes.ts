@@ -1,6 +1,7 @@
 /* How tests ended, as a model reads it: counts, and of each failure what was expected and where. */
 
 import { isAbsolute, join } from 'node:path';
+import type { TestCounts } from '../../../protocol/asks.ts';
 import { t } from '../../../protocol/language.ts';
 import { cutMiddle, oneLine, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -17,6 +18,12 @@ interface OutcomePlace {
   readonly paths: Pick<WorkspacePaths, 'show'>;
   /** Absolute: relative places begin here. */
   readonly folder: string;
+}
+
+/** For statistics. */
+export function testCounts(outcomes: readonly TestOutcome[]): TestCounts {
+  const count = (result: TestOutcome['result']) => outcomes.filter(each => each.result === result).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
 }
 
 /** `2 passed, 1 failed` */

@@ -19,7 +19,7 @@ import { shortPath } from '../files/shortPath.ts';
 import type { CommandPorts } from '../shell/commandPorts.ts';
 import { type EndedCommand, summaryOf, waitForEnd } from '../shell/foregroundCommand.ts';
 import { runSandboxed } from '../shell/sandboxedCommand.ts';
-import { countOutcomes, formatFailures, formatNames, namedLike } from './formatOutcomes.ts';
+import { countOutcomes, formatFailures, formatNames, namedLike, testCounts } from './formatOutcomes.ts';
 import { parseReport, type ReportFormat } from './parseReport.ts';
 import { lineOf, namedLine, type WantedTests } from './testLine.ts';
 import type { TestPresence } from './testPresence.ts';
@@ -216,7 +216,10 @@ async function runInEditor(
   return (
     (await describeUnnamed(outcomes, wanted)) ?? {
       text: `${inEnglish(() => countOutcomes(namedLike(outcomes, wanted.name)))}.${await formatFailures(namedLike(outcomes, wanted.name), { paths, folder })}`,
-      display: { summary: () => countOutcomes(namedLike(outcomes, wanted.name)) },
+      display: {
+        summary: () => countOutcomes(namedLike(outcomes, wanted.name)),
+        tests: testCounts(namedLike(outcomes, wanted.name)),
+      },
     }
   );
 }
@@ -315,7 +318,11 @@ async function describe(
   const odd = isOdd ? `\n${ending} No test failed, so see what it printed:\n${forModel}` : whole;
   return {
     text: `${inEnglish(counts)}.${failures}${odd}`,
-    display: { summary: counts, detail: { ...detail, outputPath: kept ?? outputPath } },
+    display: {
+      summary: counts,
+      tests: testCounts(reported),
+      detail: { ...detail, outputPath: kept ?? outputPath },
+    },
     bounded,
   };
 }

@@ -46,6 +46,7 @@ export function registerSessionCommands(
       if (id !== undefined) await deleteWithUndo(session, library, id);
     },
     'folio.showOutline': () => panel.show('outline'),
+    'folio.showStatistics': () => panel.show('statistics'),
     'folio.openLog': () => log.show(),
     'folio.openSettings': async () => (await openThings()).openSettings(),
     'folio.openKeybindings': async () => (await openThings()).openKeybindings(),

@@ -1,3 +1,4 @@
+import type { SessionStatistics } from '../../features/sessions/sessionStatistics.ts';
 import type { Comparisons } from '../../features/slashCommands/comparisons.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
@@ -8,5 +9,13 @@ export function handleComparison(load: () => Promise<Comparisons>) {
     'comparison.take': async ({ sessionId }) => (await load()).take(sessionId),
     'comparison.test': async () => (await load()).runTests(),
     'comparison.discard': async ({ sessionId }) => (await load()).discard(sessionId),
+  } satisfies SomeHandlers;
+}
+
+/** @param load gives the statistics of all sessions, which are loaded with their first use */
+export function handleStatistics(load: () => Promise<SessionStatistics>) {
+  return {
+    'panel.statistics': async ({ days }, page) => page.feed.deliver(await (await load()).describe(days)),
+    'statistics.save': async ({ days }) => (await load()).save(days),
   } satisfies SomeHandlers;
 }

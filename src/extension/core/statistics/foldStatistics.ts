@@ -1,0 +1,303 @@
+/*
+ * Sums of what a session took, by day, project, model and tool: a fold over its events. The state is plain data, so
+ * that it is kept beside the sessions and continues where a journal has grown. It holds the sums and what is open, never the past.
+ */
+
+import type { SessionEvent } from '../../../protocol/events.ts';
+import type { Count } from '../../../protocol/panel/statistics.ts';
+import { isCounted } from '../../../protocol/state.ts';
+
+/** A row's sums by its key; see `keyOf`. */
+export type Rows = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export interface FoldedStatistics {
+  readonly rows: Rows;
+  readonly project: string;
+  readonly model: string;
+  /** Calls that have not ended. `asked`: the user was asked about it; `decided`: and has agreed. */
+  readonly calls: Readonly<Record<string, OpenCall>>;
+  /** Ids of the calls that wait for the user, or of the ask about a failed model. */
+  readonly asking: readonly string[];
+  /** Since when it works and since when it waits, and how long the turn has waited until then. */
+  readonly turnSince?: number | undefined;
+  readonly waitSince?: number | undefined;
+  readonly waitedMs: number;
+  /** Lines of hunks that wait for review, by path and hunk. */
+  readonly reviews: Readonly<Record<string, OpenReview>>;
+  /** Calls that sent out a subagent, whose journal stands beside. */
+  readonly agents: readonly string[];
+}
+
+interface OpenCall {
+  readonly tool: string;
+  readonly asked?: boolean | undefined;
+  readonly decided?: boolean | undefined;
+}
+
+interface OpenReview {
+  /** The file was written since: hunks that are gone now were not accepted. */
+  readonly isWritten: boolean;
+  readonly hunks: Readonly<Record<string, readonly [added: number, removed: number]>>;
+}
+
+export const emptyStatistics: FoldedStatistics = {
+  rows: {},
+  project: '',
+  model: '',
+  calls: {},
+  asking: [],
+  waitedMs: 0,
+  reviews: {},
+  agents: [],
+};
+
+export interface RowKey {
+  /** `2026-11-29` */
+  readonly day: string;
+  /** Absolute. */
+  readonly project: string;
+  /** Empty: before any model answered. */
+  readonly model: string;
+  /** Empty: the row is of no tool, but of the requests and the time. */
+  readonly tool: string;
+}
+
+function keyOf({ day, project, model, tool }: RowKey): string {
+  return JSON.stringify([day, project, model, tool]);
+}
+
+export function parseKey(key: string): RowKey {
+  const [day, project, model, tool] = JSON.parse(key) as readonly [string, string, string, string];
+  return { day, project, model, tool };
+}
+
+interface FoldHow {
+  /** The events are of a subagent: its time is that of the session. */
+  readonly isAgent: boolean;
+  /** The day of a time, as the user's calendar has it. */
+  readonly dayOf: (at: number) => string;
+}
+
+/** An event's type stands at its beginning: the long lines of the history need not be parsed. */
+export function isStatistical(lineHead: string): boolean {
+  return counting.test(lineHead);
+}
+
+const counting =
+  /"(?:session\.(?:started|moved|derived)|turn\.(?:started|retried|ended)|model\.(?:asked|decided)|step\.(?:started|retried|ended)|side\.asked|call\.(?:requested|asked|decided|started|ended)|file\.written|review\.changed)"/;
+
+/** The state after these further events. */
+export function foldStatistics(
+  state: FoldedStatistics,
+  events: readonly SessionEvent[],
+  how: FoldHow,
+): FoldedStatistics {
+  const fold = new Fold(state, how);
+  for (const event of events) fold.add(event);
+  return fold.state;
+}
+
+/** Changes a copy, so that a row costs no copy of all rows with each event. */
+class Fold {
+  private readonly rows: Record<string, Record<string, number>>;
+  private readonly how: FoldHow;
+  private current: FoldedStatistics;
+
+  constructor(state: FoldedStatistics, how: FoldHow) {
+    this.rows = Object.fromEntries(Object.entries(state.rows).map(([key, row]) => [key, { ...row }]));
+    this.current = state;
+    this.how = how;
+  }
+
+  get state(): FoldedStatistics {
+    return { ...this.current, rows: this.rows };
+  }
+
+  add(event: SessionEvent): void {
+    switch (event.type) {
+      case 'session.started':
+        this.set({ project: event.folders[0] ?? '', model: event.model });
+        return;
+      case 'session.moved':
+        this.set({ project: event.worktree?.home ?? event.folders[0] ?? '' });
+        return;
+      case 'session.derived':
+        // Everything before is counted where it happened.
+        for (const key of Object.keys(this.rows)) delete this.rows[key];
+        this.set({ ...emptyStatistics, project: this.current.project, model: this.current.model });
+        return;
+      case 'turn.started':
+        // Which model answers is not known yet.
+        if (!this.how.isAgent) this.count(event.at, { prompts: 1 }, '', '');
+        this.beginTurn(event.at);
+        return;
+      case 'turn.retried':
+        this.beginTurn(event.at);
+        return;
+      case 'turn.ended':
+        this.endTurn(event.lastActiveAt ?? event.at);
+        return;
+      case 'model.asked':
+        this.ask(event.failure.askId ?? event.turnId, event.at);
+        return;
+      case 'model.decided':
+        this.answer(undefined, event.at);
+        return;
+      case 'step.started':
+      case 'step.retried':
+        this.set({ model: event.model ?? this.current.model });
+        return;
+      case 'step.ended':
+        if (event.usage) this.spend(event.at, this.current.model, { usage: event.usage, cost: event.cost });
+        return;
+      case 'side.asked':
+        this.spend(event.at, event.model, event);
+        return;
+      case 'call.requested':
+      case 'call.asked':
+      case 'call.decided':
+      case 'call.started':
+      case 'call.ended':
+        this.addCall(event);
+        return;
+      case 'file.written':
+        this.noteWriting(event.path);
+        return;
+      case 'review.changed':
+        this.compareReview(event);
+        return;
+      default:
+    }
+  }
+
+  private set(change: Partial<FoldedStatistics>): void {
+    this.current = { ...this.current, ...change };
+  }
+
+  private count(at: number, counts: Partial<Record<Count, number>>, tool = '', model = this.current.model) {
+    const key = keyOf({ day: this.how.dayOf(at), project: this.current.project, model, tool });
+    this.rows[key] ??= {};
+    const row = this.rows[key];
+    for (const [name, count] of Object.entries(counts)) if (count !== 0) row[name] = (row[name] ?? 0) + count;
+  }
+
+  private spend(at: number, model: string, { usage, cost }: Spent): void {
+    const { prompt: input, cached, output, thoughts } = usage;
+    const unpriced = cost === undefined && input > 0 ? 1 : 0;
+    const counts = { requests: 1, input, cached, output: output + thoughts, cost: cost ?? 0, unpriced };
+    this.count(at, counts, '', model);
+  }
+
+  private beginTurn(at: number): void {
+    if (!this.how.isAgent) this.set({ turnSince: at, waitSince: undefined, waitedMs: 0, asking: [] });
+  }
+
+  private endTurn(at: number): void {
+    const { turnSince, waitSince } = this.current;
+    if (turnSince === undefined) return;
+    if (waitSince !== undefined) this.endWait(at);
+    this.count(at, { workMs: Math.max(0, at - turnSince - this.current.waitedMs) });
+    this.set({ turnSince: undefined, waitedMs: 0, asking: [] });
+  }
+
+  private ask(id: string, at: number): void {
+    const { asking, waitSince, turnSince } = this.current;
+    if (turnSince === undefined) return;
+    this.set({ asking: [...asking, id], waitSince: waitSince ?? at });
+  }
+
+  /** @param id absent: what asks is no call */
+  private answer(id: string | undefined, at: number): void {
+    const { asking, waitSince, calls } = this.current;
+    const left = asking.filter(each => (id === undefined ? each in calls : each !== id));
+    this.set({ asking: left });
+    if (left.length === 0 && waitSince !== undefined) this.endWait(at);
+  }
+
+  private endWait(at: number): void {
+    const waitMs = Math.max(0, at - (this.current.waitSince ?? at));
+    this.count(at, { waitMs });
+    this.set({ waitSince: undefined, waitedMs: this.current.waitedMs + waitMs });
+  }
+
+  private addCall(event: CallEvent): void {
+    const { callId, at } = event;
+    if (event.type === 'call.requested') {
+      const { tool } = event;
+      if (!isCounted({ tool })) return;
+      if (tool === 'invoke_agent') this.set({ agents: [...this.current.agents, callId] });
+      this.setCall(callId, { tool });
+      return;
+    }
+    const call = this.current.calls[callId];
+    if (!call) return;
+    if (event.type === 'call.asked') {
+      this.setCall(callId, { ...call, asked: true });
+      this.ask(callId, at);
+      return;
+    }
+    if (this.current.asking.includes(callId)) this.answer(callId, at);
+    if (event.type === 'call.decided') {
+      const isRefused = event.decision === 'deny';
+      const always = event.decision === 'always' ? 1 : 0;
+      this.count(at, isRefused ? { refused: 1 } : { allowed: 1, always }, call.tool);
+      this.setCall(callId, { ...call, asked: true, decided: !isRefused });
+    }
+    if (event.type === 'call.ended') this.endCall(call, event);
+  }
+
+  private endCall({ tool, asked, decided }: OpenCall, event: SessionEvent<'call.ended'>): void {
+    const { outcome, display, durationMs, at, callId } = event;
+    const { detail, touched = [], tests } = display;
+    const written = outcome !== 'ok' ? [] : detail?.kind === 'diff' ? [detail.diff] : touched;
+    const added = written.reduce((sum, file) => sum + file.added, 0);
+    const removed = written.reduce((sum, file) => sum + file.removed, 0);
+    // Edits that the user agreed to first do not wait for review; changes of commands do.
+    const isKept = decided === true && detail?.kind === 'diff';
+    const counts = {
+      calls: 1,
+      failed: outcome === 'failed' ? 1 : 0,
+      callMs: durationMs ?? 0,
+      unasked: !asked && outcome !== 'denied' ? 1 : 0,
+      refusedByRule: !asked && outcome === 'denied' ? 1 : 0,
+      testsPassed: tests?.passed ?? 0,
+      testsFailed: tests?.failed ?? 0,
+      added,
+      removed,
+      keptAdded: isKept ? added : 0,
+      keptRemoved: isKept ? removed : 0,
+    };
+    this.count(at, counts, tool);
+    const { [callId]: _ended, ...calls } = this.current.calls;
+    this.set({ calls });
+  }
+
+  private setCall(callId: string, call: OpenCall): void {
+    this.set({ calls: { ...this.current.calls, [callId]: call } });
+  }
+
+  private noteWriting(path: string): void {
+    const review = this.current.reviews[path];
+    if (review) this.set({ reviews: { ...this.current.reviews, [path]: { ...review, isWritten: true } } });
+  }
+
+  /** A hunk that is gone without a write was accepted. */
+  private compareReview({ path, review, at }: SessionEvent<'review.changed'>): void {
+    const { [path]: before, ...others } = this.current.reviews;
+    const present = new Set(review?.hunks.map(({ id }) => String(id)));
+    if (before && !before.isWritten) {
+      for (const [id, [keptAdded, keptRemoved]] of Object.entries(before.hunks))
+        if (!present.has(id)) this.count(at, { keptAdded, keptRemoved });
+    }
+    const pending = review?.hunks.filter(({ status, gone }) => status === 'pending' && !gone) ?? [];
+    const lines = pending.map(({ id, count, baseCount }) => [String(id), [count, baseCount]] as const);
+    const hunks = Object.fromEntries(review?.by === undefined ? lines : []);
+    this.set({ reviews: review ? { ...others, [path]: { isWritten: false, hunks } } : others });
+  }
+}
+
+type Spent = Pick<SessionEvent<'side.asked'>, 'usage' | 'cost'>;
+
+type CallEvent = SessionEvent<
+  'call.requested' | 'call.asked' | 'call.decided' | 'call.started' | 'call.ended'
+>;

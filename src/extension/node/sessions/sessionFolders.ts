@@ -1,0 +1,18 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Folders that sessions of this user may be kept in: of each workspace that VS Code knows, of windows without a folder,
+ * and of runs without a window. Some may not exist.
+ *
+ * @param own the extension's folder for the workspace: `…/workspaceStorage/<workspace>/<extension>`
+ * @param shared its folder for all workspaces
+ */
+export async function sessionFolders(own: string, shared: string, home: string): Promise<readonly string[]> {
+  const workspaces = dirname(dirname(own));
+  // Where the layout is another one, only what is known for certain counts.
+  const isUsual = basename(workspaces) === 'workspaceStorage';
+  const names = isUsual ? await readdir(workspaces).catch(() => []) : [];
+  const places = [own, ...names.map(name => join(workspaces, name, basename(own))), shared];
+  return [...new Set([...places.map(place => join(place, 'sessions')), join(home, '.folio', 'sessions')])];
+}
