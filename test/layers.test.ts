@@ -194,6 +194,11 @@ const layers: readonly Layer[] = [
     packages: ['@agentclientprotocol/sdk', 'node:*'],
   },
   {
+    name: 'extension/headless/mcp',
+    sources: [...foundation, 'protocol', 'extension/core', 'extension/node', 'extension/headless'],
+    packages: ['@modelcontextprotocol/server', 'node:*', 'zod'],
+  },
+  {
     name: 'webview',
     // One rule says which characters hide something, and one what a terminal would show, right before the eye too.
     sources: ['protocol', 'extension/base/hiddenText.ts', 'extension/base/terminalText.ts'],

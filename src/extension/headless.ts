@@ -73,7 +73,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
     useEnvironmentProxy(process.env, printer.error);
     await Promise.all([checkWorkspace(args.workspace), checkPolicies(args.policyFiles)]);
     if (args.background) return await askBackground(args.background, { args, argv }, interrupted);
-    if (args.acp) return await serveClient(args, interrupted);
+    if (args.acp || args.mcp) return await serveClient(args, interrupted);
     isServing = args.streams;
     const stop = args.streams ? AbortSignal.any([interrupted, outputGone.signal]) : interrupted;
     return exitCodes[(await run(args, stop)).kind];
@@ -102,8 +102,9 @@ async function printOnly(args: HeadlessArguments | 'help'): Promise<number> {
 /** Its end is no failure: the client goes when it is done. */
 async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): Promise<number> {
   isServing = true;
-  const { serveAcp } = await import('./headless/acp/serveAcp.ts');
-  await serveAcp(args, printer.error, AbortSignal.any([interrupted, outputGone.signal]));
+  const ended = AbortSignal.any([interrupted, outputGone.signal]);
+  if (args.mcp) await (await import('./headless/mcp/serveMcp.ts')).serveMcp(args, printer.error, ended);
+  else await (await import('./headless/acp/serveAcp.ts')).serveAcp(args, printer.error, ended);
   return interrupted.aborted ? exitCodes.stopped : 0;
 }
 

@@ -26,6 +26,8 @@ export type BackgroundRequest =
   | { readonly kind: 'run' | 'list' }
   | { readonly kind: 'attach' | 'stop'; readonly sessionId: string };
 
+export type McpAllowance = 'nothing' | 'read' | 'run';
+
 export interface HeadlessArguments {
   /** For the background host; absent: the run is this process's own. */
   readonly background?: BackgroundRequest;
@@ -33,6 +35,8 @@ export interface HeadlessArguments {
   readonly statistics?: 'csv' | 'json';
   /** A client on standard input and output says what is to be done. */
   readonly acp: boolean;
+  /** An agent on standard input and output may do this much; absent: there is none. */
+  readonly mcp?: McpAllowance;
   /** There is one unless the run only rewinds. */
   readonly prompt?: string;
   /** The id of an earlier session, or `latest`. */
@@ -105,10 +109,12 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     throw new UsageError(
       `With --input-format stream-json events go out in lines, too: leave out --output-format ${output}.`,
     );
+  const mcp = parseMcp(values);
   const background = parseBackground(values);
   const statistics = oneOf('--statistics', values.statistics, ['csv', 'json']);
-  const isOther = rewind || acp || streams || background || statistics;
-  if (statistics && (prompt !== undefined || resume !== undefined || rewind || acp || streams || background))
+  const isServed = acp || streams || mcp !== undefined;
+  const isOther = rewind || isServed || background || statistics;
+  if (statistics && (prompt !== undefined || resume !== undefined || rewind || isServed || background))
     throw new UsageError('--statistics prints and leaves: give it alone, or with --session-dir DIR.');
   if (prompt === undefined ? !isOther : prompt.trim() === '')
     throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
@@ -122,6 +128,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     background,
     statistics,
     acp,
+    mcp,
     prompt,
     resume,
     rewind,
@@ -176,6 +183,31 @@ function parseWorktree({
   if (acp || resume !== undefined)
     throw new UsageError('--worktree is for a new session: leave out --resume and --acp.');
   return { name: worktree || defaultName(), start: parseStart(base) };
+}
+
+function parseMcp(values: ReturnType<typeof parse>): McpAllowance | undefined {
+  const allowed = oneOf('--mcp-allow', values['mcp-allow'], ['read', 'run']);
+  if (!values.mcp) {
+    if (allowed) throw new UsageError('--mcp-allow needs --mcp.');
+    return undefined;
+  }
+  const { prompt, resume, acp, background, attach, stop, worktree } = values;
+  const others = [
+    prompt,
+    resume,
+    acp,
+    background,
+    attach,
+    stop,
+    worktree,
+    values['input-format'],
+    parseRewind(values),
+  ];
+  if (others.some(given => given !== undefined) || values['list-background'])
+    throw new UsageError(
+      'With --mcp the client names prompts and sessions: leave out what else runs or resumes.',
+    );
+  return allowed ?? 'nothing';
 }
 
 function parseBackground(values: ReturnType<typeof parse>): BackgroundRequest | undefined {

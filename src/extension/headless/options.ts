@@ -4,6 +4,15 @@ export const options = {
     type: 'boolean',
     help: 'speak the Agent Client Protocol on standard input and output, for editors (docs/acp.md)',
   },
+  mcp: {
+    type: 'boolean',
+    help: 'serve other agents by the Model Context Protocol on standard input and output (docs/mcp.md)',
+  },
+  'mcp-allow': {
+    type: 'string',
+    takes: 'read|run',
+    help: 'what they may do: read the sessions of the workspace, or also have Folio run prompts (default: nothing)',
+  },
   prompt: {
     type: 'string',
     short: 'p',

@@ -1,6 +1,7 @@
 /* The agent of a run without a window, over Node ports. */
 
 import { join } from 'node:path';
+import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { assemble } from '../compose/assemble.ts';
 import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
 import type { Added, Host, HostSandbox, HostWorkspace } from '../compose/host.ts';
@@ -15,6 +16,7 @@ import type { MemoryPlace } from '../core/context/memoryPlace.ts';
 import { Additions } from '../core/customizations/additions.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo } from '../core/model.ts';
+import { firstMode } from '../core/policy/firstMode.ts';
 import type { Policy } from '../core/policy/policy.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
@@ -127,6 +129,11 @@ export class RunAgent {
 
   get trusted(): boolean {
     return this.place.trusted();
+  }
+
+  /** The mode of a new session. */
+  get mode(): ApprovalMode {
+    return firstMode(this.place.settings.get('approvalMode'), this.host.interactive);
   }
 
   /** Sessions that may be at work beside each other, as the settings say; 0: nothing is said. */

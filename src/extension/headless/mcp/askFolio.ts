@@ -1,0 +1,157 @@
+/* One prompt of another agent, answered by a run of its own: nobody is there to ask, and the mode is the user's. */
+
+import type { SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
+import { maskSecrets } from '../../base/maskSecrets.ts';
+import { textOf } from '../../core/history/history.ts';
+import { Refusal } from '../../core/refusal.ts';
+import type { Session } from '../../core/session/session.ts';
+import type { HeadlessArguments } from '../arguments.ts';
+import { openEarlierSession } from '../earlierSession.ts';
+import { openRunAgent, type RunAgent } from '../runAgent.ts';
+
+interface FolioRequest {
+  readonly prompt: string;
+  /** Absolute and real. */
+  readonly folder: string;
+  /** The id of an earlier session of this folder; absent: a new one. */
+  readonly session?: string;
+  /** Absent: the user's. */
+  readonly mode?: ApprovalMode;
+}
+
+export interface FolioAnswer {
+  readonly session: string;
+  readonly end: TurnEnd['kind'];
+  readonly answer: string;
+  /** Paths as they are shown. */
+  readonly changed: readonly string[];
+  /** Titles of calls that would have had to ask. */
+  readonly denied: readonly string[];
+}
+
+/** Processes that a run starts have it: a server among them that is Folio again starts no runs. */
+export const insideOfRun = 'FOLIO_INSIDE_OF_RUN';
+
+/** From what asks most to what asks least. */
+const modes: readonly ApprovalMode[] = ['plan', 'default', 'autoEdit', 'yolo'];
+
+/**
+ * Resolves when the turn is over and nothing of it runs. Throws `Refusal`, `UsageError` and `SettingsError` before the
+ * model is asked. An abort stops the turn, whose session can be continued.
+ * @param report one line of what happens
+ */
+export async function askFolio(
+  request: FolioRequest,
+  args: HeadlessArguments,
+  report: (line: string) => void,
+  warn: (sentence: string) => void,
+  signal: AbortSignal,
+): Promise<FolioAnswer> {
+  const env = { ...process.env, [insideOfRun]: '1' };
+  const made = await openRunAgent(
+    { ...args, workspace: request.folder },
+    { interactive: false, notify: warn, env },
+  );
+  try {
+    const mode = modeOf(request, made.mode);
+    await made.servers.start(signal);
+    signal.throwIfAborted();
+    return await answer(request, made, mode, report, signal);
+  } finally {
+    await made.dispose();
+  }
+}
+
+function modeOf({ mode }: FolioRequest, ofUser: ApprovalMode): ApprovalMode {
+  if (mode === undefined) return ofUser;
+  if (modes.indexOf(mode) > modes.indexOf(ofUser))
+    throw new Refusal(`The user lets Folio work in the mode ${ofUser} here, which ${mode} goes beyond.`);
+  return mode;
+}
+
+async function answer(
+  { prompt, folder, session: wanted }: FolioRequest,
+  { agent }: RunAgent,
+  mode: ApprovalMode,
+  report: (line: string) => void,
+  signal: AbortSignal,
+): Promise<FolioAnswer> {
+  const heard = new Heard(report);
+  const hear = (event: EmittedEvent) => heard.hear(event);
+  const session =
+    wanted === undefined ? agent.newSession(hear) : await openEarlierSession(agent, wanted, folder, hear);
+  const stop = () => void session.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    session.setMode(mode);
+    report(`Session ${session.id}`);
+    return heard.answerOf(session, await sendTo(session, prompt, signal));
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await session.dispose();
+  }
+}
+
+/** Never as a slash command: those are the user's, and change settings. */
+async function sendTo(session: Session, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
+  signal.throwIfAborted();
+  return await session.send(prompt);
+}
+
+/** Collects from the events of a turn. */
+class Heard {
+  private readonly report: (line: string) => void;
+  private readonly titles = new Map<string, string>();
+  private readonly changed = new Map<string, string>();
+  private readonly denied: string[] = [];
+  private text = '';
+
+  constructor(report: (line: string) => void) {
+    this.report = report;
+  }
+
+  hear(reported: EmittedEvent): void {
+    const event = eventOf(reported);
+    if (!isOfAgent(reported)) this.hearOwn(event);
+    switch (event.type) {
+      case 'call.requested':
+        this.titles.set(event.callId, maskSecrets(event.title));
+        break;
+      case 'call.started':
+        this.report(this.titles.get(event.callId) ?? 'Working');
+        break;
+      case 'call.ended':
+        if (event.outcome === 'denied') this.denied.push(this.titles.get(event.callId) ?? event.callId);
+        break;
+    }
+  }
+
+  answerOf(session: Session, end: TurnEnd): FolioAnswer {
+    const answer =
+      end.kind === 'rested' ? this.text : [this.text, describeTurnEnd(end)].filter(Boolean).join('\n\n');
+    return {
+      session: session.id,
+      end: end.kind,
+      answer: maskSecrets(answer),
+      changed: [...this.changed.values()],
+      denied: this.denied,
+    };
+  }
+
+  private hearOwn(event: SessionEvent): void {
+    switch (event.type) {
+      case 'message.added':
+        if (event.message.role === 'model') this.text = textOf(event.message) || this.text;
+        break;
+      case 'chapter.started':
+        this.report(`Chapter: ${maskSecrets(event.title)}`);
+        break;
+      case 'review.changed':
+        if (event.review) this.changed.set(event.path, event.review.shown);
+        break;
+    }
+  }
+}

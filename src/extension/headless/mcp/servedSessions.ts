@@ -1,0 +1,119 @@
+import type { ReviewedFile } from '../../../protocol/changes.ts';
+import { type Chapter, liveChapter, type SessionState } from '../../../protocol/state.ts';
+import type { Writer } from '../../../protocol/values.ts';
+import { workspaceOf } from '../../../protocol/worktree.ts';
+import { maskSecrets } from '../../base/maskSecrets.ts';
+import { chapterMarkdown } from '../../core/export/chapterMarkdown.ts';
+import { describeFacts } from '../../core/export/facts.ts';
+import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
+import { Refusal } from '../../core/refusal.ts';
+import type { ServedFolders } from './servedFolders.ts';
+
+interface ServedSession {
+  readonly id: string;
+  readonly title: string;
+  readonly changedAt: string;
+  readonly folder: string;
+}
+
+/** More fit into no client's context; the rest is read from where it ends. */
+const pageLength = 40_000;
+const listedSessions = 50;
+
+/** The sessions of the served folders, as their journals have them: without secrets of known formats. */
+export class ServedSessions {
+  private readonly catalog: Pick<SessionCatalog, 'placed' | 'read'>;
+  private readonly folders: ServedFolders;
+
+  constructor(catalog: Pick<SessionCatalog, 'placed' | 'read'>, folders: ServedFolders) {
+    this.catalog = catalog;
+    this.folders = folders;
+  }
+
+  /** The newest first. */
+  async list(query?: string): Promise<readonly ServedSession[]> {
+    const sessions: ServedSession[] = [];
+    for await (const { sessionId: id, title, changedAt, folders } of this.catalog.placed(query)) {
+      if (!(await this.folders.holdOne(folders))) continue;
+      const masked = maskSecrets(title);
+      sessions.push({
+        id,
+        title: masked,
+        changedAt: new Date(changedAt).toISOString(),
+        folder: folders[0] ?? '',
+      });
+      if (sessions.length === listedSessions) break;
+    }
+    return sessions;
+  }
+
+  /** Throws `Refusal` for one that is not there or belongs to other folders, in the same words. */
+  async read(sessionId: string): Promise<SessionState> {
+    const state = /^[\w-]{1,100}$/.test(sessionId)
+      ? await this.catalog.read(sessionId).catch(() => undefined)
+      : undefined;
+    if (!state || !(await this.folders.holdOne(workspaceOf(state))))
+      throw new Refusal(`There is no session ${sessionId} of these folders.`);
+    return state;
+  }
+
+  /** Gives a line for each chapter. */
+  async describe(sessionId: string): Promise<string> {
+    const state = await this.read(sessionId);
+    const lines = state.chapters.map(chapter => {
+      const facts = [chapter.summary, describeFacts(chapter)].filter(Boolean).join(' · ');
+      return `${chapter.number}. ${chapter.title || 'Opening'}${facts === '' ? '' : ` — ${facts}`}`;
+    });
+    const live = liveChapter(state).number;
+    return `${maskSecrets([`# ${state.title}`, ...lines].join('\n'))}\n\nThe newest chapter is ${live}.\n`;
+  }
+
+  /** @param from the first character; a longer chapter comes in parts */
+  async readChapter(sessionId: string, number: number, from = 0): Promise<string> {
+    const state = await this.read(sessionId);
+    const text = chapterMarkdown(chapterOf(state, number), state);
+    const end = from + pageLength;
+    const rest =
+      text.length > end ? `\n\n[${text.length - end} more characters: read on from ${end}.]\n` : '';
+    return `${text.slice(from, end)}${rest}`;
+  }
+
+  /** Files whose changes wait for the user's decision, with who wrote them. */
+  async describeReviews(sessionId: string): Promise<string> {
+    const { reviews } = await this.read(sessionId);
+    if (reviews.length === 0) return 'No changes wait for review.';
+    return maskSecrets(reviews.map(describeReview).join('\n\n'));
+  }
+}
+
+function chapterOf({ sessionId, chapters }: SessionState, number: number): Chapter {
+  const chapter = chapters.find(each => each.number === number);
+  if (!chapter) throw new Refusal(`Session ${sessionId} has no chapter ${number}.`);
+  return chapter;
+}
+
+const signs = { context: ' ', added: '+', removed: '-' } as const;
+
+function describeReview({ shown, change, hunks }: ReviewedFile): string {
+  const described = hunks.map(({ status, start, lines, hiddenLines, writers = [] }) => {
+    const by = writers.map(describeWriter).join(', ');
+    const head = `@@ line ${start + 1}, ${status}${by === '' ? '' : `, by ${by}`}`;
+    const body = lines.map(({ kind, text }) => `${signs[kind]}${text}`);
+    return [head, ...body, ...(hiddenLines > 0 ? [`… ${hiddenLines} more lines`] : [])].join('\n');
+  });
+  return [`${change} ${shown}`, ...described].join('\n');
+}
+
+function describeWriter(writer: Writer): string {
+  switch (writer.kind) {
+    case 'call':
+    case 'meanwhile':
+      return writer.words;
+    case 'command':
+      return writer.line;
+    case 'session':
+      return `the session ${writer.name}`;
+    case 'person':
+      return 'the user';
+  }
+}

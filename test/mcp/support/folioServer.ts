@@ -1,0 +1,75 @@
+/* The built Folio as a server of the protocol, with what its client starts it in. */
+
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
+import { environment, headlessEntry, type RunningProgram } from '../../support/headlessProgram.ts';
+import { startHeadless } from '../../support/headlessRun.ts';
+
+export type Era = 'legacy' | 'auto';
+
+export class FolioServer {
+  readonly model: GeminiServer;
+  readonly folder: string;
+  readonly workspace: string;
+  private readonly clients: Client[] = [];
+  private readonly programs: RunningProgram[] = [];
+
+  private constructor(model: GeminiServer, folder: string) {
+    this.model = model;
+    this.folder = folder;
+    this.workspace = join(folder, 'workspace');
+  }
+
+  static async make(): Promise<FolioServer> {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-served-')));
+    const server = new FolioServer(await startGeminiServer(), folder);
+    await mkdir(server.workspace);
+    await mkdir(join(folder, 'home'));
+    return server;
+  }
+
+  get env(): Record<string, string> {
+    const all = environment(join(this.folder, 'home'), { GEMINI_API_KEY: 'test' });
+    return Object.fromEntries(
+      Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined),
+    );
+  }
+
+  /** As the configuration of a client has it. */
+  args(...more: readonly string[]): string[] {
+    const { workspace, folder, model } = this;
+    const places = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
+    return ['--mcp', ...places, '--base-url', model.baseUrl, ...more];
+  }
+
+  /** A client of the protocol's own library. */
+  async connect(mode: Era, ...more: readonly string[]): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    this.clients.push(client);
+    const args = [headlessEntry, ...this.args(...more)];
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args, env: this.env, stderr: 'ignore' }),
+    );
+    return client;
+  }
+
+  /** The program itself, for lines that no client would send. */
+  start(...more: readonly string[]): RunningProgram {
+    const program = startHeadless(this.args(...more), this.env, 'own');
+    program.stdin.on('error', () => {});
+    this.programs.push(program);
+    return program;
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.clients.map(client => client.close()));
+    for (const program of this.programs) program.stdin.end();
+    await Promise.all(this.programs.map(program => program.exit));
+    await this.model.dispose();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
