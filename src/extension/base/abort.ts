@@ -1,3 +1,10 @@
+/** The reason of an abort where a session closes, and may be opened again. */
+export class SessionClosed extends DOMException {
+  constructor(why: string) {
+    super(why, 'AbortError');
+  }
+}
+
 /**
  * Settles like `promise`, or rejects with the signal's reason as soon as it is aborted. The promise itself continues;
  * its result is dropped.

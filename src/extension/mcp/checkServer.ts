@@ -4,10 +4,10 @@ import type { McpServer } from '../../protocol/panel/mcp.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
+import { inputPlace } from './config/inputQuestions.ts';
 import { parseServer } from './config/parseServer.ts';
 import { McpServers } from './mcpServers.ts';
 import type { McpPorts } from './ports.ts';
-import { inputPlace } from './server.ts';
 import { settleServers } from './settleServers.ts';
 
 /** A program may have to be fetched first. */

@@ -7,18 +7,16 @@
  * Who only has to be signed in to again keeps its lists: the tools stay declared, and a call says what is missing.
  */
 
-import { createHash } from 'node:crypto';
 import { type Saying, t } from '../../protocol/language.ts';
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { abortable } from '../base/abort.ts';
-import { canonicalJson } from '../base/canonicalJson.ts';
 import { messageOf, SpokenError } from '../base/errors.ts';
 import { hideValues, hideValuesIn, hideValuesOfError } from '../base/hideValues.ts';
 import { RateLimitedLog } from '../base/rateLimitedLog.ts';
 import { plainLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
 import type { SandboxedProcess } from '../platform/sandbox.ts';
-import { questionOf } from './config/inputQuestions.ts';
+import { inputPlace, questionOf } from './config/inputQuestions.ts';
 import { readSource } from './config/readSource.ts';
 import type { ServerConfig, ServerSource } from './config/serverConfig.ts';
 import type { ServerCall } from './connection/callTool.ts';
@@ -77,6 +75,11 @@ export class Server {
   /** Reads lists again that the server says are out of date. Called when they are used, never by a clock. */
   refreshStale(): void {
     for (const kind of this.connection?.takeStale() ?? []) this.listChanged(kind);
+  }
+
+  /** It may answer calls by tasks. */
+  get hasTasks(): boolean {
+    return this.connection?.hasTasks ?? false;
   }
 
   /** A user is there who could sign in. */
@@ -360,17 +363,6 @@ type Said<Status> = Status extends { readonly reason: string }
 type RunEnd =
   /** It may come back. */
   { readonly kind: 'lost'; readonly reason: Saying } | Extract<State, { kind: 'failed' | 'needsSignIn' }>;
-
-/**
- * Bound to what is done with it: an entry of the same name and input, which another workspace may bring, must not get
- * what the user told this one.
- */
-export function inputPlace({ name, origin, source }: ServerConfig, id: string): string {
-  const digest = createHash('sha256')
-    .update(canonicalJson([origin, source]))
-    .digest('hex');
-  return `mcp.${name}.input.${digest.slice(0, 16)}.${id}`;
-}
 
 class InputMissing extends SpokenError {}
 

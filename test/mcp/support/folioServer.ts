@@ -59,7 +59,16 @@ export class FolioServer {
 
   /** The program itself, for lines that no client would send. */
   start(...more: readonly string[]): RunningProgram {
-    const program = startHeadless(this.args(...more), this.env, 'own');
+    return this.launch(this.args(...more));
+  }
+
+  /** A run of the user's own. */
+  run(...more: readonly string[]): RunningProgram {
+    return this.launch(this.args(...more).slice(1));
+  }
+
+  private launch(args: readonly string[]): RunningProgram {
+    const program = startHeadless(args, this.env, 'own');
     program.stdin.on('error', () => {});
     this.programs.push(program);
     return program;

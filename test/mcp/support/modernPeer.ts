@@ -140,10 +140,15 @@ function faultOf({ method: verb, headers }: IncomingMessage, body: string): Faul
   if (headers['mcp-protocol-version'] !== given[`${meta}protocolVersion`])
     return mismatch('MCP-Protocol-Version');
   if (headers['mcp-method'] !== message.method) return mismatch('Mcp-Method');
-  // "Required for tools/call, resources/read, prompts/get", and sent for nothing else.
-  const named = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }[
-    message.method as string
-  ];
+  // "Required for tools/call, resources/read, prompts/get", and by the extension for tasks; sent for nothing else.
+  const named = {
+    'tools/call': 'name',
+    'prompts/get': 'name',
+    'resources/read': 'uri',
+    'tasks/get': 'taskId',
+    'tasks/update': 'taskId',
+    'tasks/cancel': 'taskId',
+  }[message.method as string];
   const value = named && message.params[named];
   if (decoded(headers['mcp-name']) !== value) return mismatch('Mcp-Name');
   return undefined;

@@ -5,6 +5,7 @@
 
 import { inputRequired, type JSONObject, Server, type Tool } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { FakeTasks, tasksExtension } from './fakeTasks.ts';
 
 export interface ModernState {
   /** What a list says of how long it is fresh. */
@@ -17,10 +18,11 @@ export interface ModernState {
   header: string;
   /** Tools come in another order at each listing. */
   isRestless: boolean;
+  readonly tasks: FakeTasks;
 }
 
 export function modernState(): ModernState {
-  return { ttlMs: 0, more: [], seen: [], header: 'Region', isRestless: false };
+  return { ttlMs: 0, more: [], seen: [], header: 'Region', isRestless: false, tasks: new FakeTasks() };
 }
 
 const form = (field: string) =>
@@ -30,7 +32,12 @@ const form = (field: string) =>
   });
 
 export function modernServer(state: ModernState): Server {
-  const capabilities = { tools: { listChanged: true }, resources: {}, logging: {} };
+  const capabilities = {
+    tools: { listChanged: true },
+    resources: {},
+    logging: {},
+    extensions: { [tasksExtension]: {} },
+  };
   const server = new Server(
     { name: 'modern', version: '1' },
     { capabilities, instructions: 'Ask me anything.' },
@@ -51,6 +58,7 @@ export function modernServer(state: ModernState): Server {
   server.setRequestHandler('resources/read', ({ params }) => ({
     contents: [{ uri: params.uri, text: 'high at noon' }],
   }));
+  state.tasks.serve(server);
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     state.seen.push(`tools/call ${params.name}`);
     const said = (text: string) => ({ content: [{ type: 'text' as const, text }] });
@@ -98,6 +106,8 @@ export function modernServer(state: ModernState): Server {
           : inputRequired({ inputRequests: { folders: inputRequired.listRoots() } });
       case 'endless':
         return inputRequired({ inputRequests: { folders: inputRequired.listRoots() } });
+      case 'slow':
+        return state.tasks.begin(ctx);
       case 'log':
         await ctx.mcpReq.log('info', 'a line of the call');
         return said('logged');
@@ -129,8 +139,8 @@ function usualTools({ header }: ModernState): readonly Tool[] {
     // The protocol allows no header for numbers.
     tool('crooked', { size: { type: 'number', 'x-mcp-header': 'Size' } }),
     { ...tool('any', { value: {} }), outputSchema: {} },
-    ...['whoami', 'ask', 'later', 'visit', 'sample', 'folders', 'endless', 'log', 'grow', 'act'].map(name =>
-      tool(name),
+    ...['whoami', 'ask', 'later', 'visit', 'sample', 'folders', 'endless', 'slow', 'log', 'grow', 'act'].map(
+      name => tool(name),
     ),
   ];
 }

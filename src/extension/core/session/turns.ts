@@ -10,6 +10,7 @@ import type { Part, QueuedPrompt, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { ownCommandOf } from '../../../protocol/words/ownCommand.ts';
+import { SessionClosed } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Calling } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
@@ -142,14 +143,18 @@ export class Turns {
    * @param why what the model reads of the calls that did not finish
    */
   async stop(why = 'The user stopped the agent'): Promise<void> {
-    this.running?.abort.abort(new DOMException(why, 'AbortError'));
-    await Promise.all([this.running?.done, this.owner.conversation.compressions.stop()]);
+    await this.abort(new DOMException(why, 'AbortError'));
   }
 
   /** Nothing that waits begins any more. */
   async close(why: string): Promise<void> {
     this.closed = true;
-    await this.stop(why);
+    await this.abort(new SessionClosed(why));
+  }
+
+  private async abort(reason: DOMException): Promise<void> {
+    this.running?.abort.abort(reason);
+    await Promise.all([this.running?.done, this.owner.conversation.compressions.stop()]);
   }
 
   /** Ends the pause before a retry. */

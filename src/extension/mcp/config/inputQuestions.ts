@@ -1,7 +1,9 @@
 /* The words in which a file asks the user for its `${input:…}`. */
 
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 import { headOf } from '../../base/text.ts';
 import type { InputQuestion, ServerConfig } from './serverConfig.ts';
 
@@ -46,4 +48,15 @@ function field(options: readonly string[] = [], otherwise?: string): Partial<Inp
     return { ...usual, field: { kind: 'choice', options: labels, multiple: false } };
   }
   return { ...usual, field: { kind: 'text', placeholder: otherwise } };
+}
+
+/**
+ * Bound to what is done with it: an entry of the same name and input, which another workspace may bring, must not get
+ * what the user told this one.
+ */
+export function inputPlace({ name, origin, source }: ServerConfig, id: string): string {
+  const digest = createHash('sha256')
+    .update(canonicalJson([origin, source]))
+    .digest('hex');
+  return `mcp.${name}.input.${digest.slice(0, 16)}.${id}`;
 }

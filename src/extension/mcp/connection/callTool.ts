@@ -1,4 +1,4 @@
-/* One call of a tool, at once or as a task that is asked after. */
+/* One call of a tool, at once or, with servers of November 2025, as a task that is asked after. */
 
 import type { Client, Progress } from '@modelcontextprotocol/client';
 import * as z from 'zod';
@@ -8,19 +8,32 @@ import type { Clock } from '../../platform/clock.ts';
 import { never } from './connectionParts.ts';
 import { wantsHeaders } from './paramHeaders.ts';
 
-export interface ServerCall {
+interface AnyCall {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  readonly progress: (line: string) => void;
+}
+
+/** Follows the task of an earlier call. */
+interface TaskCall extends AnyCall {
+  readonly task: string;
+}
+
+export type ServerCall = ToolCall | TaskCall;
+
+export interface ToolCall extends AnyCall {
+  readonly task?: undefined;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   /** As the server gave it. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly callId: string;
   /** `traceparent` and its like, for the request's `_meta`. */
   readonly trace?: Readonly<Record<string, string>>;
   readonly asTask: boolean;
   /** Carried out twice it has the same effect as once, by the word of a server that the user chose. */
   readonly repeatable: boolean;
-  readonly signal: AbortSignal;
-  readonly progress: (line: string) => void;
+  /** The server answered with a task of this id. */
+  readonly begun: (task: string) => void;
 }
 
 /** Answers are read as unknown: the library's schemas refuse a whole answer for one block that they do not know. */
@@ -39,7 +52,7 @@ interface Calling {
 
 export async function callTool(
   { client, clock, meta, byHttp, heard }: Calling,
-  { tool, args, inputSchema, trace, asTask, signal, progress }: ServerCall,
+  { tool, args, inputSchema, trace, asTask, signal, progress }: ToolCall,
 ): Promise<Readonly<Record<string, unknown>>> {
   const params = { name: tool, arguments: { ...args }, _meta: trace ? { ...meta, ...trace } : meta };
   const options = {
@@ -67,7 +80,7 @@ export async function callTool(
 
 const ownProgress = /^Fulfilling input required by 'tools\/call' \(round \d+\)$/;
 
-/** Tasks are experimental in the protocol of November 2025 and an extension of later ones, which Folio does not name. */
+/** Tasks as they are experimental in the protocol of November 2025; those of later ones are in `tasks.ts`. */
 const taskStatus = z.looseObject({
   taskId: z.string(),
   status: z.string(),

@@ -16,7 +16,7 @@ import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { type OpenedTransport, openTransport } from '../transport/openTransport.ts';
 import { isBrokenOff } from '../transport/refusedMessage.ts';
-import { anyResult, callTool, type ServerCall } from './callTool.ts';
+import { anyResult, callTool, type ServerCall, type ToolCall } from './callTool.ts';
 import { type ConnectionParts, type ListKind, never } from './connectionParts.ts';
 import { TimeRanOut, withDeadline } from './deadline.ts';
 import { hearServer } from './hearServer.ts';
@@ -26,6 +26,7 @@ import { ownAnswers, wholeOf } from './ownAnswers.ts';
 import { headerFault } from './paramHeaders.ts';
 import { findSignInNeeded, plainError, ServerRefusal, StartFailure, UnknownOutcome } from './serverErrors.ts';
 import { ServerQuestions } from './serverQuestions.ts';
+import { followTask, taskOf, taskPorts, tasksExtension } from './tasks.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
 const maxListMs = 60_000;
@@ -81,13 +82,14 @@ export class Connection {
 
   private constructor(parts: ConnectionParts) {
     this.parts = parts;
-    const { version, user, log } = parts;
+    const { version, user, log, source, clock, fetch } = parts;
     this.client = new Client(
       { name: 'folio', title: 'Folio', version },
       {
         capabilities: {
           roots: { listChanged: true },
           elicitation: user && { form: {}, url: {} },
+          extensions: { [tasksExtension]: {} },
         },
         jsonSchemaValidator: this.validator,
         versionNegotiation: negotiation(parts),
@@ -96,7 +98,6 @@ export class Connection {
     this.closed = new Promise(resolve => {
       this.resolveClosed = resolve;
     });
-    const { source, clock, fetch } = parts;
     const processes: Pick<ServerProcesses, 'start'> = {
       start: program => parts.processes.start({ ...program, sandboxed: parts.sandboxed }),
     };
@@ -164,22 +165,32 @@ export class Connection {
   async call(call: ServerCall): Promise<Readonly<Record<string, unknown>>> {
     return await this.questions.during(call.callId, () =>
       this.guard(this.parts.timeoutMs, call.signal, (signal, heard) =>
-        this.callOnce({ ...call, signal }, heard).catch((error: unknown) =>
-          this.callAgain(error, { ...call, signal }, heard),
-        ),
+        this.finish({ ...call, signal }, heard),
       ),
     );
   }
 
-  private callOnce(call: ServerCall, heard: () => void): Promise<Readonly<Record<string, unknown>>> {
-    const { client, meta, byHttp } = this;
-    return callTool({ client, clock: this.parts.clock, meta, byHttp, heard }, call);
+  private async finish(call: ServerCall, heard: () => void): Promise<Readonly<Record<string, unknown>>> {
+    const { client, parts, questions, meta } = this;
+    const follow = (taskId: string) =>
+      followTask(taskPorts(client, parts, questions, meta), { ...call, taskId, heard });
+    if (call.task !== undefined) return await follow(call.task);
+    const answer = await this.callOnce(call, heard).catch(error => this.callAgain(error, call, heard));
+    const task = taskOf(wholeOf(answer));
+    if (task === undefined) return answer;
+    call.begun(task);
+    return await follow(task);
+  }
+
+  private callOnce(call: ToolCall, heard: () => void): Promise<Readonly<Record<string, unknown>>> {
+    const { client, meta, byHttp, parts } = this;
+    return callTool({ client, clock: parts.clock, meta, byHttp, heard }, call);
   }
 
   /** After an error that says that another attempt may be of use. */
   private async callAgain(
     error: unknown,
-    call: ServerCall,
+    call: ToolCall,
     heard: () => void,
   ): Promise<Readonly<Record<string, unknown>>> {
     if (!isBrokenOff(error)) {
@@ -204,6 +215,10 @@ export class Connection {
     const schema = entries.filter(isRecord).find(({ name }) => name === tool)?.inputSchema;
     if (!isRecord(schema)) throw error;
     return schema;
+  }
+
+  get hasTasks(): boolean {
+    return this.isModern && this.client.getServerCapabilities()?.extensions?.[tasksExtension] !== undefined;
   }
 
   /** Checks arguments; a schema that cannot be understood lets everything pass, since the server checks too. */

@@ -1,14 +1,12 @@
 /* Handles a server's notifications, and its requests to Folio. */
 
 import { pathToFileURL } from 'node:url';
-import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { type Client, isSpecType, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { ConnectionParts } from './connectionParts.ts';
 import type { ServerQuestions } from './serverQuestions.ts';
 
 export function hearServer(client: Client, parts: ConnectionParts, questions: ServerQuestions): void {
-  client.setRequestHandler('roots/list', () => ({
-    roots: parts.folders().map(folder => ({ uri: pathToFileURL(folder).href, name: nameOf(folder) })),
-  }));
+  client.setRequestHandler('roots/list', () => rootsOf(parts));
   if (parts.user) {
     client.setRequestHandler('elicitation/create', (request, { mcpReq }) =>
       questions.ask(request.params, mcpReq.signal),
@@ -31,6 +29,27 @@ export function hearServer(client: Client, parts: ConnectionParts, questions: Se
   client.setNotificationHandler('notifications/tools/list_changed', () => parts.changed('tools'));
   client.setNotificationHandler('notifications/prompts/list_changed', () => parts.changed('prompts'));
   client.setNotificationHandler('notifications/resources/list_changed', () => parts.changed('resources'));
+}
+
+/** The same for requests that stand in the state of a task; undefined: Folio does not answer it. */
+export function answerServer(
+  parts: ConnectionParts,
+  questions: ServerQuestions,
+): (
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => Promise<Readonly<Record<string, unknown>> | undefined> {
+  return async (method, params, signal) => {
+    if (method === 'roots/list') return rootsOf(parts);
+    const request = { method, params };
+    if (!parts.user || !isSpecType.ElicitRequest(request)) return undefined;
+    return await questions.ask(request.params, signal);
+  };
+}
+
+function rootsOf({ folders }: ConnectionParts) {
+  return { roots: folders().map(folder => ({ uri: pathToFileURL(folder).href, name: nameOf(folder) })) };
 }
 
 function nameOf(folder: string): string {

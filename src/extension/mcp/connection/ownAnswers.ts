@@ -34,9 +34,12 @@ const empty = {
  */
 export function ownAnswers(transport: Transport): void {
   const contexts = new Map<unknown, ReturnType<typeof AsyncLocalStorage.snapshot>>();
+  /** Requests that may be answered by a task. */
+  const calls = new Set<unknown>();
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     if ('method' in message && 'id' in message) contexts.set(message.id, AsyncLocalStorage.snapshot());
+    if ('id' in message && 'method' in message && message.method === 'tools/call') calls.add(message.id);
     if ('method' in message && message.method === 'notifications/cancelled')
       contexts.delete(message.params?.requestId);
     return send(message, options);
@@ -46,17 +49,20 @@ export function ownAnswers(transport: Transport): void {
     if ('method' in message) return receive?.(message, extra);
     const inContext = contexts.get(message.id);
     contexts.delete(message.id);
-    const pass = () => receive?.(keepWhole(message), extra);
+    const mayBeTask = calls.delete(message.id);
+    const pass = () => receive?.(keepWhole(message, mayBeTask), extra);
     if (inContext) inContext(pass);
     else pass();
   };
 }
 
-function keepWhole(message: JSONRPCMessage): JSONRPCMessage {
+function keepWhole(message: JSONRPCMessage, mayBeTask: boolean): JSONRPCMessage {
   if (!('result' in message) || !isRecord(message.result)) return message;
   const { result } = message;
-  const isComplete = result.resultType === undefined || result.resultType === 'complete';
-  return isComplete ? { ...message, result: { ...empty, [whole]: result } } : message;
+  const { resultType = 'complete' } = result;
+  return resultType === 'complete' || (mayBeTask && resultType === 'task')
+    ? { ...message, result: { ...empty, [whole]: result } }
+    : message;
 }
 
 /** The answer as the server gave it. */

@@ -5,6 +5,7 @@ import type { McpServers } from '../mcpServers.ts';
 import type { Server } from '../server.ts';
 import { listResources, readResource } from './resourceTools.ts';
 import { serverTool } from './serverTool.ts';
+import { followTaskTool } from './taskTool.ts';
 import { toolNames } from './toolName.ts';
 
 /**
@@ -13,7 +14,7 @@ import { toolNames } from './toolName.ts';
  */
 export function mcpTools(servers: McpServers): () => readonly AnyTool[] {
   let made: Made | undefined;
-  const fixed = [listResources(servers), readResource(servers)];
+  const fixed = [listResources(servers), readResource(servers), followTaskTool(servers)];
   return () => {
     for (const server of servers.running) server.refreshStale();
     const { version } = servers;

@@ -66,6 +66,12 @@ async function callServer(
   args: Args,
   { callId, signal, write, ask }: CallContext,
 ): Promise<Readonly<Record<string, unknown>>> {
+  let task: string | undefined;
+  const begun = (id: string) => {
+    task = plainLine(id, 1_000);
+    // The journal keeps it, for who follows the task after a crash.
+    write(`${t('Task {0} of the server {1}', task, server.config.name)}\n`);
+  };
   try {
     return await server.call(
       {
@@ -75,6 +81,7 @@ async function callServer(
         callId,
         signal,
         asTask: tool.asTask,
+        begun,
         repeatable:
           server.config.origin !== 'workspace' && (tool.readOnly || tool.hints.idempotentHint === true),
         progress: line => write(`${oneLine(line, 500)}\n`),
@@ -85,13 +92,18 @@ async function callServer(
     signal.throwIfAborted();
     if (error instanceof SignInNeeded) throw signInFailure(server);
     const { ServerRefusal } = await import('../connection/serverErrors.ts');
-    if (!(error instanceof ServerRefusal)) throw new ToolFailure(() => messageOf(error));
+    if (!(error instanceof ServerRefusal))
+      throw new ToolFailure(() => [messageOf(error), ...howToFollow(task)].join(' '));
     // The words are the server's.
     const said = fence('untrusted_content', error.english);
     throw new ToolFailure(`The server ${server.config.name} refused the call:\n${said}`, () =>
       oneLine(error.say(), 200),
     );
   }
+}
+
+function howToFollow(task: string | undefined): readonly string[] {
+  return task === undefined ? [] : [t('Its task {0} may go on: read_mcp_task follows it.', task)];
 }
 
 function signInFailure({ config, isAttended }: Server): ToolFailure {

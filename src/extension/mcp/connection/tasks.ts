@@ -1,0 +1,165 @@
+/*
+ * The extension for tasks (`io.modelcontextprotocol/tasks`) of servers of 2026-07-28: a call may be answered by a handle.
+ * Its state is polled until it has a result; what it asks for meanwhile is sent by `tasks/update`.
+ */
+
+import type { Client } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
+import { SessionClosed } from '../../base/abort.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import { oneLine, plainLine } from '../../base/text.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { isBrokenOff } from '../transport/refusedMessage.ts';
+import { anyResult } from './callTool.ts';
+import { type ConnectionParts, never } from './connectionParts.ts';
+import { answerServer } from './hearServer.ts';
+import { wholeOf } from './ownAnswers.ts';
+import { ServerRefusal } from './serverErrors.ts';
+import type { ServerQuestions } from './serverQuestions.ts';
+
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+interface TaskPorts {
+  /** One request of the extension. */
+  readonly request: (method: string, params: Answer, signal: AbortSignal) => Promise<Answer>;
+  /** Answers what the server asks for; undefined: Folio does not. */
+  readonly answer: (method: string, params: Answer, signal: AbortSignal) => Promise<Answer | undefined>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly debug: (line: string) => void;
+}
+
+interface FollowedTask {
+  readonly taskId: string;
+  readonly signal: AbortSignal;
+  readonly progress: (line: string) => void;
+  /** Called at each sign of life. */
+  readonly heard: () => void;
+}
+
+const taskState = z.looseObject({
+  status: z.enum(['working', 'input_required', 'completed', 'failed', 'cancelled']),
+  statusMessage: z.string().optional(),
+  pollIntervalMs: z.number().optional(),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.looseObject({ message: z.string().optional() }).optional(),
+  inputRequests: z.record(z.string(), z.unknown()).optional(),
+});
+
+type TaskState = z.infer<typeof taskState>;
+
+const pollMs = { usual: 1_000, least: 100, most: 60_000 };
+const maxCancelMs = 2_000;
+
+export function taskPorts(
+  client: Client,
+  parts: ConnectionParts,
+  questions: ServerQuestions,
+  meta: Answer | undefined,
+): TaskPorts {
+  const { clock, debug } = parts;
+  const request = async (method: string, params: Answer, signal: AbortSignal): Promise<Answer> => {
+    const asked = { method, params: { ...params, _meta: meta } };
+    return wholeOf(await client.request(asked as never, anyResult, { signal, timeout: never }));
+  };
+  return { request, answer: answerServer(parts, questions), clock, debug };
+}
+
+/** The handle in an answer to a call; undefined: it is the result. */
+export function taskOf(answer: Answer): string | undefined {
+  return answer.resultType === 'task' && typeof answer.taskId === 'string' ? answer.taskId : undefined;
+}
+
+/**
+ * Resolves with the result of the call. An abort cancels the task, unless its session closes: then it goes on, and can
+ * be followed again by its id.
+ */
+export async function followTask(ports: TaskPorts, task: FollowedTask): Promise<Answer> {
+  const { taskId, signal } = task;
+  try {
+    return await pollTask(ports, task);
+  } catch (error) {
+    if (signal.aborted && !(signal.reason instanceof SessionClosed)) await cancelTask(ports, taskId);
+    throw error;
+  }
+}
+
+async function pollTask(ports: TaskPorts, task: FollowedTask): Promise<Answer> {
+  const answered = new Set<string>();
+  for (let reported = ''; ; ) {
+    const now = await readState(ports, task);
+    const line = oneLine(now?.statusMessage ?? '', 500);
+    if (line !== '' && line !== reported) task.progress(line);
+    reported = line || reported;
+    const result = now && resultOf(now);
+    if (result) return result;
+    if (now?.status === 'input_required') await answerRequests(ports, task, now, answered);
+    const pause = now?.pollIntervalMs ?? pollMs.usual;
+    await ports.clock.sleep(Math.min(Math.max(pause, pollMs.least), pollMs.most), task.signal);
+  }
+}
+
+/** Undefined: the answer broke off. Asked again it is the same, so it is, until the server was silent for too long. */
+async function readState(
+  { request, debug }: TaskPorts,
+  { taskId, signal, heard }: FollowedTask,
+): Promise<TaskState | undefined> {
+  try {
+    const state = taskState.parse(await request('tasks/get', { taskId }, signal));
+    heard();
+    return state;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isBrokenOff(error)) throw error;
+    debug(messageOf(error));
+    return undefined;
+  }
+}
+
+function resultOf({ status, statusMessage, result, error }: TaskState): Answer | undefined {
+  switch (status) {
+    case 'working':
+    case 'input_required':
+      return undefined;
+    case 'completed':
+      return result ?? {};
+    case 'failed':
+      throw new ServerRefusal(() => error?.message ?? statusMessage ?? t('Its task ended without a result.'));
+    case 'cancelled':
+      throw new SpokenError(() => t('Its task ended without a result.'));
+  }
+}
+
+/** Each question is asked once, however often it comes. */
+async function answerRequests(
+  { request, answer }: TaskPorts,
+  { taskId, signal }: FollowedTask,
+  { inputRequests = {} }: TaskState,
+  answered: Set<string>,
+): Promise<void> {
+  for (const [key, asked] of Object.entries(inputRequests)) {
+    if (answered.has(key)) continue;
+    const { method, params } = isRecord(asked) ? asked : {};
+    const said =
+      typeof method === 'string' ? await answer(method, isRecord(params) ? params : {}, signal) : undefined;
+    signal.throwIfAborted();
+    if (!said) {
+      await request('tasks/cancel', { taskId }, signal);
+      throw new SpokenError(() =>
+        t('it wanted "{0}" from Folio, which Folio does not do.', plainLine(String(method), 60)),
+      );
+    }
+    await request('tasks/update', { taskId, inputResponses: { [key]: said } }, signal);
+    answered.add(key);
+  }
+}
+
+/** The server may go on all the same. */
+async function cancelTask({ request, debug }: TaskPorts, taskId: string): Promise<void> {
+  await request('tasks/cancel', { taskId }, AbortSignal.timeout(maxCancelMs)).catch((error: unknown) =>
+    debug(messageOf(error)),
+  );
+}

@@ -1,0 +1,48 @@
+/* Follows the task of an earlier call, which the session, or Folio, was closed during. */
+
+import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
+import { messageOf } from '../../base/errors.ts';
+import { oneLine, plainLine } from '../../base/text.ts';
+import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
+import type { McpServers } from '../mcpServers.ts';
+import { toToolResult } from './resultContent.ts';
+
+const input = later(() =>
+  z.object({
+    server: z.string(),
+    task: z.string().max(1_000).describe('Its id, as the output of the call names it'),
+  }),
+);
+
+export function followTaskTool(servers: McpServers): AnyTool {
+  return defineReader({
+    name: 'read_mcp_task',
+    description:
+      'Waits for the result of a call of an MCP server that was interrupted while the server worked on it as a task. The output of that call names the task.',
+    input,
+    isOffered: () => servers.running.some(({ hasTasks }) => hasTasks),
+    title: ({ server }) => t('Follow a task of {0}', plainLine(server, 60)),
+    target: ({ server }) => ({
+      // Not the name of this tool: one of the server may have the same.
+      kind: 'mcp',
+      server,
+      tool: '',
+      ofWorkspace:
+        servers.running.some(({ config: { name, origin } }) => name === server && origin === 'workspace') ||
+        undefined,
+    }),
+    run: async ({ server, task }, { callId, signal, write, saveOutput, ask }) => {
+      const progress = (line: string) => write(`${oneLine(line, 500)}\n`);
+      try {
+        const result = await servers.find(server).call({ task, callId, signal, progress }, ask);
+        return await toToolResult(result, { saveOutput });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof ToolFailure) throw error;
+        throw new ToolFailure(() => t('The task could not be followed: {0}', oneLine(messageOf(error), 500)));
+      }
+    },
+  });
+}
