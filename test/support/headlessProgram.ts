@@ -99,7 +99,8 @@ export function environment(
     ANTHROPIC_BASE_URL: _claudeUrl,
     ...inherited
   } = process.env;
-  return { ...inherited, HOME: home, USERPROFILE: home, ...more };
+  // What a machine has installed does not change requests.
+  return { ...inherited, FOLIO_BROWSER: 'off', HOME: home, USERPROFILE: home, ...more };
 }
 
 export function eventsOf(out: string): readonly SessionEvent[] {

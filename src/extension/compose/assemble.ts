@@ -37,6 +37,7 @@ import { foldersIn } from '../core/worktrees/worktreeFolders.ts';
 import { providers } from '../models/providers.ts';
 import { findDocs } from '../node/docsFolder.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
+import type { Browser } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
@@ -58,6 +59,7 @@ import type { Host } from './host.ts';
 import { modelsOf } from './hostModels.ts';
 import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
 import {
+  browserOf,
   byCodeOf,
   inboxPlace,
   madeFor,
@@ -139,6 +141,7 @@ class HostWorkplace implements Workplace {
   private readonly memory: SessionMemory;
   private readonly notebooks: NotebookPresence;
   private readonly byCode: ByCode;
+  readonly browser: Browser;
   private listForeign: () => readonly AnyTool[] = () => [];
   private readonly tests: TestPresence;
   readonly workspace: Workspace;
@@ -177,6 +180,7 @@ class HostWorkplace implements Workplace {
     this.tests = new TestPresence(host.workspace, this.paths, this.testCommand);
     this.notebooks = new NotebookPresence({ search, folders, ignoredFolders: this.ignoredFolders });
     this.byCode = byCodeOf(host);
+    this.browser = browserOf(host);
     this.policy = this.makePolicy();
     const diagnostics = host.workspace.diagnostics(this.policy, shared.shellParser);
     this.workspace = { folders, files, ...home, ...shared.watching, diagnostics };
@@ -223,6 +227,7 @@ class HostWorkplace implements Workplace {
       agents: this.agents,
       remote: lazyA2a(this.host),
       programs: this.shared.programs,
+      close: () => this.browser.close(),
     };
   }
 
@@ -302,6 +307,7 @@ class HostWorkplace implements Workplace {
       this.commandTools(session),
       this.webTools(session),
       this.testSources(),
+      this,
     );
   }
 

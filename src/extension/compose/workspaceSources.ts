@@ -18,11 +18,13 @@ import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import type { MentionReader, Workspace } from '../core/session/workplace.ts';
+import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
 import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import { Programs } from '../node/processes/programs.ts';
 import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
+import type { Browser } from '../platform/browser/browser.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
 import { namedFiles } from '../tools/namedFiles.ts';
@@ -176,4 +178,15 @@ export function inboxPlace(host: Host): InboxPlace | undefined {
 
 export function skillsOf({ additions }: Added) {
   return additions?.skills.entries ?? new Map();
+}
+
+/** `FOLIO_BROWSER=off` is for machines where the settings cannot be changed. */
+export function browserOf({ workspace, machine, settings }: Host): Browser {
+  return lazyBrowser({
+    folders: workspace.folders,
+    env: machine.env,
+    isEnabled: () =>
+      settings.get('browser.enabled') && workspace.trusted() && machine.env.FOLIO_BROWSER !== 'off',
+    path: () => settings.get('browser.path'),
+  });
 }

@@ -138,6 +138,10 @@ export interface SettingValues {
   readonly 'worktree.default': 'workspace' | 'worktree';
   /** The line that searches the web, with `{query}`; empty: the provider does, where it can. */
   readonly webSearchCommand: string;
+  /** The model may open pages in a browser of this machine. */
+  readonly 'browser.enabled': boolean;
+  /** The browser's program, absolute. Empty: a Chromium, Chrome or Edge that is found. */
+  readonly 'browser.path': string;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
   readonly correctEdits: boolean;
   readonly loopDetection: boolean;
@@ -178,6 +182,8 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'audit.path',
   'parallel.max',
   'budget.dayCost',
+  'browser.enabled',
+  'browser.path',
 ]);
 
 /** The steps of thinking, the least first. Each provider has words of its own for them, and few models have all. */
@@ -376,6 +382,8 @@ export const defaultSettings: SettingValues = {
   languageServers: {},
   testCommand: '',
   webSearchCommand: '',
+  'browser.enabled': true,
+  'browser.path': '',
   'worktree.link': [],
   'worktree.setup': '',
   'worktree.default': 'workspace',

@@ -3,6 +3,11 @@
 import type { AnyTool } from '../core/tool.ts';
 import { activateSkill, type SkillPorts } from './activateSkill.ts';
 import { type AskUserPorts, askUser } from './askUser.ts';
+import { browserDo } from './browser/browserDo.ts';
+import { browserLook } from './browser/browserLook.ts';
+import { browserOpen } from './browser/browserOpen.ts';
+import { browserRun } from './browser/browserRun.ts';
+import type { BrowserPorts } from './browser/pageTools.ts';
 import { createNewTopic, type TopicPorts } from './createNewTopic.ts';
 import { editNotebook, type NotebookPorts } from './editNotebook.ts';
 import { enterPlanMode } from './enterPlanMode.ts';
@@ -52,6 +57,8 @@ export function builtInTools(
   commands: CommandPorts,
   web: WebToolPorts,
   tests: TestSources,
+  /** Absent: there is none. */
+  pages?: BrowserPorts,
 ): readonly AnyTool[] {
   const open = commands.open ?? new OpenCommands();
   return [
@@ -80,5 +87,6 @@ export function builtInTools(
     saveMemory(files),
     recallChapter(session),
     activateSkill(files),
+    ...(pages ? [browserOpen(pages), browserLook(pages), browserDo(pages), browserRun(pages)] : []),
   ];
 }

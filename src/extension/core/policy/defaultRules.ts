@@ -32,6 +32,20 @@ const rules: readonly DefaultRule[] = [
     denyMessage: planOnlyReads,
   },
   { priority: 15, decision: 'allow', effects: ['edit'], modes: ['autoEdit'] },
+  // What the agent changed is checked on a server of this machine.
+  {
+    priority: 15,
+    decision: 'allow',
+    tools: ['browser_open', 'browser_do'],
+    local: true,
+    modes: ['autoEdit'],
+  },
+  {
+    priority: 11,
+    decision: 'ask',
+    tools: ['browser_do', 'browser_run'],
+    askMessage: () => t('Steps and scripts in the browser ask first.'),
+  },
   {
     priority: 10,
     decision: 'ask',

@@ -56,6 +56,8 @@ export interface Rule {
   readonly agent?: string;
   /** Hints that the server must give about its tool. */
   readonly hints?: ToolHints;
+  /** Only calls whose addresses all lead to servers of this machine. */
+  readonly local?: true;
   readonly modes?: readonly ApprovalMode[];
   readonly interactive?: boolean;
   /** Allows a command also where its output goes into a file. */
@@ -76,6 +78,8 @@ export interface Matter {
   readonly ofWorkspace?: boolean;
   /** The subagent that calls; absent: the agent itself. */
   readonly agent?: string;
+  /** All addresses lead to servers of this machine. */
+  readonly local?: boolean;
   /** `undefined`: too long to be matched. */
   readonly args: string | undefined;
   /** The arguments with another text for the command. */
@@ -128,6 +132,7 @@ export function mayBeAbout(rule: Rule, matter: Matter): boolean {
     (rule.interactive === undefined || rule.interactive === matter.interactive) &&
     (!rule.effects || rule.effects.includes(matter.effect)) &&
     (rule.agent === undefined || rule.agent === matter.agent) &&
+    (!rule.local || matter.local === true) &&
     isAboutHints(rule, matter) &&
     isAboutTool(rule, matter)
   );

@@ -359,7 +359,7 @@ export class Session {
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
     await this.core.turns.close('Folio was closed');
     this.programs.close();
-    await this.core.reviewSessions?.stop();
+    await Promise.all([this.core.reviewSessions?.stop(), this.workplace.tools.close?.()]);
     await this.core.rewinds.settle();
     await this.core.agents.flush();
     await this.changes.close();

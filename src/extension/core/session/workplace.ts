@@ -79,6 +79,8 @@ export interface ToolSource {
   readonly remote?: RemoteAgents;
   /** Knows what commands leave running; absent: each session does for itself. */
   readonly programs?: RunningPrograms;
+  /** Ends what tools of the session left running, as it closes. */
+  close?(): Promise<void>;
 }
 
 export interface MentionReader {

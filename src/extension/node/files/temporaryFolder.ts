@@ -25,7 +25,7 @@ async function removeLeftOver(namespace: string): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
     const [, pid, ofNamespace] =
-      /^folio-(?:sandbox|git|probe|notebook)-(\d+)-(?:(\w+)-)?\w+$/.exec(name) ?? [];
+      /^folio-(?:sandbox|git|probe|notebook|browser)-(\d+)-(?:(\w+)-)?\w+$/.exec(name) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const folder = join(tmpdir(), name);
     const made = await stat(folder).catch(() => undefined);

@@ -49,6 +49,7 @@ const switches = [
   'judge',
   'nextSpeakerCheck',
   'telemetry.captureContent',
+  'browser.enabled',
 ] as const satisfies readonly (keyof SettingValues)[];
 
 const amounts = [
@@ -241,7 +242,7 @@ export const settingKeys: readonly SettingKey[] = [
     expected: address,
     parse: (value: unknown) => addressSetting(name, value),
   })),
-  ...(['vertex.project', 'vertex.location', 'bedrock.region', 'audit.path'] as const).map(name => ({
+  ...(['vertex.project', 'vertex.location', 'bedrock.region', 'audit.path', 'browser.path'] as const).map(name => ({
     key: `folio.${name}`,
     expected: () => t('a name, or empty'),
     parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),

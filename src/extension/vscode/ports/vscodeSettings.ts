@@ -183,6 +183,8 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   languageServers: isRecord,
   testCommand: isText,
   webSearchCommand: isText,
+  'browser.enabled': isSwitch,
+  'browser.path': isText,
   'worktree.link': isFolderList,
   'worktree.setup': isText,
   'worktree.default': isText,

@@ -1,0 +1,270 @@
+/* A Chromium of the user's machine, with a profile that is thrown away. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../base/errors.ts';
+import { namesSecret } from '../../base/maskSecrets.ts';
+import { oneLine, tailOf } from '../../base/text.ts';
+import {
+  BrowserError,
+  type PageChanges,
+  type PageStep,
+  type PageView,
+} from '../../platform/browser/browser.ts';
+import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
+import { endTree } from '../processes/endTree.ts';
+import { type CdpEvent, CdpPipe } from './cdpPipe.ts';
+import { Gate } from './gate.ts';
+import { Page } from './page.ts';
+import type { Send } from './pageElements.ts';
+
+/** Nothing that calls home, asks, or shares with the user's own browser; one process for all frames of a page. */
+const flags = [
+  '--headless',
+  '--remote-debugging-pipe',
+  '--no-startup-window',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-dev-shm-usage',
+  '--disable-extensions',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-site-isolation-trials',
+  '--disable-sync',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--hide-scrollbars',
+  '--metrics-recording-only',
+  '--mute-audio',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  // Addresses of this machine pass the gate, too.
+  '--proxy-bypass-list=<-loopback>',
+];
+
+const goodbyeMs = 1_500;
+const maxDownloadBytes = 50 * 1024 * 1024;
+/** Windows that a page opens until it is left. */
+const maxWindows = 20;
+
+export class Chromium {
+  private readonly child: ChildProcess;
+  private readonly pipe: CdpPipe;
+  private readonly gate: Gate;
+  private readonly folder: string;
+  private readonly exit: Promise<void>;
+  private complaint = '';
+  private page: { readonly sessionId: string; readonly page: Page } | undefined;
+  private opened: ((sessionId: string) => void) | undefined;
+  private own = '';
+  private windows = 0;
+  private closing: Promise<void> | undefined;
+
+  private constructor(child: ChildProcess, gate: Gate, folder: string) {
+    this.child = child;
+    this.gate = gate;
+    this.folder = folder;
+    const [, , , toBrowser, fromBrowser] = child.stdio;
+    const take = (event: CdpEvent) => this.take(event);
+    this.pipe = new CdpPipe(toBrowser as Writable, fromBrowser as Readable, take, () => void this.close());
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.complaint = tailOf(this.complaint + text, 2_000);
+    });
+    this.exit = new Promise(resolve => {
+      child.on('exit', () => resolve());
+      child.on('error', error => {
+        this.complaint = messageOf(error);
+        resolve();
+      });
+    });
+    void this.exit.then(() => {
+      this.pipe.end(new BrowserError('The browser has ended. Open the page again.'));
+    });
+    // A run that is over does not wait for it; it ends with its pipes.
+    child.unref();
+  }
+
+  /** Rejects with a `BrowserError` when it does not start. */
+  static async start(program: string): Promise<Chromium> {
+    const gate = new Gate();
+    const [port, folder] = await Promise.all([gate.listen(), makeTemporaryFolder('browser')]);
+    const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
+    const args = [
+      ...flags,
+      // The system gives root no sandbox of the browser's own.
+      ...(asRoot ? ['--no-sandbox'] : []),
+      `--proxy-server=http://127.0.0.1:${port}`,
+      `--user-data-dir=${join(folder, 'profile')}`,
+    ];
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !namesSecret(name))),
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    const browser = new Chromium(child, gate, folder);
+    try {
+      await browser.begin();
+      return browser;
+    } catch (error) {
+      await browser.close();
+      const said = browser.complaint
+        .split('\n')
+        .findLast(line => /error|fatal|sandbox|ENOENT|EACCES/i.test(line));
+      throw new BrowserError(
+        `The browser ${program} did not start: ${oneLine(said ?? messageOf(error), 300)}`,
+      );
+    }
+  }
+
+  /** Nothing can be asked of it any more. */
+  get isOver(): boolean {
+    return this.closing !== undefined;
+  }
+
+  get address(): string | undefined {
+    return this.isOver ? undefined : this.page?.page.address;
+  }
+
+  async open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges> {
+    return (this.page?.page ?? (await this.makePage())).open(address, width, signal);
+  }
+
+  present(): Page {
+    if (!this.page) throw new BrowserError('No page is open. Open one with browser_open.');
+    return this.page.page;
+  }
+
+  look(view: PageView) {
+    return this.present().look(view);
+  }
+
+  act(steps: readonly PageStep[], signal: AbortSignal) {
+    return this.present().act(steps, signal);
+  }
+
+  run(script: string) {
+    return this.present().run(script);
+  }
+
+  /** Resolves when no process is left, and its folder is gone. */
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    this.pipe.end(new BrowserError('The browser was closed.'));
+    const { pid } = this.child;
+    if (pid !== undefined) {
+      await Promise.race([this.exit, sleep(goodbyeMs)]);
+      await endTree(pid);
+      await this.exit;
+    }
+    this.gate.close();
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private async begin(): Promise<void> {
+    await Promise.race([
+      this.pipe.send('Browser.getVersion'),
+      this.exit.then(() => Promise.reject(new BrowserError('it ended at once'))),
+    ]);
+    await this.pipe.send('Browser.setDownloadBehavior', {
+      behavior: 'allowAndName',
+      downloadPath: join(this.folder, 'downloads'),
+      eventsEnabled: true,
+    });
+    const whatever = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+    await this.pipe.send('Target.setAutoAttach', whatever);
+  }
+
+  private async makePage(): Promise<Page> {
+    const opened = new Promise<string>(resolve => {
+      this.opened = resolve;
+    });
+    const { targetId } = await this.pipe.send<{ targetId: string }>('Target.createTarget', {
+      url: 'about:blank',
+    });
+    this.own = targetId;
+    const sessionId = await opened;
+    const send: Send = (method, params) => this.pipe.send(method, params, sessionId);
+    const page = new Page(send, this.gate, targetId, error => this.pipe.end(error));
+    this.page = { sessionId, page };
+    await page.begin();
+    return page;
+  }
+
+  private take(event: CdpEvent): void {
+    const { method, params, sessionId } = event;
+    if (method === 'Target.attachedToTarget') this.attach(params);
+    if (method === 'Target.detachedFromTarget' && params.sessionId === this.page?.sessionId)
+      this.page = undefined;
+    if (method === 'Browser.downloadWillBegin') this.noticeDownload(params);
+    if (method === 'Browser.downloadProgress') this.watchDownload(params);
+    if (sessionId !== this.page?.sessionId) return;
+    if (method === 'Inspector.targetCrashed') {
+      void this.pipe.send('Target.closeTarget', { targetId: this.own }).catch(() => {});
+      this.page = undefined;
+      return;
+    }
+    this.page?.page.take(event);
+  }
+
+  private attach({ sessionId, targetInfo }: Attached): void {
+    const { type, targetId } = targetInfo;
+    if (type === 'page' && this.opened) {
+      this.own = targetId;
+      this.opened(sessionId);
+      this.opened = undefined;
+    }
+    // A window that waits holds up the page that opened it, so it goes on before it is closed.
+    void this.pipe.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => {});
+    if (type === 'page' && targetId !== this.own) this.closeWindow(targetId);
+  }
+
+  private closeWindow(targetId: string): void {
+    void this.pipe.send('Target.closeTarget', { targetId }).catch(() => {});
+    this.windows++;
+    if (this.windows < maxWindows) return;
+    this.pipe.end(new BrowserError('The page opens windows without end, so its browser was closed.'));
+  }
+
+  private noticeDownload({ suggestedFilename, url }: BegunDownload): void {
+    this.notice(`A download began: ${oneLine(suggestedFilename, 100)} (${oneLine(url, 200)}).`);
+  }
+
+  private watchDownload({ guid, receivedBytes, state }: Download): void {
+    if (state === 'completed') this.notice('The download is complete.');
+    if (state !== 'inProgress' || receivedBytes <= maxDownloadBytes) return;
+    this.notice(`The download is larger than ${maxDownloadBytes / 1024 / 1024} MB and was stopped.`);
+    void this.pipe.send('Browser.cancelDownload', { guid }).catch(() => {});
+  }
+
+  private notice(text: string): void {
+    this.page?.page.record.notices.add(text);
+  }
+}
+
+interface Attached {
+  readonly sessionId: string;
+  readonly targetInfo: { readonly type: string; readonly targetId: string };
+}
+
+interface BegunDownload {
+  readonly suggestedFilename: string;
+  readonly url: string;
+}
+
+interface Download {
+  readonly guid: string;
+  readonly receivedBytes: number;
+  readonly state: string;
+}

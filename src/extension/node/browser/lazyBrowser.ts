@@ -1,0 +1,59 @@
+import { type Browser, BrowserError } from '../../platform/browser/browser.ts';
+import { Programs } from '../processes/programs.ts';
+import type { Chromium } from './chromium.ts';
+import { findBrowser } from './findBrowser.ts';
+
+interface BrowserSource {
+  /** Of the workspace, absolute: programs in them do not count. */
+  readonly folders: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isEnabled: () => boolean;
+  /** The program that the user names; empty: one that is found. */
+  readonly path: () => string;
+}
+
+/** Most sessions never open a page: nothing of it is loaded until one does. */
+export function lazyBrowser({ folders, env, isEnabled, path }: BrowserSource): Browser {
+  let found: { readonly program: string | undefined } | undefined;
+  let starting: Promise<Chromium> | undefined;
+  let running: Chromium | undefined;
+  const program = () => {
+    if (path() !== '') return path();
+    found ??= { program: findBrowser(new Programs(() => folders, env), env) };
+    return found.program;
+  };
+  const start = async (): Promise<Chromium> => {
+    if (running && !running.isOver) return running;
+    if (running) await running.close();
+    const chosen = program();
+    if (chosen === undefined) throw new BrowserError('There is no Chromium, Chrome or Edge on this machine.');
+    const { Chromium } = await import('./chromium.ts');
+    running = await Chromium.start(chosen);
+    return running;
+  };
+  const present = (): Chromium => {
+    if (!running || running.isOver) throw new BrowserError('No page is open. Open one with browser_open.');
+    return running;
+  };
+  return {
+    isThere: () => isEnabled() && program() !== undefined,
+    get address() {
+      return running?.address;
+    },
+    open: async (address, width, signal) => {
+      starting ??= start().finally(() => {
+        starting = undefined;
+      });
+      return (await starting).open(address, width, signal);
+    },
+    look: async view => present().look(view),
+    act: async (steps, signal) => present().act(steps, signal),
+    run: async script => present().run(script),
+    close: async () => {
+      await starting?.catch(() => {});
+      const ended = running;
+      running = undefined;
+      await ended?.close();
+    },
+  };
+}

@@ -1,0 +1,344 @@
+/* The one page of a session's browser. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { oneLine } from '../../base/text.ts';
+import { placeOf, sameHost } from '../../platform/browser/addresses.ts';
+import {
+  BrowserError,
+  type PageChanges,
+  type PageStep,
+  type PageView,
+  type Seen,
+} from '../../platform/browser/browser.ts';
+import type { CdpEvent } from './cdpPipe.ts';
+import type { Gate } from './gate.ts';
+import { cutLines, outlineChanges } from './outline.ts';
+import { type Evaluated, PageElements, type Send } from './pageElements.ts';
+import { PageRecord } from './pageRecord.ts';
+import { PageSteps } from './pageSteps.ts';
+
+const outlineLimit = 12_000;
+const firstOutlineLimit = 6_000;
+const changesLimit = 3_000;
+const textLimit = 20_000;
+const valueLimit = 8_000;
+const quietMs = 250;
+/** Between two steps. */
+const stepQuietMs = 80;
+const settleMs = 3_000;
+const loadMs = 20_000;
+const scriptMs = 15_000;
+/** A page that goes on after so many dialogs is left. */
+const maxDialogs = 25;
+const height = 800;
+
+export class Page {
+  readonly record = new PageRecord();
+  private readonly send: Send;
+  private readonly gate: Gate;
+  private readonly mainFrame: string;
+  private readonly giveUp: (why: BrowserError) => void;
+  private readonly elements: PageElements;
+  private readonly steps: PageSteps;
+  private before: readonly string[] = [];
+  private isNew = false;
+  private documents = 0;
+  private isLoading = false;
+  private dialogs = 0;
+  private accepts: { readonly text: string } | undefined;
+  address = 'about:blank';
+
+  /** @param mainFrame the id of its target, which its outermost frame keeps */
+  constructor(send: Send, gate: Gate, mainFrame: string, giveUp: (why: BrowserError) => void) {
+    this.send = send;
+    this.gate = gate;
+    this.mainFrame = mainFrame;
+    this.giveUp = giveUp;
+    this.elements = new PageElements(send);
+    this.steps = new PageSteps(send, this.elements);
+  }
+
+  async begin(): Promise<void> {
+    await Promise.all([
+      this.send('Page.enable'),
+      this.send('Runtime.enable'),
+      this.send('Network.enable', { maxTotalBufferSize: 1_000_000, maxResourceBufferSize: 100_000 }),
+      this.send('Log.enable'),
+      this.send('DOM.enable'),
+      this.send('Network.setBypassServiceWorker', { bypass: true }),
+      this.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] }),
+      this.resize(1280),
+    ]);
+  }
+
+  async open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges> {
+    if (width !== undefined) await this.resize(width);
+    const { host } = new URL(address);
+    this.gate.page = hostOf(address);
+    this.gate.granted.add(this.gate.page);
+    this.gate.failures.delete(host);
+    this.dialogs = 0;
+    this.isLoading = true;
+    const { errorText } = await this.send<{ errorText?: string }>('Page.navigate', { url: address });
+    const why = this.gate.failures.get(host);
+    if (why !== undefined) throw new BrowserError(`${address} could not be opened: ${why}`);
+    if (errorText !== undefined && this.record.notices.total === 0)
+      throw new BrowserError(`${address} could not be opened: ${errorText}`);
+    const end = performance.now() + loadMs;
+    while (this.isLoading && performance.now() < end) {
+      signal.throwIfAborted();
+      await sleep(50);
+    }
+    if (this.isLoading) this.record.notices.add(`The page still loads after ${loadMs / 1000} s.`);
+    return this.changes({ done: 0 });
+  }
+
+  async look({ what, at }: PageView): Promise<Seen> {
+    switch (what) {
+      case 'picture':
+        return { kind: 'picture', mimeType: 'image/jpeg', data: await this.picture(at) };
+      case 'outline': {
+        const lines = await this.elements.outline(at);
+        if (at === undefined) this.before = lines;
+        return text(cutLines(lines, outlineLimit, 'name a part with a reference or a CSS selector'));
+      }
+      case 'text':
+        return text(await this.text(at));
+      case 'console':
+        return text(cutLines(this.record.console.newest, outlineLimit, 'the newest are left out'));
+      case 'network':
+        return text(cutLines(this.record.network, outlineLimit, 'the newest are left out'));
+    }
+  }
+
+  async act(steps: readonly PageStep[], signal: AbortSignal): Promise<PageChanges> {
+    this.dialogs = 0;
+    let done = 0;
+    try {
+      for (const step of steps) {
+        signal.throwIfAborted();
+        if (step.do === 'accept') this.accepts = { text: step.text ?? '' };
+        await this.steps.take(step, signal);
+        await this.settle(stepQuietMs);
+        done++;
+      }
+      return await this.changes({ done });
+    } catch (error) {
+      if (!(error instanceof BrowserError)) throw error;
+      return await this.changes({ done, failure: error.message });
+    } finally {
+      this.accepts = undefined;
+    }
+  }
+
+  async run(script: string): Promise<PageChanges & { readonly value: string }> {
+    this.dialogs = 0;
+    const asValue = `(async () => (${script}\n))()`;
+    const { exceptionDetails } = await this.send<Evaluated>('Runtime.compileScript', {
+      expression: asValue,
+      sourceURL: '',
+      persistScript: false,
+    });
+    const expression = exceptionDetails ? `(async () => {${script}\n})()` : asValue;
+    const evaluated = await this.evaluate(expression);
+    await this.settle();
+    return { ...(await this.changes({ done: 0 })), value: evaluated };
+  }
+
+  take(event: CdpEvent): void {
+    const { method, params } = event;
+    this.record.take(event);
+    if (method === 'Page.frameNavigated' && params.frame.parentId === undefined) {
+      this.address = params.frame.url;
+      if (/^https?:/.test(this.address)) this.gate.page = hostOf(this.address);
+      this.isNew = true;
+      this.documents++;
+      this.record.begin(params.frame.loaderId);
+      this.elements.leaveDocument();
+    }
+    if (method === 'Page.navigatedWithinDocument' && params.frameId === this.mainFrame)
+      this.address = params.url;
+    if (method === 'Page.frameStartedLoading' && params.frameId === this.mainFrame) this.isLoading = true;
+    if (method === 'Page.loadEventFired') this.isLoading = false;
+    if (method === 'Page.frameStoppedLoading' && params.frameId === this.mainFrame) this.isLoading = false;
+    if (method === 'Page.javascriptDialogOpening') this.answerDialog(params);
+    if (method === 'Page.windowOpen') this.noticeWindow(params.url);
+    if (method === 'Fetch.requestPaused') this.decide(params);
+  }
+
+  private async resize(width: number): Promise<void> {
+    await this.send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+  }
+
+  private answerDialog({ type, message }: { readonly type: string; readonly message: string }): void {
+    this.dialogs++;
+    const isTaken = type === 'alert' || type === 'beforeunload' || this.accepts !== undefined;
+    const promptText = this.accepts?.text;
+    if (type === 'confirm' || type === 'prompt') this.accepts = undefined;
+    this.record.notices.add(
+      `${isTaken ? 'Accepted' : 'Dismissed'} the ${type} dialog: ${oneLine(message, 200)}`,
+    );
+    this.quietly('Page.handleJavaScriptDialog', { accept: isTaken, promptText });
+    if (this.dialogs >= maxDialogs)
+      this.giveUp(new BrowserError('The page opens dialogs without end, so its browser was closed.'));
+  }
+
+  private noticeWindow(url: string): void {
+    this.record.notices.add(
+      `The page opened a window, which was closed: ${oneLine(url, 300) || 'about:blank'}. Open it with browser_open if it is needed.`,
+    );
+  }
+
+  /** The outermost page goes only where a call was allowed to open it. */
+  private decide({ requestId, frameId, request }: Paused): void {
+    if (frameId !== this.mainFrame || this.isGranted(request.url)) {
+      this.quietly('Fetch.continueRequest', { requestId });
+      return;
+    }
+    this.record.notices.add(
+      `The page wanted to go to ${oneLine(request.url, 300)}, which was blocked. Open it with browser_open if it is needed.`,
+    );
+    this.isLoading = false;
+    this.quietly('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+  }
+
+  private isGranted(address: string): boolean {
+    if (!/^https?:/.test(address)) return false;
+    const host = hostOf(address);
+    const granted = [...this.gate.granted];
+    if (placeOf(host) === 'local') return placeOf(this.gate.page) === 'local' && granted.some(isLocal);
+    return granted.some(each => sameHost(each, host));
+  }
+
+  /** What fails because the page is gone is seen by whoever uses it next. */
+  private quietly(method: string, params: object = {}): void {
+    void this.send(method, params).catch(() => {});
+  }
+
+  private async evaluate(expression: string): Promise<string> {
+    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
+      expression: `Promise.race([${expression}, new Promise((_, no) => setTimeout(() => no(new Error('It took longer than ${scriptMs / 1000} s.')), ${scriptMs}))])`,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: true,
+      timeout: scriptMs,
+    });
+    if (exceptionDetails) {
+      const { exception, text } = exceptionDetails;
+      const why = exception?.description ?? String(exception?.value ?? text);
+      throw new BrowserError(`The script failed: ${oneLine(why, 500)}`);
+    }
+    const value =
+      result.value === undefined
+        ? (result.description ?? result.type)
+        : JSON.stringify(result.value, null, 1);
+    return cutLines(value.match(/.{1,500}|^$/gm) ?? [], valueLimit, 'return less');
+  }
+
+  private async text(at: string | undefined): Promise<string> {
+    const code = 'function () { return (this.innerText ?? this.textContent ?? "").slice(0, 200000); }';
+    const element = await this.elements.find(at ?? 'body');
+    const found = await this.elements.call<string>(element, code);
+    const lines = found.replace(/\n{3,}/g, '\n\n').match(/.{1,500}|^$/gm) ?? [];
+    return cutLines(lines, textLimit, 'name a part with a CSS selector');
+  }
+
+  private async picture(at: string | undefined): Promise<string> {
+    const clip = at === undefined ? {} : { clip: await this.clipOf(at), captureBeyondViewport: true };
+    const options = { format: 'jpeg', quality: 80, ...clip };
+    const { data } = await this.send<{ data: string }>('Page.captureScreenshot', options);
+    return data;
+  }
+
+  private async clipOf(at: string) {
+    const element = await this.elements.find(at);
+    const code =
+      'function () { const { x, y, width, height } = this.getBoundingClientRect(); return { x: x + scrollX, y: y + scrollY, width, height }; }';
+    const box = await this.elements.call<Box>(element, code);
+    if (box.width === 0 || box.height === 0) throw new BrowserError('The element is not visible.');
+    return { ...box, width: Math.min(box.width, 2_000), height: Math.min(box.height, 2_000), scale: 1 };
+  }
+
+  /** Until requests have ended and nothing new begins, or long enough. */
+  private async settle(quiet = quietMs): Promise<void> {
+    const begin = performance.now();
+    while (performance.now() < begin + settleMs) {
+      // What was just done shows its effects a moment later.
+      const isQuiet = performance.now() - Math.max(begin, this.record.lastActivity) > quiet;
+      if (!this.isLoading && this.record.open === 0 && isQuiet) return;
+      await sleep(50);
+    }
+  }
+
+  private async changes(taken: { readonly done: number; readonly failure?: string }): Promise<PageChanges> {
+    await this.settle();
+    const { before } = this;
+    const outline = await this.outlineOrWhyNot();
+    const { isNew } = this;
+    this.isNew = false;
+    if (typeof outline !== 'string') this.before = outline;
+    return {
+      ...taken,
+      address: this.address,
+      title: await this.title(),
+      isNew,
+      consoleErrors: this.record.errors.takeNew(10),
+      failedRequests: this.record.failed.takeNew(10),
+      notices: this.record.notices.takeNew(10),
+      outline:
+        typeof outline === 'string'
+          ? outline
+          : isNew
+            ? cutLines(outline, firstOutlineLimit, 'see it with browser_look')
+            : cutLines(outlineChanges(before, outline), changesLimit, 'see all with browser_look'),
+    };
+  }
+
+  private async outlineOrWhyNot(): Promise<readonly string[] | string> {
+    try {
+      const { documents } = this;
+      const outline = await this.elements.outline();
+      // Another document came meanwhile, in which the references would mean nothing.
+      return documents === this.documents ? outline : await this.elements.outline();
+    } catch (error) {
+      if (!(error instanceof BrowserError)) throw error;
+      return `[No outline. ${error.message}]`;
+    }
+  }
+
+  private async title(): Promise<string> {
+    const { targetInfo } = await this.send<{ targetInfo: { title: string } }>('Target.getTargetInfo', {});
+    return oneLine(targetInfo.title, 200);
+  }
+}
+
+interface Paused {
+  readonly requestId: string;
+  readonly frameId: string;
+  readonly request: { readonly url: string };
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Without the brackets of IPv6. */
+function hostOf(address: string): string {
+  return new URL(address).hostname.replace(/^\[|\]$/g, '');
+}
+
+function isLocal(host: string): boolean {
+  return placeOf(host) === 'local';
+}
+
+function text(words: string): Seen {
+  return { kind: 'text', text: words };
+}

@@ -1,0 +1,64 @@
+/** The browser of one session. It starts with the first page, and has no profile of the user's. */
+export interface Browser {
+  /** A program was found that can be started. */
+  isThere(): boolean;
+  /** The address of the open page; absent: none is open. */
+  readonly address: string | undefined;
+  /**
+   * Navigates to an address that the policy has let through, and to whose host the page may go from then on.
+   *
+   * @param width of the page in CSS pixels; absent: as it was
+   */
+  open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges>;
+  look(view: PageView, signal: AbortSignal): Promise<Seen>;
+  /** Takes the steps in order, up to the first that fails. */
+  act(steps: readonly PageStep[], signal: AbortSignal): Promise<PageChanges>;
+  /** Runs a script in the page. */
+  run(script: string, signal: AbortSignal): Promise<PageChanges & { readonly value: string }>;
+  /** Resolves when no process of the browser is left. */
+  close(): Promise<void>;
+}
+
+export const viewKinds = ['outline', 'picture', 'text', 'console', 'network'] as const;
+
+export interface PageView {
+  readonly what: (typeof viewKinds)[number];
+  /** A reference of the outline, or a CSS selector; absent: the whole page. */
+  readonly at?: string | undefined;
+}
+
+/** What a page shows, as it says it itself: untrusted. */
+export type Seen =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'picture'; readonly mimeType: string; readonly data: string };
+
+export const stepKinds = ['click', 'type', 'press', 'select', 'hover', 'scroll', 'wait', 'accept'] as const;
+
+export interface PageStep {
+  readonly do: (typeof stepKinds)[number];
+  readonly at?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+export interface PageChanges {
+  readonly address: string;
+  readonly title: string;
+  /** Another document than before. */
+  readonly isNew: boolean;
+  /** Steps that were taken. */
+  readonly done: number;
+  /** Why the next step was not taken, in English. */
+  readonly failure?: string | undefined;
+  /** New since the last result. */
+  readonly consoleErrors: readonly string[];
+  readonly failedRequests: readonly string[];
+  /** Dialogs, windows, downloads and navigations that were held back, in English. */
+  readonly notices: readonly string[];
+  /** The outline of a new document, or the lines that differ. */
+  readonly outline: string;
+}
+
+/** The message is a sentence for the model, in English. */
+export class BrowserError extends Error {
+  override readonly name = 'BrowserError';
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { plural, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
+import { plural as counted, oneLine } from '../../base/text.ts';
+import { defineTool } from '../../core/tool.ts';
+import { type PageStep, stepKinds } from '../../platform/browser/browser.ts';
+import { type BrowserPorts, describeChanges, presentAddress, reportedByBrowser } from './pageTools.ts';
+
+const input = later(() =>
+  z.object({
+    steps: z
+      .array(
+        z.object({
+          do: z.enum(stepKinds),
+          at: z.string().optional().describe('Reference in the outline (e12) or CSS selector'),
+          text: z
+            .string()
+            .optional()
+            .describe('Content, option, key (Control+A), up or down, or what to wait for'),
+        }),
+      )
+      .min(1)
+      .max(30),
+  }),
+);
+
+export function browserDo({ browser }: BrowserPorts) {
+  return defineTool({
+    name: 'browser_do',
+    description:
+      'Takes steps on the open page, a whole form at once; returns what changed. accept goes before what opens a dialog.',
+    input,
+    effect: 'run',
+    isOffered: () => browser.isThere(),
+    title: ({ steps }) =>
+      steps.length === 1
+        ? describeStep(steps[0]!)
+        : plural(steps.length, 'one: Take {0} step on the page | other: Take {0} steps on the page'),
+    prepare: async ({ steps }) => {
+      const address = presentAddress(browser);
+      const detail = `${address}\n${steps.map(describeStep).join('\n')}`;
+      return {
+        plan: undefined,
+        subject: { kind: 'other', detail },
+        target: { kind: 'urls', urls: [address] },
+      };
+    },
+    run: async ({ steps }, _plan, { signal }) => {
+      const changes = await reportedByBrowser(browser.act(steps, signal));
+      const { done, failure } = changes;
+      const took = `Took ${done} of ${counted(steps.length, 'step')}.`;
+      const lead = failure === undefined ? [took] : [took, `Step ${done + 1} failed: ${failure}`];
+      return describeChanges(changes, lead, () =>
+        failure === undefined ? t('Done') : t('Step {0} failed', done + 1),
+      );
+    },
+  });
+}
+
+function describeStep({ do: kind, at, text }: PageStep): string {
+  return oneLine([kind, at, text === undefined ? undefined : JSON.stringify(text)].filter(Boolean).join(' '));
+}

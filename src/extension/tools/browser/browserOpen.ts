@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
+import { oneLine } from '../../base/text.ts';
+import { defineTool } from '../../core/tool.ts';
+import { type BrowserPorts, describeChanges, reportedByBrowser, webAddress } from './pageTools.ts';
+
+const input = later(() =>
+  z.object({
+    url: z.string(),
+    width: z.int().min(200).max(4000).optional().describe('Pixels'),
+  }),
+);
+
+export function browserOpen({ browser }: BrowserPorts) {
+  return defineTool({
+    name: 'browser_open',
+    description:
+      'Opens a page in a private browser, for example of a server here to check your work. Returns its outline and errors.',
+    input,
+    effect: 'fetch',
+    isOffered: () => browser.isThere(),
+    title: ({ url }) => t('Open {0}', oneLine(url)),
+    prepare: async ({ url }) => {
+      const urls = [webAddress(url)];
+      return { plan: urls[0]!, subject: { kind: 'fetch', urls }, target: { kind: 'urls', urls } };
+    },
+    run: async ({ width }, address, { signal }) => {
+      const changes = await reportedByBrowser(browser.open(address, width, signal));
+      const count = changes.consoleErrors.length + changes.failedRequests.length;
+      return describeChanges(changes, [], () => (count === 0 ? t('Opened') : t('Opened, {0} errors', count)));
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
+import { defineTool } from '../../core/tool.ts';
+import { type BrowserPorts, describeChanges, presentAddress, reportedByBrowser } from './pageTools.ts';
+
+const input = later(() => z.object({ script: z.string().describe('JavaScript; its value comes back') }));
+
+export function browserRun({ browser }: BrowserPorts) {
+  return defineTool({
+    name: 'browser_run',
+    description: 'Runs a script in the open page.',
+    input,
+    effect: 'run',
+    isOffered: () => browser.isThere(),
+    title: () => t('Run a script in the page'),
+    // No target: that a host may be read is no permission for every script.
+    prepare: async ({ script }) => ({
+      plan: undefined,
+      subject: { kind: 'other', detail: `${presentAddress(browser)}\n${script}` },
+    }),
+    run: async ({ script }, _plan, { signal }) => {
+      const changes = await reportedByBrowser(browser.run(script, signal));
+      const value = { ...changes, notices: [...changes.notices, `Result of the script: ${changes.value}`] };
+      return describeChanges(value, [], () => t('Done'));
+    },
+  });
+}

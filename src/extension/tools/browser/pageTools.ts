@@ -1,0 +1,71 @@
+/* What the tools for the browser share: which addresses they open, and how a result reads. */
+
+import { type Saying, t } from '../../../protocol/language.ts';
+import { oneLine } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+import { ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { placeOf } from '../../platform/browser/addresses.ts';
+import { type Browser, BrowserError, type PageChanges } from '../../platform/browser/browser.ts';
+
+export interface BrowserPorts {
+  /** The one of the session. */
+  readonly browser: Browser;
+}
+
+/** The address as the browser gets it. Throws `ToolFailure` for one that no rule can allow. */
+export function webAddress(given: string): string {
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (!url) throw new ToolFailure(`${given} is not an address.`, () => t('No URL'));
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new ToolFailure(
+      `Only addresses of http and https are opened, not ${url.protocol} To show a file, serve its folder on this machine.`,
+      notOpened,
+    );
+  if (placeOf(url.hostname) === 'metadata')
+    throw new ToolFailure(`${url.hostname} may hold keys of this machine and is never opened.`, notOpened);
+  if (url.username !== '' || url.password !== '')
+    throw new ToolFailure('An address with a name and password in it is not opened.', notOpened);
+  return url.href;
+}
+
+const notOpened: Saying = () => t('This address is not opened.');
+
+/** What the browser refuses is for the model. */
+export async function reportedByBrowser<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof BrowserError)) throw error;
+    throw new ToolFailure(error.message, () => oneLine(error.message));
+  }
+}
+
+/** The present page as the policy classifies it. Throws `ToolFailure` when there is none. */
+export function presentAddress({ address }: Browser): string {
+  if (address === undefined)
+    throw new ToolFailure('No page is open. Open one with browser_open.', () => t('No page is open'));
+  return address;
+}
+
+/** @param lead sentences of ours that come first */
+export function describeChanges(changes: PageChanges, lead: readonly string[], summary: Saying): ToolResult {
+  const { address, title, isNew, consoleErrors, failedRequests, notices, outline } = changes;
+  const section = (heading: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`${heading}:`, ...lines];
+  const page = [
+    `Page: ${oneLine(title, 200)} (${oneLine(address, 500)})`,
+    ...section('Notices', notices),
+    ...section('New console errors', consoleErrors),
+    ...section('New failed requests', failedRequests),
+    ...(outline === ''
+      ? ['The outline did not change.']
+      : [isNew ? 'Outline:' : 'Changes of the outline:', outline]),
+  ].join('\n');
+  const text = [...lead, fence('untrusted_content', page)].join('\n');
+  return {
+    text,
+    bounded: true,
+    display: { summary, detail: { kind: 'text', text: [...lead, page].join('\n') } },
+  };
+}
