@@ -50,7 +50,7 @@ const spokenRooms = new RegExp(
     'platform/',
     'base/issueWords',
     'models/(?!media/)',
-    'node/(?!search/|scripts/scriptChild|checks/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
+    'node/(?!browser/|search/|scripts/scriptChild|checks/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
     'tools/named(?:Files|Page)\\.ts',
     'vscode/',
     'shell/',

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PageChanges } from '../../../src/extension/platform/browser/browser.ts';
 import {
@@ -9,6 +12,10 @@ import {
   type SitePage,
   testBrowser,
 } from '../../support/browserSite.ts';
+import { processesIn } from '../../support/processesIn.ts';
+import { repositoryRoot } from '../../support/sourceFiles.ts';
+
+const lazyBrowserFile = pathToFileURL(`${repositoryRoot}/src/extension/node/browser/lazyBrowser.ts`).href;
 
 /** Starting one takes longer than a test. */
 const browser = testBrowser();
@@ -183,3 +190,23 @@ describe.skipIf(!hasBrowser)('a browser that is closed', () => {
 async function foldersOfBrowsers(): Promise<readonly string[]> {
   return (await readdir(tmpdir())).filter(name => name.startsWith('folio-browser-'));
 }
+
+describe.skipIf(!hasBrowser || process.platform !== 'linux')('a browser whose host is killed', () => {
+  it('ends with it', async () => {
+    await using site = await browserSite({ '/': rest }, browser);
+    const code = `
+      const { lazyBrowser } = await import(${JSON.stringify(lazyBrowserFile)});
+      const browser = lazyBrowser({ folders: [], env: process.env, isEnabled: () => true, path: () => '' });
+      const { title } = await browser.open('${site.origin}/', undefined, new AbortController().signal);
+      console.log(title + ' in ' + process.pid);`;
+    const host = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = await once(host.stdout, 'data');
+    expect(String(said)).toBe(`Rest in ${host.pid}\n`);
+    const place = `folio-browser-${host.pid}-`;
+    expect((await processesIn(place)).length).toBeGreaterThan(1);
+    host.kill('SIGKILL');
+    await expect.poll(() => processesIn(place)).toEqual([]);
+  });
+});

@@ -32,7 +32,7 @@ const rules: readonly DefaultRule[] = [
     denyMessage: planOnlyReads,
   },
   { priority: 15, decision: 'allow', effects: ['edit'], modes: ['autoEdit'] },
-  // What the agent changed is checked on a server of this machine.
+  // The agent checks its changes on a server of this machine.
   {
     priority: 15,
     decision: 'allow',

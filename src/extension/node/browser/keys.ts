@@ -6,7 +6,7 @@ interface Key {
   readonly key: string;
   readonly code: string;
   readonly windowsVirtualKeyCode: number;
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 const named: Readonly<Record<string, readonly [code: number, text?: string]>> = {
@@ -50,7 +50,7 @@ export function readKey(text: string): Key & { readonly modifiers: number } {
     key: name,
     code,
     windowsVirtualKeyCode: known?.[0] ?? name.toUpperCase().charCodeAt(0),
-    ...(isPlain && typed !== undefined ? { text: typed } : {}),
+    text: isPlain ? typed : undefined,
     modifiers,
   };
 }

@@ -4,7 +4,7 @@ import type { Chromium } from './chromium.ts';
 import { findBrowser } from './findBrowser.ts';
 
 interface BrowserSource {
-  /** Of the workspace, absolute: programs in them do not count. */
+  /** Folders of the workspace, absolute: programs in them do not count. */
   readonly folders: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isEnabled: () => boolean;

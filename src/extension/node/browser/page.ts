@@ -215,7 +215,7 @@ export class Page {
     return granted.some(each => sameHost(each, host));
   }
 
-  /** What fails because the page is gone is seen by whoever uses it next. */
+  /** A failure because the page is gone is seen by whoever uses it next. */
   private quietly(method: string, params: object = {}): void {
     void this.send(method, params).catch(() => {});
   }
@@ -268,7 +268,7 @@ export class Page {
   private async settle(quiet = quietMs): Promise<void> {
     const begin = performance.now();
     while (performance.now() < begin + settleMs) {
-      // What was just done shows its effects a moment later.
+      // A step shows its effects a moment later.
       const isQuiet = performance.now() - Math.max(begin, this.record.lastActivity) > quiet;
       if (!this.isLoading && this.record.open === 0 && isQuiet) return;
       await sleep(50);

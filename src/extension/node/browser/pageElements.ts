@@ -17,7 +17,7 @@ interface Known {
   words: string;
 }
 
-/** What the accessibility tree of more takes is too much for a model, and long to wait for. */
+/** The tree of more is too much for a model, and long to wait for. */
 const maxElements = 20_000;
 const maxFrames = 10;
 

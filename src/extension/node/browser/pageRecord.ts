@@ -1,4 +1,4 @@
-/* What a page logged, asked for and did beside its content: bounded, however much it does. */
+/* Lines about what a page logged, asked for and did: bounded, however much it does. */
 
 import { headOf, oneLine } from '../../base/text.ts';
 import type { CdpEvent } from './cdpPipe.ts';
@@ -9,7 +9,7 @@ const lineLimit = 400;
 interface Asked {
   readonly method: string;
   readonly url: string;
-  /** Of the document that asked. */
+  /** Names the document that asked. */
   readonly loaderId: string;
   readonly isOpenEnded: boolean;
   status?: number;

@@ -85,7 +85,7 @@ export class PageSteps {
     try {
       await this.send('DOM.scrollIntoViewIfNeeded', { backendNodeId });
     } catch (error) {
-      // What has no box is reported by its state.
+      // An element without a box is reported by its state.
       if (!(error instanceof BrowserError)) throw error;
     }
   }

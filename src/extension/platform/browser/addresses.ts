@@ -1,4 +1,4 @@
-/* What kind of place an address of the web leads to, by how it is written. */
+/* The kind of place an address of the web leads to, by how it is written. */
 
 export type PlaceKind = 'local' | 'metadata' | 'private' | 'public';
 

@@ -27,7 +27,7 @@ export interface PageView {
   readonly at?: string | undefined;
 }
 
-/** What a page shows, as it says it itself: untrusted. */
+/** Content of a page, as it says it itself: untrusted. */
 export type Seen =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'picture'; readonly mimeType: string; readonly data: string };

@@ -1,4 +1,4 @@
-/* What the tools for the browser share: which addresses they open, and how a result reads. */
+/* Shared by the tools for the browser: which addresses they open, and how a result reads. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
@@ -31,7 +31,7 @@ export function webAddress(given: string): string {
 
 const notOpened: Saying = () => t('This address is not opened.');
 
-/** What the browser refuses is for the model. */
+/** Tells the model what the browser refuses. */
 export async function reportedByBrowser<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
