@@ -88,6 +88,11 @@ describe.skipIf(!hasBrowser)('the browser in a run without a window', () => {
       },
     });
     expect({ code, error }).toEqual({ code: 0, error: '' });
+    const offered = server.requests.map(request =>
+      toolNames(request).filter(name => name.startsWith('browser_')),
+    );
+    expect(offered[0]).toEqual(['browser_open']);
+    expect(offered[1]).toHaveLength(4);
     const results = server.requests.slice(1).map(request => lastResults(request)[0]?.output ?? '');
     expect(results).toHaveLength(answers.length);
     const ofBrowser = results.filter(result => result.includes('<untrusted_content>'));
@@ -105,6 +110,18 @@ describe.skipIf(!hasBrowser)('the browser in a run without a window', () => {
     expect(results[18]).toContain('Result of the script: "auto"');
     expect(pid).toBeDefined();
     expect(await processesIn(`folio-browser-${pid}-`)).toEqual([]);
+  });
+
+  it('leaves the first request below 16,000 bytes in a folder without code', async () => {
+    const empty = await HeadlessWorld.make();
+    try {
+      empty.server.script([text('Nothing.')]);
+      await empty.run(['--prompt', 'Look', '--trusted'], { env: { FOLIO_BROWSER: 'on' } });
+      expect(toolNames(empty.server.requests[0]!)).toContain('browser_open');
+      expect(empty.server.requests[0]!.bytes).toBeLessThanOrEqual(16_000);
+    } finally {
+      await empty.dispose();
+    }
   });
 
   it('is not offered where it is switched off', async () => {

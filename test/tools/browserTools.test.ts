@@ -26,6 +26,7 @@ const changes: PageChanges = {
 function browserAt(address: string | undefined, isThere = true): Browser {
   return {
     isThere: () => isThere,
+    isUsed: address !== undefined,
     address,
     open: async opened => ({ ...changes, address: opened }),
     look: async ({ what }) =>
@@ -50,6 +51,8 @@ describe('the tools of the browser', () => {
   it(`are declared in less than ${byteLimit} bytes, and only where there is a browser`, () => {
     expect(Buffer.byteLength(JSON.stringify(tools.map(declareTool)))).toBeLessThan(byteLimit);
     expect(tools.every(tool => tool.isOffered?.())).toBe(true);
+    const atFirst = toolsOver(browserAt(undefined)).filter(tool => tool.isOffered?.());
+    expect(atFirst.map(({ name }) => name)).toEqual(['browser_open']);
     expect(toolsOver(browserAt(undefined, false)).some(tool => tool.isOffered?.())).toBe(false);
   });
 

@@ -17,6 +17,7 @@ export function lazyBrowser({ folders, env, isEnabled, path }: BrowserSource): B
   let found: { readonly program: string | undefined } | undefined;
   let starting: Promise<Chromium> | undefined;
   let running: Chromium | undefined;
+  let isUsed = false;
   const program = () => {
     if (path() !== '') return path();
     found ??= { program: findBrowser(new Programs(() => folders, env), env) };
@@ -37,6 +38,9 @@ export function lazyBrowser({ folders, env, isEnabled, path }: BrowserSource): B
   };
   return {
     isThere: () => isEnabled() && program() !== undefined,
+    get isUsed() {
+      return isUsed;
+    },
     get address() {
       return running?.address;
     },
@@ -44,7 +48,9 @@ export function lazyBrowser({ folders, env, isEnabled, path }: BrowserSource): B
       starting ??= start().finally(() => {
         starting = undefined;
       });
-      return (await starting).open(address, width, signal);
+      const started = await starting;
+      isUsed = true;
+      return started.open(address, width, signal);
     },
     look: async view => present().look(view),
     act: async (steps, signal) => present().act(steps, signal),

@@ -249,8 +249,8 @@ export class Page {
   }
 
   private async picture(at: string | undefined): Promise<string> {
-    const clip = at === undefined ? {} : { clip: await this.clipOf(at), captureBeyondViewport: true };
-    const options = { format: 'jpeg', quality: 80, ...clip };
+    const clip = at === undefined ? undefined : await this.clipOf(at);
+    const options = { format: 'jpeg', quality: 80, clip, captureBeyondViewport: clip !== undefined };
     const { data } = await this.send<{ data: string }>('Page.captureScreenshot', options);
     return data;
   }

@@ -2,6 +2,8 @@
 export interface Browser {
   /** A program was found that can be started. */
   isThere(): boolean;
+  /** A page was opened in this session. */
+  readonly isUsed: boolean;
   /** The address of the open page; absent: none is open. */
   readonly address: string | undefined;
   /**

@@ -4,7 +4,13 @@ import { later } from '../../../protocol/later.ts';
 import { plural as counted, oneLine } from '../../base/text.ts';
 import { defineTool } from '../../core/tool.ts';
 import { type PageStep, stepKinds } from '../../platform/browser/browser.ts';
-import { type BrowserPorts, describeChanges, presentAddress, reportedByBrowser } from './pageTools.ts';
+import {
+  type BrowserPorts,
+  describeChanges,
+  isInUse,
+  presentAddress,
+  reportedByBrowser,
+} from './pageTools.ts';
 
 const input = later(() =>
   z.object({
@@ -31,7 +37,7 @@ export function browserDo({ browser }: BrowserPorts) {
       'Takes steps on the open page, a whole form at once; returns what changed. accept goes before what opens a dialog.',
     input,
     effect: 'run',
-    isOffered: () => browser.isThere(),
+    isOffered: () => isInUse(browser),
     title: ({ steps }) =>
       steps.length === 1
         ? describeStep(steps[0]!)

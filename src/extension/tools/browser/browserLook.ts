@@ -5,7 +5,7 @@ import { plural as counted } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { defineReader } from '../../core/tool.ts';
 import { viewKinds } from '../../platform/browser/browser.ts';
-import { type BrowserPorts, presentAddress, reportedByBrowser } from './pageTools.ts';
+import { type BrowserPorts, isInUse, presentAddress, reportedByBrowser } from './pageTools.ts';
 
 const input = later(() =>
   z.object({
@@ -19,7 +19,7 @@ export function browserLook({ browser }: BrowserPorts) {
     name: 'browser_look',
     description: 'Shows the open page.',
     input,
-    isOffered: () => browser.isThere(),
+    isOffered: () => isInUse(browser),
     title: ({ what }) => titles[what](),
     run: async ({ what, at }, { signal }) => {
       const address = presentAddress(browser);

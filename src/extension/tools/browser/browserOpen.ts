@@ -16,7 +16,7 @@ export function browserOpen({ browser }: BrowserPorts) {
   return defineTool({
     name: 'browser_open',
     description:
-      'Opens a page in a private browser, for example of a server here to check your work. Returns its outline and errors.',
+      'Opens a page in a private browser, for example of a server here to check your work. Returns its outline and errors; tools to look, click and type follow.',
     input,
     effect: 'fetch',
     isOffered: () => browser.isThere(),

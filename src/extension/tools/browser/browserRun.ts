@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { defineTool } from '../../core/tool.ts';
-import { type BrowserPorts, describeChanges, presentAddress, reportedByBrowser } from './pageTools.ts';
+import {
+  type BrowserPorts,
+  describeChanges,
+  isInUse,
+  presentAddress,
+  reportedByBrowser,
+} from './pageTools.ts';
 
 const input = later(() => z.object({ script: z.string().describe('JavaScript; its value comes back') }));
 
@@ -12,7 +18,7 @@ export function browserRun({ browser }: BrowserPorts) {
     description: 'Runs a script in the open page.',
     input,
     effect: 'run',
-    isOffered: () => browser.isThere(),
+    isOffered: () => isInUse(browser),
     title: () => t('Run a script in the page'),
     // No target: that a host may be read is no permission for every script.
     prepare: async ({ script }) => ({

@@ -12,6 +12,11 @@ export interface BrowserPorts {
   readonly browser: Browser;
 }
 
+/** Most sessions open no page, so the other tools are declared from the first one on. */
+export function isInUse(browser: Browser): boolean {
+  return browser.isThere() && browser.isUsed;
+}
+
 /** The address as the browser gets it. Throws `ToolFailure` for one that no rule can allow. */
 export function webAddress(given: string): string {
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
