@@ -28,7 +28,7 @@ export interface BudgetLimit {
   readonly meter?: Meter;
 }
 
-export interface Meter {
+interface Meter {
   /** As of the newest `read`. */
   readonly used: number;
   /** Never rejects. */

@@ -104,7 +104,7 @@ export interface SettingValues {
   /** US dollars. */
   readonly 'budget.turnCost': number;
   readonly 'budget.sessionCost': number;
-  /** Of all sessions since midnight. */
+  /** Limits all sessions together, since midnight. */
   readonly 'budget.dayCost': number;
   /** Minutes of work; waiting for the user is left out. */
   readonly 'budget.turnMinutes': number;

@@ -1,5 +1,5 @@
 /*
- * What all sessions of a folder have spent since midnight, whatever process they run in: a fold of their journals,
+ * Sums up what all sessions of a folder have spent since midnight, whatever process they run in: a fold of their journals,
  * each of which is read from where it was left.
  */
 
@@ -13,7 +13,7 @@ interface Counted {
   /** Bytes of the journal that were read. */
   readonly end: number;
   readonly cost: number;
-  /** Of subagents, by the call that sent each out. */
+  /** Costs of subagents, by the call that sent each out. */
   readonly agents: ReadonlyMap<string, number>;
   readonly changedAt: number;
 }

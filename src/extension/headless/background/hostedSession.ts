@@ -285,7 +285,7 @@ function changesStatus(reported: EmittedEvent): boolean {
   return !type.endsWith('.appended');
 }
 
-/** What a new order for a session of a killed host takes over. A prompt of its own stands for the earlier one. */
+/** Gives what a new order for a session of a killed host takes over. A prompt of its own stands for the earlier one. */
 export function leftOf(
   recorded: RecordedSession,
   { args, cwd }: Pick<RunOrder, 'args' | 'cwd'>,
