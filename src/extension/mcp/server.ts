@@ -115,7 +115,8 @@ export class Server {
   /** @param ask how the call asks the user while it runs */
   async call(call: ServerCall, ask?: CallContext['ask']): Promise<Readonly<Record<string, unknown>>> {
     const progress = (line: string) => call.progress(this.hide(line));
-    const work = () => this.ready().call({ ...call, progress, trace: this.around.traceOf?.(call.callId) });
+    const traced = call.task === undefined ? { ...call, trace: this.around.traceOf?.(call.callId) } : call;
+    const work = () => this.ready().call({ ...traced, progress });
     return await this.hiding(this.around.user?.during?.(call.callId, ask, work) ?? work());
   }
 

@@ -242,11 +242,13 @@ export const settingKeys: readonly SettingKey[] = [
     expected: address,
     parse: (value: unknown) => addressSetting(name, value),
   })),
-  ...(['vertex.project', 'vertex.location', 'bedrock.region', 'audit.path', 'browser.path'] as const).map(name => ({
-    key: `folio.${name}`,
-    expected: () => t('a name, or empty'),
-    parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
-  })),
+  ...(['vertex.project', 'vertex.location', 'bedrock.region', 'audit.path', 'browser.path'] as const).map(
+    name => ({
+      key: `folio.${name}`,
+      expected: () => t('a name, or empty'),
+      parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
+    }),
+  ),
   {
     key: 'folio.anthropic.cacheLifetime',
     expected: () => t('"5m" or "1h"'),
