@@ -231,6 +231,8 @@ async function joinBackground() {
     target: onNode.target,
     entryPoints: [join(out, 'headless', 'headless.js')],
     outfile: join(out, 'chunks', 'background.js'),
+    // No window serves MCP.
+    external: ['./serveMcp-*.js'],
   });
 }
 

@@ -31,8 +31,6 @@ import type {
   Workspace,
 } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
-import { Equipment } from '../core/worktrees/equipment.ts';
-import { Homecoming } from '../core/worktrees/homecoming.ts';
 import { foldersIn } from '../core/worktrees/worktreeFolders.ts';
 import { providers } from '../models/providers.ts';
 import { findDocs } from '../node/docsFolder.ts';
@@ -61,6 +59,8 @@ import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } 
 import {
   browserOf,
   byCodeOf,
+  type Home,
+  homeOf,
   inboxPlace,
   madeFor,
   memoryPlaceOf,
@@ -102,13 +102,6 @@ function beginningOf({ settings, user }: Host, models: Models) {
   };
 }
 
-function homeOf(worktree: Worktree, host: Host, { workspace }: Host): Home {
-  const { versionControl, files } = workspace;
-  const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
-  const equipment = new Equipment(worktree, { ...host, files });
-  return { homeFolders: host.workspace.folders, homecoming, equipment };
-}
-
 /** Objects that all sessions share. */
 interface Shared extends SharedInFolders {
   readonly shellParser: LoadShellParser;
@@ -118,12 +111,6 @@ interface Shared extends SharedInFolders {
   readonly programs: RunningPrograms;
   readonly daySpending: DaySpending;
   readonly sectionsOff: readonly string[];
-}
-
-/** The user's own folders, and the way there from a worktree. */
-interface Home extends Pick<Workspace, 'homeFolders' | 'homecoming'> {
-  /** Absent: the session works in the user's own folders. */
-  readonly equipment?: Equipment;
 }
 
 /** One session works with the objects of its host, and with some of its own. */

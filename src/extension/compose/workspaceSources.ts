@@ -4,6 +4,7 @@
  * a command.
  */
 
+import type { Worktree } from '../../protocol/worktree.ts';
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
 import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
@@ -18,6 +19,8 @@ import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import type { MentionReader, Workspace } from '../core/session/workplace.ts';
+import { Equipment } from '../core/worktrees/equipment.ts';
+import { Homecoming } from '../core/worktrees/homecoming.ts';
 import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
 import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
@@ -189,4 +192,17 @@ export function browserOf({ workspace, machine, settings }: Host): Browser {
       settings.get('browser.enabled') && workspace.trusted() && machine.env.FOLIO_BROWSER !== 'off',
     path: () => settings.get('browser.path'),
   });
+}
+
+/** The user's own folders, and the way there from a worktree. */
+export interface Home extends Pick<Workspace, 'homeFolders' | 'homecoming'> {
+  /** Absent: the session works in the user's own folders. */
+  readonly equipment?: Equipment;
+}
+
+export function homeOf(worktree: Worktree, host: Host, { workspace }: Host): Home {
+  const { versionControl, files } = workspace;
+  const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
+  const equipment = new Equipment(worktree, { ...host, files });
+  return { homeFolders: host.workspace.folders, homecoming, equipment };
 }

@@ -52,6 +52,7 @@ const switches = [
   'browser.enabled',
 ] as const satisfies readonly (keyof SettingValues)[];
 
+const names = ['vertex.project', 'vertex.location', 'bedrock.region', 'audit.path', 'browser.path'] as const;
 const amounts = [
   'budget.turnTokens',
   'budget.sessionTokens',
@@ -242,13 +243,11 @@ export const settingKeys: readonly SettingKey[] = [
     expected: address,
     parse: (value: unknown) => addressSetting(name, value),
   })),
-  ...(['vertex.project', 'vertex.location', 'bedrock.region', 'audit.path', 'browser.path'] as const).map(
-    name => ({
-      key: `folio.${name}`,
-      expected: () => t('a name, or empty'),
-      parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
-    }),
-  ),
+  ...names.map(name => ({
+    key: `folio.${name}`,
+    expected: () => t('a name, or empty'),
+    parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
+  })),
   {
     key: 'folio.anthropic.cacheLifetime',
     expected: () => t('"5m" or "1h"'),
