@@ -98,6 +98,8 @@ export const test = base
         env: {
           [probeAddressVariable]: channel.address,
           GEMINI_API_KEY: 'test',
+          // Requests hold the same tools on machines with and without a browser.
+          FOLIO_BROWSER: 'off',
           // What the user who runs the tests keeps for this and other agents has no say here.
           HOME: home,
           ...env,

@@ -8,7 +8,7 @@ import { type BrowserPorts, describeChanges, reportedByBrowser, webAddress } fro
 const input = later(() =>
   z.object({
     url: z.string(),
-    width: z.int().min(200).max(4000).optional().describe('Pixels'),
+    width: z.int().optional(),
   }),
 );
 
@@ -16,7 +16,7 @@ export function browserOpen({ browser }: BrowserPorts) {
   return defineTool({
     name: 'browser_open',
     description:
-      'Opens a page in a private browser, for example of a server here to check your work. Returns its outline and errors; tools to look, click and type follow.',
+      'Opens a page in a private browser, to check your work. Returns outline and errors; tools to look, click and type follow.',
     input,
     effect: 'fetch',
     isOffered: () => browser.isThere(),
@@ -26,7 +26,9 @@ export function browserOpen({ browser }: BrowserPorts) {
       return { plan: urls[0]!, subject: { kind: 'fetch', urls }, target: { kind: 'urls', urls } };
     },
     run: async ({ width }, address, { signal }) => {
-      const changes = await reportedByBrowser(browser.open(address, width, signal));
+      const changes = await reportedByBrowser(
+        browser.open(address, width && Math.min(Math.max(width, 200), 4000), signal),
+      );
       const count = changes.consoleErrors.length + changes.failedRequests.length;
       return describeChanges(changes, [], () => (count === 0 ? t('Opened') : t('Opened, {0} errors', count)));
     },
