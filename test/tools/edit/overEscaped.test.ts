@@ -27,6 +27,14 @@ describe('the content of a whole file that was escaped once too often', () => {
   });
 
   test.each([
+    ['a.js', 'const a = "x";\n\tconst b = 1;\n'],
+    ['a.py', 'def first():\n\treturn "a"\n'],
+  ])('is known in %s where line breaks and tabs alone were escaped', (path, text) => {
+    const content = text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+    expect(meantContent(path, content, 'content')).toMatchObject({ text });
+  });
+
+  test.each([
     ['a line break of its own', 'a.ts', `${escaped(program)}\n`],
     ['a bare quote', 'a.ts', 'const lines = "a\\nb";'],
     ['escapes in quotes alone', 'a.js', "const lines = 'a\\nb\\nc';"],

@@ -49,6 +49,11 @@ export function withoutHabits({ search, replacement }: Texts): readonly Texts[] 
     .filter(texts => texts.search !== search);
 }
 
+/** Some models escape line breaks and tabs alone. */
+function withLineBreaks(text: string): string {
+  return text.replace(/\\(?:r\\n|[nt])/g, escape => (escape === '\\t' ? '\t' : '\n'));
+}
+
 /** A text without any escape may well come beside one with too many. */
 function replacementOf(text: string): string | undefined {
   return text.includes('\\') ? unescapeOnce(text) : text;
@@ -74,8 +79,8 @@ interface MeantContent {
  */
 export function meantContent(path: string, content: string, name: string): MeantContent {
   if (/[\r\n]/.test(content)) return { text: content };
-  const text = unescapeOnce(content);
-  if (text === undefined || text === content) return { text: content };
+  const text = unescapeOnce(content) ?? withLineBreaks(content);
+  if (text === content) return { text: content };
   if (isBroken(path, content) && isWellFormed(path, text)) return { text, note: unescaped(name) };
   if (text.split('\n').length < 3) return { text: content };
   const note = `${name} is a single line with \\n in it, and was written like that. If these were meant as line breaks, write the file again with real ones.`;
