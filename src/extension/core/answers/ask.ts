@@ -91,7 +91,8 @@ async function askModel(
   let leaving: LeavingOut | undefined;
   let request: ModelRequest = { model, system, messages, tools: [], temperature, signal };
   const most = Math.min(maxAttemptsOf[purpose], limits.current.maxAttempts);
-  for (let failures = 0; ; ) {
+  const failures: ModelError[] = [];
+  for (;;) {
     // The provider is asked for again, since key and address may have changed.
     const end = await streamAnswer(models.provider(), request, () => {});
     if (end.ok && end.usage) {
@@ -109,8 +110,8 @@ async function askModel(
       request = smaller;
       continue;
     }
-    failures++;
-    const plan = planRetry(end.error, failures, most, clock.random());
+    failures.push(end.error);
+    const plan = planRetry(failures, most, clock.random());
     if (!plan) return { kind: 'failed', error: end.error };
     await clock.sleep(plan.delayMs, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;

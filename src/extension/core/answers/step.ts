@@ -38,7 +38,8 @@ export async function runStep(
   let leaving: LeavingOut | undefined;
   let asked = request;
   let note: string | undefined;
-  for (let failures = 0; ; ) {
+  const failures: ModelError[] = [];
+  for (;;) {
     let partial = '';
     // Each attempt at an answer is watched separately, whatever the one before said.
     ports.loops.dropText();
@@ -60,7 +61,7 @@ export async function runStep(
     const before = triedBefore + (leaving?.count ?? 0);
     if (smaller) {
       asked = smaller;
-      const attempt = before + failures + 1;
+      const attempt = before + failures.length + 1;
       const maxAttempts = Math.max(attempt, triedBefore + ports.maxAttempts());
       ports.emit({
         type: 'step.retried',
@@ -72,10 +73,10 @@ export async function runStep(
       });
       continue;
     }
-    failures++;
+    failures.push(end.error);
     note = end.error.forModel;
-    const plan = planRetry(end.error, failures, ports.maxAttempts(), ports.clock.random());
-    const tried = before + failures;
+    const plan = planRetry(failures, ports.maxAttempts(), ports.clock.random());
+    const tried = before + failures.length;
     if (!plan) return { kind: 'failed', error: end.error, tried };
     const { delayMs } = plan;
     const reason = end.error.message;
