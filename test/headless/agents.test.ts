@@ -119,6 +119,30 @@ describe('subagents in a headless run', () => {
     expect(JSON.stringify(lastResults(server.requests[1]!))).toContain('There is no agent');
   });
 
+  it('take the limits of the settings that a run is given, and get one last step to hand in', async () => {
+    const settings = join(world.folder, 'given.json');
+    const generalist = { runConfig: { maxTurns: 2 } };
+    await writeFile(settings, JSON.stringify({ agents: { overrides: { generalist } } }));
+    const list = [call('list_directory', { dir_path: '.' })];
+    server.script(
+      [call('invoke_agent', { agent_name: 'generalist', prompt: 'List' })],
+      ...[list, list],
+      [call('complete_task', { result: 'Half of it.' })],
+      [text('Done.')],
+    );
+    const { code, error } = await world.run(['--prompt', 'go', '--settings', settings, '--trusted']);
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    const requests = server.requests.map(({ body }) => JSON.stringify(body.contents));
+    expect(requests.map(each => each.includes('Call `complete_task` now'))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(requests[4]).toContain('Half of it.');
+  });
+
   it('that Folio brings along are switched off by a workspace, too, which has no say over the user’s', async () => {
     const home = join(world.folder, 'home');
     await mkdir(join(home, '.gemini', 'agents'), { recursive: true });

@@ -38,7 +38,7 @@ describe('trouble', () => {
   it.each([
     [['--prompt', ''], 'There is no prompt'],
     [['--prompt', 'x', '--output-format', 'xml'], 'takes text, json, stream-json'],
-    [['--prompt', 'x', '--unknown'], 'Unknown option'],
+    [['--prompt', 'x', '--unknown'], "Unknown option '--unknown'. See --help."],
     [['--prompt', 'x', '--workspace', '/nowhere/at/all'], 'There is no folder'],
     [['--prompt', 'x', '--settings', '/nowhere.json'], 'There is no settings file'],
   ])('with the arguments %j ends with 2 and one sentence', async (args, sentence) => {

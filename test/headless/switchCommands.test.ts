@@ -42,6 +42,7 @@ describe('commands known from other agents, in a headless run', () => {
     ['/hooks list', /`greet`, BeforeAgent: runs/],
     ['/hooks disable greet', /^greet is switched off/],
     ['/policies list', /ask +Commands \(Folio\)/],
+    ['/policies list', /allow +Everything \(Folio; only in Allow all\)/],
     ['/stats model', /No model has answered yet/],
     ['/stats tools', /No tool was called yet/],
     ['/mcp schema', /No server is configured/],

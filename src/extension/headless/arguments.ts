@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ApprovalMode, RewindScope } from '../../protocol/intentions.ts';
+import { messageOf } from '../base/errors.ts';
 import { defaultName, parseStart } from '../core/worktrees/worktreeStart.ts';
 import type { SandboxGrants } from '../platform/sandbox.ts';
 import {
@@ -268,19 +269,24 @@ function parseSeconds(name: string, value: string): number {
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: withOptionalNames(args), options, strict: true, allowPositionals: false })
+    return parseArgs({ args: withOptionalValues(args), options, strict: true, allowPositionals: false })
       .values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(`${messageOf(error).replace(/\.$/, '')}.`);
   }
 }
 
-/** `--worktree` may stand without a name. */
-function withOptionalNames(args: readonly string[]): string[] {
+/** Options that may stand without a value, with what they have then. */
+const optionalValues = new Map([
+  ['--worktree', ''],
+  ['--resume', 'latest'],
+]);
+
+function withOptionalValues(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const next = args[index + 1];
-    const isNamed = next !== undefined && !next.startsWith('-');
-    return arg === '--worktree' && !isNamed ? '--worktree=' : arg;
+    const value = next === undefined || next.startsWith('-') ? optionalValues.get(arg) : undefined;
+    return value === undefined ? arg : `${arg}=${value}`;
   });
 }
 

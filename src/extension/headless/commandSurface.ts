@@ -2,6 +2,7 @@
 
 import type { CompressionEnd } from '../../protocol/compression.ts';
 import type { TurnEnd } from '../../protocol/events.ts';
+import { modeWords } from '../../protocol/words/modeWords.ts';
 import { describeSystem } from '../base/describeSystem.ts';
 import { plainLine } from '../base/text.ts';
 import type {
@@ -219,8 +220,12 @@ function printSession({ state }: Session, notify: (text: string) => void): void 
 
 async function describePermissions({ policy }: Session): Promise<string> {
   const listed = await policy.list();
+  const words = new Map<string, string>(modeWords().map(({ value, label }) => [value, label]));
   return listed
-    .map(({ subject, decision, origin }) => `${decision.padEnd(6)} ${subject} (${origin})`)
+    .map(({ subject, decision, origin, modes }) => {
+      const held = modes ? `; only in ${modes.map(mode => words.get(mode) ?? mode).join(', ')}` : '';
+      return `${decision.padEnd(6)} ${subject} (${origin}${held})`;
+    })
     .join('\n');
 }
 

@@ -97,7 +97,7 @@ export const options = {
   resume: {
     type: 'string',
     takes: 'ID',
-    help: 'continue with an earlier session of this workspace; latest for the newest',
+    help: 'continue with an earlier session of this workspace; the newest without an ID, and with latest',
   },
   background: {
     type: 'boolean',

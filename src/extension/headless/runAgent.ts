@@ -5,7 +5,6 @@ import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { assemble } from '../compose/assemble.ts';
 import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
 import type { Added, Host, HostSandbox, HostWorkspace } from '../compose/host.ts';
-import { hostSandbox } from '../compose/hostSandbox.ts';
 import { memoryPlace } from '../compose/memoryPlace.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelAccess.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
@@ -39,7 +38,7 @@ import type { DecodeFile } from '../node/search/otherEncodings.ts';
 import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { SharedTextFile } from '../node/sessions/sharedTextFile.ts';
-import { type ProgramSandbox, proxyOfEnvironment } from '../platform/sandbox.ts';
+import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { ProviderName } from '../platform/settings.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { Worktrees } from '../platform/worktrees.ts';
@@ -51,14 +50,22 @@ import { withServers } from './checks/withServers.ts';
 import { reportAdditions, reportHooks } from './reportAdditions.ts';
 import { RunLanguages } from './runLanguages.ts';
 import { openAccess, readModels } from './runModels.ts';
-import { addFolders, openPlace, type RunHost, type RunPlace, sessionFolder } from './runPlace.ts';
+import {
+  addFolders,
+  openPlace,
+  openSandbox,
+  type RunHost,
+  type RunPlace,
+  rereadableSettings,
+  sessionFolder,
+} from './runPlace.ts';
 import { RunServers } from './runServers.ts';
 import { RunSwitches } from './runSwitches.ts';
 
 /** Throws `UsageError` and `SettingsError`. Everything that it starts ends with `dispose`. */
 export async function openRunAgent(args: HeadlessArguments, host: RunHost): Promise<RunAgent> {
   const place = await openPlace(args, host);
-  const additions = await readAdditions(host, place);
+  const additions = await readAdditions(args, host, place);
   const access = await openAccess(args, place, place.settings, host.notify);
   return new RunAgent(args, host, place, additions, access);
 }
@@ -297,24 +304,13 @@ export class RunAgent {
   }
 }
 
-function openSandbox(
-  { sandboxGrants: grants }: HeadlessArguments,
-  { machine, folders, settings }: RunPlace,
-): HostSandbox {
-  return hostSandbox({
-    folders: () => folders,
-    home: machine.home,
-    platform: machine.platform,
-    path: machine.env.PATH,
-    instructionNames: () => settings.get('contextFileNames'),
-    proxy: () => proxyOfEnvironment(machine.env),
-    grants,
-  });
-}
-
-async function readAdditions({ withCustomFiles, notify }: RunHost, place: RunPlace): Promise<Additions> {
-  const { machine, folders, documents, consent, settings } = place;
-  const places = { home: machine.home, folders: () => folders, scans: directStats };
+async function readAdditions(
+  args: HeadlessArguments,
+  { withCustomFiles, notify }: RunHost,
+  { machine, folders, documents, consent, settings }: RunPlace,
+): Promise<Additions> {
+  const settingsFile = rereadableSettings(args);
+  const places = { home: machine.home, folders: () => folders, settingsFile, scans: directStats };
   const files = new NodeCustomFiles(places, documents);
   const switches = new RunSwitches(notify);
   const additions = new Additions({

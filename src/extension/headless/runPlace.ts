@@ -1,6 +1,9 @@
 /* Where a run without a window takes place: its folders, its settings, and the ports over Node that it stands on. */
 
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HostSandbox } from '../compose/host.ts';
+import { hostSandbox } from '../compose/hostSandbox.ts';
 import { Consent } from '../core/consent/consent.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
@@ -25,6 +28,7 @@ import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Machine } from '../platform/machine.ts';
 import type { Processes } from '../platform/processes.ts';
+import { proxyOfEnvironment } from '../platform/sandbox.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { allSeen } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
@@ -174,6 +178,13 @@ function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home:
   return isAll ? allSeen : SeenFile.ofUser(home);
 }
 
+/** A pipe is read once, for the settings alone. */
+export function rereadableSettings({
+  settingsFile: path,
+}: Pick<HeadlessArguments, 'settingsFile'>): string | undefined {
+  return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
+}
+
 async function readSettings(
   args: HeadlessArguments,
   { home, env }: Machine,
@@ -197,5 +208,20 @@ async function readSettings(
       'vertex.baseUrl': env.GOOGLE_VERTEX_BASE_URL || undefined,
     },
     warn,
+  });
+}
+
+export function openSandbox(
+  { sandboxGrants: grants }: HeadlessArguments,
+  { machine, folders, settings }: RunPlace,
+): HostSandbox {
+  return hostSandbox({
+    folders: () => folders,
+    home: machine.home,
+    platform: machine.platform,
+    path: machine.env.PATH,
+    instructionNames: () => settings.get('contextFileNames'),
+    proxy: () => proxyOfEnvironment(machine.env),
+    grants,
   });
 }

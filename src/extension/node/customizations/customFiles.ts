@@ -25,6 +25,8 @@ interface CustomFilePlaces {
   readonly home: string;
   /** Absolute workspace folders as they are now. */
   readonly folders: () => readonly string[];
+  /** One more settings file of the user, absolute; it wins over the one at home. */
+  readonly settingsFile?: string;
   /** In milliseconds, as files have them; absent: the system's. */
   readonly now?: () => number;
   /** Absent: they wait on another thread. */
@@ -103,7 +105,7 @@ export class NodeCustomFiles implements CustomFiles {
   }
 
   async read(trusted: boolean): Promise<readonly CustomFile[]> {
-    const { home, folders } = this.places;
+    const { home, folders, settingsFile: given } = this.places;
     // The home folder may be the workspace: its files count once, as the user's own.
     const others = folders().filter(folder => folder !== home);
     const workspace = trusted ? others : [];
@@ -116,6 +118,9 @@ export class NodeCustomFiles implements CustomFiles {
     const files = await Promise.all([
       ofExtensions.then(read => read.flat()),
       readRoot(home, ownPlaces, { kind: 'person' }),
+      given === undefined
+        ? []
+        : readRoot(dirname(given), [{ kind: 'settings', path: basename(given) }], { kind: 'person' }),
       ...workspace.map(folder => readRoot(folder, workspacePlaces, { kind: 'workspace' })),
     ]);
     this.known = kept;
