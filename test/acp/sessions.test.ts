@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { methods } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, text, thought } from '../support/geminiAnswers.ts';
+import { initRepository } from '../support/gitRepository.ts';
 import { AcpWorld, type TestClient } from './support/acpWorld.ts';
 
 const { session } = methods.agent;
@@ -188,6 +189,7 @@ describe('what a client can choose', () => {
         category: 'model',
         options: expect.arrayContaining([{ value: 'auto', name: 'Auto', description: expect.any(String) }]),
       },
+      { id: 'place', category: '_place', currentValue: 'workspace' },
     ]);
     await client.agent.request(session.setMode, { sessionId, modeId: 'plan' });
     await expect.poll(() => client.of('current_mode_update').at(-1)).toMatchObject({ currentModeId: 'plan' });
@@ -201,6 +203,45 @@ describe('what a client can choose', () => {
     await client.prompt(sessionId, 'plan it');
     const asked = world.server.requests.findLast(({ method }) => method === 'streamGenerateContent')!;
     expect(asked.model).toBe(value);
+    await client.end();
+    expect(client.faults).toEqual([]);
+  });
+
+  it('a worktree is offered as the place, worked in, brought home and left', async () => {
+    await initRepository(world.workspace, { 'notes.txt': 'one\n' });
+    const client = await world.start({ args: ['--approval-mode', 'yolo'] });
+    const begun = await client.agent.request(session.new, { cwd: world.workspace, mcpServers: [] });
+    expect(begun.configOptions?.[2]).toMatchObject({ id: 'place', currentValue: 'workspace' });
+    const { sessionId } = begun;
+    const choose = async (value: string) => {
+      const { configOptions } = await client.agent.request(session.setConfigOption, {
+        sessionId,
+        configId: 'place',
+        value,
+      });
+      return configOptions[2];
+    };
+    expect(await choose('worktree')).toMatchObject({ currentValue: 'worktree' });
+    world.server.script([call('write_file', { file_path: 'new.txt', content: 'new\n' })], [text('Written.')]);
+    await client.prompt(sessionId, 'write');
+    expect(await readdir(world.workspace)).toEqual(['.git', 'notes.txt']);
+    await client.prompt(sessionId, '/worktree apply');
+    expect(await readdir(world.workspace)).toEqual(['.git', 'new.txt', 'notes.txt']);
+    expect(await choose('workspace')).toMatchObject({ currentValue: 'workspace' });
+    world.server.script([text('Back.')]);
+    await client.prompt(sessionId, 'go on');
+    expect(JSON.stringify(world.server.requests.at(-1)!.body.contents)).toContain('own folders again');
+    await client.end();
+    expect(client.faults).toEqual([]);
+  });
+
+  it('a worktree of a folder without Git is refused in a sentence', async () => {
+    const client = await world.start();
+    const sessionId = await client.newSession(world.workspace);
+    const request = { sessionId, configId: 'place', value: 'worktree' };
+    await expect(client.agent.request(session.setConfigOption, request)).rejects.toThrow(
+      'not a git repository',
+    );
     await client.end();
     expect(client.faults).toEqual([]);
   });

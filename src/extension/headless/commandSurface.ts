@@ -81,7 +81,7 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
       servers: () => made.serverAccess(),
       hooks: async () => made.hooks,
       inbox: async () => made.inbox,
-      worktrees: async () => made.worktreeAccess(run.session),
+      worktrees: async () => (made.trusted ? made.worktreeAccess(run.session) : refuse(elsewhere.worktree)),
       comparisons: async () => refuse(elsewhere.compare),
     },
   };
@@ -169,6 +169,7 @@ const elsewhere = {
     '/auth needs a window. Here set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or sign in to Google Cloud or AWS and run with --provider vertex or bedrock.',
   background: '/background needs a window. Here run with --background.',
   signOut: '/auth signout needs a window. Here take the key out of the environment.',
+  worktree: 'The workspace is restricted, so no worktree is made of it.',
   compare:
     '/compare needs a window. Here run the prompt once for each model, with --worktree and --model NAME.',
   clipboard: '/copy needs a window. Here the answer is what the run prints.',

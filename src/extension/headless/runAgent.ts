@@ -196,17 +196,20 @@ export class RunAgent {
     const { files, folders, programs } = this.place;
     const settings = this.worktreeSettings;
     const versionControl = new GitFiles(programs);
+    const { relocation } = this.host;
     return worktreeAccess(
       { worktrees: this.worktrees, settings, versionControl, files, programs, folder: folders[0] },
       {
         moveChanges: (text, wanted) => session.moveChanges(text, wanted),
         chapterCommits: () => session.chapterCommits(),
         noteBranch: () => session.noteSettled(0, 0),
-        isUsed: () => false,
-        move: async () => {
-          throw new Refusal('A session moves in a window only. Here run with --worktree NAME.');
+        isUsed: path => relocation?.isUsed(path) ?? false,
+        move: async worktree => {
+          if (!relocation) throw new Refusal('A session cannot move here. Run with --worktree NAME.');
+          if (session.state.title !== '') session.moveTo(worktree);
+          relocation.moved(worktree);
         },
-        setUp: () => {},
+        setUp: command => relocation?.setUp(command),
       },
     );
   }

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worktree } from '../../protocol/worktree.ts';
 import type { HostSandbox } from '../compose/host.ts';
 import { hostSandbox } from '../compose/hostSandbox.ts';
 import { Consent } from '../core/consent/consent.ts';
@@ -49,6 +50,17 @@ export interface RunHost {
   readonly throughProcesses?: (own: Processes) => Processes;
   /** Adds to what files configure. */
   readonly withCustomFiles?: (files: CustomFiles) => CustomFiles;
+  /** Opens a session again where it works from now on; absent: a run has one place. */
+  readonly relocation?: Relocation;
+}
+
+export interface Relocation {
+  /** One in which nothing was asked begins there. @param worktree absent: in the workspace */
+  moved(worktree: Worktree | undefined): void;
+  /** The command to run once it is open there. */
+  setUp(command: string): void;
+  /** Another session works in this worktree, absolute. */
+  isUsed(worktree: string): boolean;
 }
 
 /** Where a run takes place, and what it stands on. */

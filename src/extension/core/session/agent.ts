@@ -65,9 +65,12 @@ export class Agent {
     await this.ahead.getReady();
   }
 
-  /** @param worktree where it works; absent: in the workspace */
-  newSession(listener?: EventListener, worktree?: Worktree): Session {
-    if (listener || worktree) return this.makeSession(listener, worktree);
+  /**
+   * @param worktree where it works; absent: in the workspace
+   * @param sessionId of a session that left no record; absent: a new one
+   */
+  newSession(listener?: EventListener, worktree?: Worktree, sessionId?: string): Session {
+    if (listener || worktree || sessionId) return this.makeSession(listener, worktree, sessionId);
     const { ahead } = this;
     this.ahead = undefined;
     if (ahead && this.isCurrent(ahead)) return ahead;
@@ -88,9 +91,9 @@ export class Agent {
     return JSON.stringify(begins) === JSON.stringify(now);
   }
 
-  private makeSession(listener?: EventListener, worktree?: Worktree): Session {
+  private makeSession(listener?: EventListener, worktree?: Worktree, given?: string): Session {
     const workplace = this.makeWorkplace(worktree);
-    const sessionId = workplace.clock.newId();
+    const sessionId = given ?? workplace.clock.newId();
     // The list may grow later; what a session began with stays.
     const folders = [...workplace.workspace.homeFolders];
     const model = this.settings.model();

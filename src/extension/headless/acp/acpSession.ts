@@ -1,8 +1,16 @@
-import type { ContentBlock, PromptResponse, SessionConfigOption, StopReason } from '@agentclientprotocol/sdk';
+import type {
+  ContentBlock,
+  PromptResponse,
+  ResumeSessionRequest,
+  SessionConfigOption,
+  StopReason,
+} from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
+import type { SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
+import type { Worktree } from '../../../protocol/worktree.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
 import type { ModelInfo } from '../../core/model.ts';
@@ -20,13 +28,24 @@ import type { SessionClient } from './sessionClient.ts';
 import { configOptions, modelOptions, modesOf } from './sessionOptions.ts';
 import { messageChunk, type SessionView, Updates } from './updates.ts';
 
+export type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
+
+interface Movement {
+  /** Absent: in the workspace. */
+  readonly worktree: Worktree | undefined;
+  /** The command that sets it up; absent: none. */
+  readonly setUp?: string;
+}
+
 /** One session of the client, with the agent that was made for it. */
 export class AcpSession {
   private readonly session: Session;
   private readonly made: RunAgent;
-  private readonly client: SessionClient;
-  /** Absolute. */
-  private readonly cwd: string;
+  readonly client: SessionClient;
+  /** What the client opened it with. */
+  readonly request: SessionRequest;
+  /** It works elsewhere from now on, and is to be opened again. */
+  movement: Movement | undefined;
   private readonly view: SessionView;
   private readonly updates: Updates;
   private readonly asks: Asks;
@@ -37,11 +56,11 @@ export class AcpSession {
   private listed: readonly ModelInfo[] = [];
   private answering: AbortController | undefined;
 
-  constructor(session: Session, made: RunAgent, client: SessionClient, cwd: string) {
+  constructor(session: Session, made: RunAgent, client: SessionClient, request: SessionRequest) {
     this.session = session;
     this.made = made;
     this.client = client;
-    this.cwd = cwd;
+    this.request = request;
     this.view = this.makeView();
     this.updates = new Updates(this.view);
     this.asks = new Asks(session, client, this.view);
@@ -53,10 +72,33 @@ export class AcpSession {
     return this.session.id;
   }
 
+  /** Absolute; `undefined`: it works in the workspace. */
+  get worktree(): string | undefined {
+    return this.session.state.worktree?.path;
+  }
+
+  /** Something was asked in it, so its journal can be opened again. */
+  get isRecorded(): boolean {
+    return this.session.state.title !== '';
+  }
+
+  get chosen(): Pick<SessionState, 'mode' | 'model'> {
+    return this.session.state;
+  }
+
+  async setUp(command: string): Promise<void> {
+    await this.session.runCommand(command, 'setUp');
+  }
+
   /** The choices of a client; the provider is asked for its models first. */
   async readOptions() {
     this.listed = await this.made.listModels();
     return { modes: modesOf(this.session.state), configOptions: this.options() };
+  }
+
+  options(): SessionConfigOption[] {
+    const { hasAuto, trusted: hasWorktrees } = this.made;
+    return configOptions(this.session.state, { listed: this.listed, hasAuto, hasWorktrees });
   }
 
   reportHistory(): void {
@@ -106,13 +148,13 @@ export class AcpSession {
     this.session.setMode(mode);
   }
 
-  setOption(id: string, value: unknown): readonly SessionConfigOption[] {
+  async setOption(id: string, value: unknown, signal: AbortSignal): Promise<void> {
     if (typeof value !== 'string')
       throw RequestError.invalidParams(undefined, `${id} takes the id of a value.`);
     if (id === 'mode') this.setMode(value);
     else if (id === 'model') this.setModel(value);
+    else if (id === 'place') await this.setPlace(value, signal);
     else throw RequestError.invalidParams(undefined, `There is no option ${id}.`);
-    return this.options();
   }
 
   /** Has what is worth keeping proposed to the memory inbox; nothing while a prompt runs. */
@@ -137,7 +179,8 @@ export class AcpSession {
   }
 
   private makeView(): SessionView {
-    const { session, made, client, cwd, terminals } = this;
+    const { session, made, client, terminals } = this;
+    const { cwd } = this.request;
     const { session: shown } = client.capabilities;
     return {
       cwd,
@@ -173,10 +216,6 @@ export class AcpSession {
     if (event.type === 'call.ended') this.commands.delete(event.callId);
   }
 
-  private options(): SessionConfigOption[] {
-    return configOptions(this.session.state, { listed: this.listed, hasAuto: this.made.hasAuto });
-  }
-
   private setModel(id: string): void {
     const offered = modelOptions(this.session.state.model, {
       listed: this.listed,
@@ -187,8 +226,16 @@ export class AcpSession {
     this.session.setModel(id);
   }
 
+  private async setPlace(value: string, signal: AbortSignal): Promise<void> {
+    const command = { workspace: '/worktree leave', worktree: '/isolate' }[value];
+    if (command === undefined) throw RequestError.invalidParams(undefined, `There is no place ${value}.`);
+    if ((value === 'worktree') === (this.worktree !== undefined)) return;
+    await this.prompt([{ type: 'text', text: command }], signal);
+    if (!this.movement) throw RequestError.invalidParams(undefined, 'The session stays where it is.');
+  }
+
   private async answer(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<TurnEnd> {
-    const { text, attachments, problems } = promptContent(blocks, this.cwd);
+    const { text, attachments, problems } = promptContent(blocks, this.request.cwd);
     const warn = (sentence: string) => this.client.notify(this.updates.notice('warning', sentence));
     problems.forEach(warn);
     if (text.trim() === '' && attachments.length === 0)

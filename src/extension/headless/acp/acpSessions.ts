@@ -4,6 +4,7 @@ import {
   type AgentCapabilities,
   type AgentContext,
   type ClientCapabilities,
+  type ContentBlock,
   type InitializeRequest,
   type InitializeResponse,
   type ListSessionsRequest,
@@ -13,9 +14,12 @@ import {
   type NewSessionRequest,
   type NewSessionResponse,
   PROTOCOL_VERSION,
+  type PromptResponse,
   RequestError,
   type ResumeSessionRequest,
+  type SessionConfigOption,
 } from '@agentclientprotocol/sdk';
+import type { Worktree } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
 import type { Agent } from '../../core/session/agent.ts';
@@ -26,8 +30,8 @@ import { SystemClock } from '../../node/systemClock.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { openRunAgent } from '../runAgent.ts';
-import { openCatalog, type RunHost } from '../runPlace.ts';
-import { AcpSession } from './acpSession.ts';
+import { openCatalog, type Relocation, type RunHost } from '../runPlace.ts';
+import { AcpSession, type SessionRequest } from './acpSession.ts';
 import { ClientFiles } from './clientFiles.ts';
 import { ClientProcesses } from './clientProcesses.ts';
 import { withClientServers } from './clientServers.ts';
@@ -42,8 +46,6 @@ const capabilities: AgentCapabilities = {
   mcpCapabilities: { http: true, sse: true },
   sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
 };
-
-type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
 /** The sessions of one connection. */
 export class AcpSessions {
@@ -97,6 +99,27 @@ export class AcpSessions {
     return session;
   }
 
+  async prompt(
+    sessionId: string,
+    blocks: readonly ContentBlock[],
+    signal: AbortSignal,
+  ): Promise<PromptResponse> {
+    const session = this.find(sessionId);
+    const response = await session.prompt(blocks, signal);
+    await this.follow(session);
+    return response;
+  }
+
+  async setOption(
+    sessionId: string,
+    option: { readonly id: string; readonly value: unknown },
+    signal: AbortSignal,
+  ): Promise<readonly SessionConfigOption[]> {
+    const session = this.find(sessionId);
+    await session.setOption(option.id, option.value, signal);
+    return (await this.follow(session)).options();
+  }
+
   async close(sessionId: string): Promise<void> {
     await this.find(sessionId).reviewSessions(AbortSignal.timeout(reviewMs));
     await this.end(sessionId);
@@ -136,6 +159,29 @@ export class AcpSessions {
     await session?.close();
   }
 
+  /** Opens a session again that has moved to another place, and sets that up. */
+  private async follow(session: AcpSession): Promise<AcpSession> {
+    const { movement, request, client, id: sessionId } = session;
+    if (!movement) return session;
+    const again = session.isRecorded
+      ? await this.openAgain({ sessionId, ...request }, client.context)
+      : await this.beginAgain(session, movement.worktree);
+    await again.readOptions();
+    if (movement.setUp !== undefined) await again.setUp(movement.setUp);
+    return again;
+  }
+
+  private async beginAgain(session: AcpSession, worktree: Worktree | undefined): Promise<AcpSession> {
+    const { request, client, id, chosen } = session;
+    await this.end(id);
+    return await this.open(request, client.context, async agent => {
+      const again = agent.newSession(undefined, worktree, id);
+      again.setMode(chosen.mode);
+      again.setModel(chosen.model);
+      return again;
+    });
+  }
+
   private async openAgain(
     request: SessionRequest & { readonly sessionId: string },
     context: AgentContext,
@@ -173,13 +219,23 @@ export class AcpSessions {
     const { cwd, additionalDirectories = [] } = request;
     await Promise.all([cwd, ...additionalDirectories].map(expectFolder));
     let opened: AcpSession | undefined;
-    const host = hostOf(request, client, this.notify, id => opened?.showTerminal(id));
+    const relocation: Relocation = {
+      moved: worktree => {
+        if (opened) opened.movement = { worktree };
+      },
+      setUp: setUp => {
+        if (opened?.movement) opened.movement = { ...opened.movement, setUp };
+      },
+      isUsed: path => [...this.sessions.values()].some(each => each !== opened && each.worktree === path),
+    };
+    const own = hostOf(request, client, this.notify, id => opened?.showTerminal(id));
+    const host = { ...own, relocation };
     const made = await openRunAgent({ ...this.args, workspace: cwd }, host);
     try {
       await made.servers.start(this.ended.signal);
       const session = await find(made.agent);
       client.begin(session.id);
-      opened = new AcpSession(session, made, client, cwd);
+      opened = new AcpSession(session, made, client, request);
       return opened;
     } catch (error) {
       await made.dispose();

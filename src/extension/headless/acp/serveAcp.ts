@@ -35,12 +35,11 @@ function appOver(sessions: AcpSessions): AgentApp {
     .onRequest(session.close, ({ params }) => sessions.close(params.sessionId))
     .onRequest(session.delete, ({ params }) => sessions.remove(params.sessionId))
     .onRequest(session.setMode, ({ params }) => sessions.find(params.sessionId).setMode(params.modeId))
-    .onRequest(session.setConfigOption, ({ params }) => {
-      const { sessionId, configId, value } = params;
-      return { configOptions: [...sessions.find(sessionId).setOption(configId, value)] };
-    })
+    .onRequest(session.setConfigOption, async ({ params: { sessionId, configId, value }, signal }) => ({
+      configOptions: [...(await sessions.setOption(sessionId, { id: configId, value }, signal))],
+    }))
     .onRequest(session.prompt, ({ params, signal }) =>
-      sessions.find(params.sessionId).prompt(params.prompt, signal),
+      sessions.prompt(params.sessionId, params.prompt, signal),
     )
     .onNotification(session.cancel, ({ params }) => sessions.find(params.sessionId).cancel());
 }

@@ -1,4 +1,4 @@
-/* The choices of a client for a session: its mode and its model. */
+/* The choices of a client for a session: its mode, its model and where it works. */
 
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
 import { autoModel } from '../../../protocol/routing.ts';
@@ -13,7 +13,12 @@ interface OfferedModels {
   readonly hasAuto: boolean;
 }
 
-export type Chosen = Pick<SessionState, 'mode' | 'model'>;
+interface Offered extends OfferedModels {
+  /** Worktrees can be made of the workspace. */
+  readonly hasWorktrees: boolean;
+}
+
+export type Chosen = Pick<SessionState, 'mode' | 'model' | 'worktree'>;
 
 export function modesOf({ mode }: Chosen): SessionModeState {
   return {
@@ -27,7 +32,7 @@ export function modesOf({ mode }: Chosen): SessionModeState {
 }
 
 /** Modes stand here, too: the protocol means these options to take their place. */
-export function configOptions(chosen: Chosen, models: OfferedModels): SessionConfigOption[] {
+export function configOptions(chosen: Chosen, offered: Offered): SessionConfigOption[] {
   const modes = modeWords().map(({ value, label, hint }) => ({ value, name: label, description: hint }));
   return [
     {
@@ -44,9 +49,28 @@ export function configOptions(chosen: Chosen, models: OfferedModels): SessionCon
       name: 'Model',
       category: 'model',
       currentValue: chosen.model,
-      options: modelOptions(chosen.model, models),
+      options: modelOptions(chosen.model, offered),
     },
+    ...(offered.hasWorktrees ? [placeOption(chosen)] : []),
   ];
+}
+
+function placeOption({ worktree }: Chosen): SessionConfigOption {
+  return {
+    type: 'select',
+    id: 'place',
+    name: 'Place',
+    category: '_place',
+    currentValue: worktree ? 'worktree' : 'workspace',
+    options: [
+      { value: 'workspace', name: 'Workspace', description: 'Works in your own files' },
+      {
+        value: 'worktree',
+        name: 'Worktree',
+        description: 'Works in a Git worktree; /worktree apply brings the changes home',
+      },
+    ],
+  };
 }
 
 export function modelOptions(current: string, { listed, hasAuto }: OfferedModels) {

@@ -51,7 +51,7 @@ export function withoutHabits({ search, replacement }: Texts): readonly Texts[] 
 
 /** Some models escape line breaks and tabs alone. */
 function withLineBreaks(text: string): string {
-  return text.replace(/\\(?:r\\n|[nt])/g, escape => (escape === '\\t' ? '\t' : '\n'));
+  return text.replace(/\\(?:r\\n|[nt])/g, sign => (sign === '\\t' ? '\t' : '\n'));
 }
 
 /** A text without any escape may well come beside one with too many. */
