@@ -125,6 +125,11 @@ const layers: readonly Layer[] = [
     packages: ['node:*'],
   },
   {
+    name: 'extension/acp',
+    sources: [...foundation, language, 'extension/core/external/externalAgent.ts'],
+    packages: ['@agentclientprotocol/sdk'],
+  },
+  {
     name: 'extension/lsp',
     sources: [...foundation, language],
     packages: ['vscode-jsonrpc/node', 'zod', 'node:*'],

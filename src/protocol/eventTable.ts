@@ -52,6 +52,11 @@ export const events = later(() =>
     'session.resumed': {},
     /** From now on the session works in other folders: those of a worktree, or the workspace's own again. */
     'session.moved': { folders: z.array(exact), worktree: worktree().optional() },
+    /**
+     * Another program drives the session. `session`: what it calls its own; absent: it begins one, and is given the
+     * conversation as text.
+     */
+    'agent.chosen': { name: exact, session: exact.optional() },
     /** A call changes what the session's worktree counts as brought home; a rewind to before it goes back to `before`. */
     'worktree.based': { callId: exact, before: exact },
     /** Changes were moved, or a branch was made: so many files are neither at home nor on one, some of them in conflict. */

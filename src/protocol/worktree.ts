@@ -19,7 +19,17 @@ export interface BaseChange {
   readonly before: string;
 }
 
+/** Another program that drives a session. */
+export interface Driver {
+  /** As the setting names it. */
+  readonly name: string;
+  /** What it calls the session; absent: it has none that continues this conversation. */
+  readonly session?: string | undefined;
+}
+
 export interface SessionPlace {
+  /** Absent: Folio's own agent works. */
+  readonly driver?: Driver | undefined;
   /** Absolute, the first is where commands run. */
   readonly folders: readonly string[];
   /** `workspace`: the folders of the workspace that the session belongs to. Absent: it works in these. */

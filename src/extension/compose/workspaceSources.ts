@@ -5,6 +5,7 @@
  */
 
 import type { Worktree } from '../../protocol/worktree.ts';
+import { lazyAcp } from '../acp/lazyAcp.ts';
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
 import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
@@ -14,6 +15,7 @@ import type { TemplateSources } from '../core/commands/template/templateSources.
 import type { InboxPlace } from '../core/context/inbox/sessionReview.ts';
 import { readMemory } from '../core/context/memory.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
+import type { ExternalAgents } from '../core/external/externalAgent.ts';
 import { ByCode } from '../core/foreign/byCode.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
@@ -40,6 +42,20 @@ import { memoryPlace } from './memoryPlace.ts';
 export interface SharedInFolders {
   readonly discovered: DiscoveredTools | undefined;
   readonly watching: Watching;
+}
+
+/** Agents of other makers, as child processes. */
+export function externalAgentsOf({ settings, workspace, machine, clock, log }: Host): ExternalAgents {
+  return lazyAcp({
+    commands: () => settings.get('agents.external'),
+    trusted: workspace.trusted,
+    processes: async () => {
+      const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
+      return new NodeServerProcesses(machine.env, new Programs(() => workspace.folders, machine.env));
+    },
+    clock,
+    log,
+  });
 }
 
 export function madeFor(host: Host): SharedInFolders {

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ApprovalMode, RewindScope } from '../../protocol/intentions.ts';
 import { messageOf } from '../base/errors.ts';
@@ -7,6 +7,7 @@ import { defaultName, parseStart } from '../core/worktrees/worktreeStart.ts';
 import type { SandboxGrants } from '../platform/sandbox.ts';
 import {
   type Effort,
+  type ExternalCommandSetting,
   effortNames,
   type ProviderName,
   providerNames,
@@ -49,6 +50,8 @@ export interface HeadlessArguments {
   readonly include: readonly string[];
   /** The session gets a worktree of its own. */
   readonly worktree?: { readonly name: string; readonly start: WorktreeStart };
+  /** The agent of another maker that drives the session; with the command that the command line gives it. */
+  readonly driver?: { readonly name: string; readonly command?: ExternalCommandSetting };
   readonly provider?: ProviderName;
   readonly model?: string;
   readonly effort?: Effort;
@@ -136,6 +139,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     workspace: resolve(workspace ?? '.'),
     include: (values['include-directories'] ?? []).flatMap(text => text.split(',')).flatMap(foldersIn),
     worktree: parseWorktree(values),
+    driver: parseDriver(values),
     provider: oneOf(
       '--provider',
       values.provider,
@@ -209,6 +213,28 @@ function parseMcp(values: ReturnType<typeof parse>): McpAllowance | undefined {
       'With --mcp the client names prompts and sessions: leave out what else runs or resumes.',
     );
   return allowed ?? 'nothing';
+}
+
+/** With a resumed session its command alone may be given: who drives it stands in the journal. */
+function parseDriver(values: ReturnType<typeof parse>): HeadlessArguments['driver'] {
+  const { agent, acp, resume, background } = values;
+  const line = values['agent-command'];
+  if (agent === undefined && line === undefined) return undefined;
+  if (acp || background)
+    throw new UsageError('--agent and --agent-command cannot be given with --acp or --background.');
+  if (agent !== undefined && resume !== undefined && line === undefined)
+    throw new UsageError('--agent is for a new session: an earlier one keeps its own.');
+  if (agent?.trim() === '') throw new UsageError('--agent takes the name of an agent.');
+  if (line === undefined) return { name: agent! };
+  const [command, ...args] = wordsOf(line);
+  if (command === undefined) throw new UsageError('--agent-command takes a program and its arguments.');
+  return { name: agent ?? basename(command), command: { command, args } };
+}
+
+/** Quotes hold words together. */
+function wordsOf(line: string): readonly string[] {
+  const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  return words.map(word => word.replace(/"([^"]*)"|'([^']*)'/g, (_all, one, two) => one ?? two));
 }
 
 function parseBackground(values: ReturnType<typeof parse>): BackgroundRequest | undefined {

@@ -20,8 +20,8 @@ export async function beginSession(
   listener: (event: EmittedEvent) => void,
   warn: (sentence: string) => void,
 ): Promise<BegunSession> {
-  const { worktree: wanted, workspace: folder } = args;
-  if (!wanted) return { session: made.agent.newSession(listener), setUp: '' };
+  const { worktree: wanted, workspace: folder, driver } = args;
+  if (!wanted) return { session: made.agent.newSession(listener, { driver: driver?.name }), setUp: '' };
   if (!made.trusted) throw new UsageError('The workspace is restricted, so no worktree is made of it.');
   try {
     const { worktrees, files, worktreeSettings: settings } = made;
@@ -33,7 +33,7 @@ export async function beginSession(
       nobody(warn),
       signal,
     );
-    return { session: made.agent.newSession(listener, worktree), setUp };
+    return { session: made.agent.newSession(listener, { worktree, driver: driver?.name }), setUp };
   } catch (error) {
     throw error instanceof SpokenError ? new PromptError(error.message) : error;
   }

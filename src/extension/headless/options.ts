@@ -36,6 +36,16 @@ export const options = {
     takes: 'REF',
     help: 'what the worktree begins with: HEAD, a branch, or . for the files as they stand (default)',
   },
+  agent: {
+    type: 'string',
+    takes: 'NAME',
+    help: 'let this agent of folio.agents.external drive the new session (docs/external-agents.md)',
+  },
+  'agent-command': {
+    type: 'string',
+    takes: 'LINE',
+    help: 'the same with a program that speaks the Agent Client Protocol, and its arguments',
+  },
   provider: {
     type: 'string',
     takes: 'NAME',

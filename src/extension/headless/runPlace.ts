@@ -212,6 +212,7 @@ async function readSettings(
       approvalMode: args.mode,
       'audit.path': args.auditFolder,
       sandbox: args.sandbox,
+      'agents.external': args.driver?.command && { [args.driver.name]: args.driver.command },
       baseUrl: env.GOOGLE_GEMINI_BASE_URL || undefined,
       'openai.baseUrl': env.OPENAI_BASE_URL || undefined,
       'openaiResponses.baseUrl': env.OPENAI_BASE_URL || undefined,

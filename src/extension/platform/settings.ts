@@ -128,6 +128,8 @@ export interface SettingValues {
   readonly checkCommand: Readonly<Record<string, string>>;
   /** Language servers of a run without a window, by glob; files that none of them names have those that are found. */
   readonly languageServers: Readonly<Record<string, unknown>>;
+  /** Agents of other makers that may drive a session, by name. */
+  readonly 'agents.external': Readonly<Record<string, ExternalCommandSetting>>;
   /** The line that runs the project's tests, with `{file}` and `{name}`; empty: what the project says. */
   readonly testCommand: string;
   /** Folders that a worktree shares with the working tree that it is made from, relative to the root, with `/`. */
@@ -184,6 +186,7 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'budget.dayCost',
   'browser.enabled',
   'browser.path',
+  'agents.external',
 ]);
 
 /** The steps of thinking, the least first. Each provider has words of its own for them, and few models have all. */
@@ -225,6 +228,14 @@ export interface ModelPriceSetting {
   readonly output: number;
   readonly cached?: number;
   readonly written?: number;
+}
+
+/** How an agent of another maker is started. */
+export interface ExternalCommandSetting {
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Beside what Folio's environment has that is no secret. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export function isPrices(value: unknown): value is Readonly<Record<string, ModelPriceSetting>> {
@@ -380,6 +391,7 @@ export const defaultSettings: SettingValues = {
   'review.alsoIgnored': [],
   checkCommand: {},
   languageServers: {},
+  'agents.external': {},
   testCommand: '',
   webSearchCommand: '',
   'browser.enabled': true,

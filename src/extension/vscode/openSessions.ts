@@ -102,7 +102,7 @@ export class OpenSessions implements Disposable {
 
   /** @param worktree where it works; absent: in the workspace */
   async create(worktree?: Worktree): Promise<Session> {
-    const session = (await this.agent()).newSession(undefined, worktree);
+    const session = (await this.agent()).newSession(undefined, { worktree });
     this.add(session);
     return session;
   }

@@ -52,6 +52,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'model.asked':
     case 'model.decided':
       return foldRouting(state, event);
+    case 'agent.chosen':
     case 'session.moved':
     case 'worktree.based':
     case 'worktree.settled':

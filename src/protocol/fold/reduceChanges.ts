@@ -48,6 +48,8 @@ export function rewind(state: SessionState, event: SessionEventBody<'session.rew
     chapters: chaptersBefore(chapters, to),
     todos: event.todos,
     plan: event.plan,
+    // It would remember what was taken back.
+    driver: state.driver && { name: state.driver.name },
     // The agent does not know them any more.
     comments: comments.map(each => (each.status === 'sent' ? { ...each, status: 'open' } : each)),
     contextTokens: 0,

@@ -1,4 +1,4 @@
-import { type BaseChange, type SessionPlace, type Worktree, workspaceOf } from '../worktree.ts';
+import { type BaseChange, type Driver, type SessionPlace, type Worktree, workspaceOf } from '../worktree.ts';
 
 type PlaceEvent =
   /** `worktree` is absent: the session works in its workspace again. */
@@ -7,11 +7,12 @@ type PlaceEvent =
       readonly folders: readonly string[];
       readonly worktree?: Worktree | undefined;
     }
+  | ({ readonly type: 'agent.chosen' } & Driver)
   | ({ readonly type: 'worktree.based' } & BaseChange)
   | { readonly type: 'worktree.settled'; readonly left: number; readonly conflicts: number }
   | { readonly type: 'file.written' };
 
-/** Folds where a session works, and what is known of its worktree. */
+/** Folds where a session works, what is known of its worktree, and which program drives it. */
 export function foldPlace(place: SessionPlace, event: PlaceEvent): SessionPlace {
   const { folders, worktree } = place;
   switch (event.type) {
@@ -19,6 +20,8 @@ export function foldPlace(place: SessionPlace, event: PlaceEvent): SessionPlace 
       const workspace = workspaceOf(place);
       return { folders: event.folders, worktree: event.worktree && { ...event.worktree, workspace } };
     }
+    case 'agent.chosen':
+      return { ...place, driver: { name: event.name, session: event.session } };
     case 'worktree.based': {
       const { seq, callId, before } = event;
       const baseChanges = [...(worktree?.baseChanges ?? []), { seq, callId, before }];

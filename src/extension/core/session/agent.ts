@@ -27,6 +27,15 @@ type EventListener = (reported: EmittedEvent) => void;
 /** Returns what hears a session beside its listener. That never throws. */
 type Observe = (sessionId: string) => EventListener | undefined;
 
+interface NewSession {
+  /** Where it works; absent: in the workspace. */
+  readonly worktree?: Worktree;
+  /** The name of the agent of another maker that drives it; absent: Folio's own. */
+  readonly driver?: string;
+  /** That of a session that left no record; absent: a new one. */
+  readonly sessionId?: string;
+}
+
 /**
  * Makes and reopens sessions.
  * @param makeWorkplace asked for each session, since permissions and the editor context belong to one; in a worktree, or
@@ -65,12 +74,9 @@ export class Agent {
     await this.ahead.getReady();
   }
 
-  /**
-   * @param worktree where it works; absent: in the workspace
-   * @param sessionId of a session that left no record; absent: a new one
-   */
-  newSession(listener?: EventListener, worktree?: Worktree, sessionId?: string): Session {
-    if (listener || worktree || sessionId) return this.makeSession(listener, worktree, sessionId);
+  newSession(listener?: EventListener, start: NewSession = {}): Session {
+    if (listener || Object.values(start).some(value => value !== undefined))
+      return this.makeSession(listener, start);
     const { ahead } = this;
     this.ahead = undefined;
     if (ahead && this.isCurrent(ahead)) return ahead;
@@ -91,15 +97,17 @@ export class Agent {
     return JSON.stringify(begins) === JSON.stringify(now);
   }
 
-  private makeSession(listener?: EventListener, worktree?: Worktree, given?: string): Session {
+  private makeSession(listener?: EventListener, start: NewSession = {}): Session {
+    const { worktree, driver } = start;
     const workplace = this.makeWorkplace(worktree);
-    const sessionId = given ?? workplace.clock.newId();
+    const sessionId = start.sessionId ?? workplace.clock.newId();
     // The list may grow later; what a session began with stays.
     const folders = [...workplace.workspace.homeFolders];
     const model = this.settings.model();
     const mode = this.settings.mode();
     const started = { type: 'session.started', sessionId, folders, model, mode } as const;
-    const opening = worktree ? [started, moved(workplace, worktree)] : [started];
+    const chosen = driver === undefined ? [] : [{ type: 'agent.chosen', name: driver } as const];
+    const opening = [started, ...(worktree ? [moved(workplace, worktree)] : []), ...chosen];
     return new Session({ sessionId, opening, listener: this.heard(sessionId, listener) }, workplace);
   }
 

@@ -21,6 +21,7 @@ import { Comments } from '../comments/comments.ts';
 import { SessionReview } from '../context/inbox/sessionReview.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
+import { ExternalSession } from '../external/externalSession.ts';
 import type { HookPlace } from '../hooks/hookRuns.ts';
 import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
@@ -213,6 +214,7 @@ export class SessionCore {
     const { briefing, mentions } = this.workplace;
     const { conversation, prompt, routing, hooks, rewinds, changes, programs } = this;
     return new Turns({
+      external: this.makeExternal(calls),
       conversation,
       prompt,
       routing,
@@ -224,6 +226,21 @@ export class SessionCore {
       programs,
       briefing,
       mentions,
+    });
+  }
+
+  private makeExternal(calls: Calling): ExternalSession {
+    const { workspace, tools } = this.workplace;
+    const { folders, files } = workspace;
+    const { transcript } = this.record;
+    const paths = new WorkspacePaths(files, folders);
+    return new ExternalSession({
+      work: tools.external,
+      calls,
+      transcript,
+      paths,
+      folders,
+      changes: this.changes,
     });
   }
 

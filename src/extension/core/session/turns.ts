@@ -17,6 +17,7 @@ import type { Changes } from '../changes/changes.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { failureOf, type TurnGuide } from '../conversation/turn.ts';
+import type { ExternalSession } from '../external/externalSession.ts';
 import { promptParts } from '../history/promptParts.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
@@ -35,6 +36,7 @@ import type { MentionReader } from './workplace.ts';
 
 /** The session whose turns these are. */
 interface TurnOwner {
+  readonly external: ExternalSession;
   readonly conversation: Conversation;
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
@@ -150,6 +152,7 @@ export class Turns {
   async close(why: string): Promise<void> {
     this.closed = true;
     await this.abort(new SessionClosed(why));
+    await this.owner.external.close();
   }
 
   private async abort(reason: DOMException): Promise<void> {
@@ -210,11 +213,16 @@ export class Turns {
   }
 
   private async runTurn(turnId: string, opening: TurnOpening, signal: AbortSignal): Promise<TurnEnd> {
-    const { conversation, prompt, hooks, routing } = this.owner;
+    const { conversation, prompt, hooks, routing, external } = this.owner;
     conversation.ports.limits.refresh();
     try {
       await hooks.beginTurn();
       await opening(turnId, signal);
+      if (external.isChosen) {
+        // Rules and permissions are read with it.
+        await prompt.read();
+        return await hooks.untilAccepted(() => external.run(signal), signal);
+      }
       const blocked = await routing.begin(turnId, signal);
       if (blocked?.kind === 'failed') return { kind: 'failed', trouble: failureOf(blocked.error) };
       if (blocked) return blocked;

@@ -17,6 +17,7 @@ import type { OtherRuns } from '../changes/otherRuns.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { InboxPlace } from '../context/inbox/sessionReview.ts';
+import type { ExternalWork } from '../external/externalSession.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Limits } from '../limits.ts';
 import type { Plans } from '../plan/plans.ts';
@@ -81,6 +82,8 @@ export interface ToolSource {
   readonly programs?: RunningPrograms;
   /** Ends what tools of the session left running, as it closes. */
   close?(): Promise<void>;
+  /** Agents of other makers that may drive the session; absent: there are none. */
+  readonly external?: ExternalWork;
 }
 
 export interface MentionReader {

@@ -175,7 +175,7 @@ export class AcpSessions {
     const { request, client, id, chosen } = session;
     await this.end(id);
     return await this.open(request, client.context, async agent => {
-      const again = agent.newSession(undefined, worktree, id);
+      const again = agent.newSession(undefined, { worktree, sessionId: id });
       again.setMode(chosen.mode);
       again.setModel(chosen.model);
       return again;

@@ -1,6 +1,7 @@
 /* Checks of values that come from a settings file. */
 
 import { isRecord } from '../../base/record.ts';
+import type { ExternalCommandSetting } from '../settings.ts';
 
 /** A bare name, which leads to no other folder. */
 export function isFileName(value: unknown): value is string {
@@ -35,4 +36,17 @@ export function isCommands(value: unknown): value is Readonly<Record<string, str
 /** Above 0, at most 1. */
 export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
+}
+
+export function isExternalAgents(value: unknown): value is Readonly<Record<string, ExternalCommandSetting>> {
+  return isRecord(value) && Object.values(value).every(isExternalAgent);
+}
+
+function isExternalAgent(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { command, args = [], env = {} } = value;
+  const isText = (each: unknown) => typeof each === 'string';
+  const areTexts =
+    Array.isArray(args) && args.every(isText) && isRecord(env) && Object.values(env).every(isText);
+  return areTexts && typeof command === 'string' && command.trim() !== '';
 }

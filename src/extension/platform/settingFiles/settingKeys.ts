@@ -16,7 +16,7 @@ import {
   type SettingValues,
 } from '../settings.ts';
 import { aliasKeys, isAliasMap, readModelAliases } from './modelAliases.ts';
-import { isCommands, isFolderList, isFolderNames, isGlobs } from './settingChecks.ts';
+import { isCommands, isExternalAgents, isFolderList, isFolderNames, isGlobs } from './settingChecks.ts';
 import {
   addressSetting,
   fileNames,
@@ -371,6 +371,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.languageServers',
     expected: () => t('an object of language servers by glob'),
     parse: value => (isRecord(value) ? { languageServers: value } : undefined),
+  },
+  {
+    key: 'folio.agents.external',
+    expected: () => t('an object of agents by name, each with its command'),
+    parse: value => (isExternalAgents(value) ? { 'agents.external': value } : undefined),
   },
   ...(['testCommand', 'webSearchCommand', 'worktree.setup'] as const).map(name => ({
     key: `folio.${name}`,

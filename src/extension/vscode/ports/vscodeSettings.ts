@@ -4,6 +4,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { isRecord } from '../../base/record.ts';
 import {
   isCommands,
+  isExternalAgents,
   isFileName,
   isFolderList,
   isFolderNames,
@@ -181,6 +182,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'review.alsoIgnored': isGlobs,
   checkCommand: isCommands,
   languageServers: isRecord,
+  'agents.external': isExternalAgents,
   testCommand: isText,
   webSearchCommand: isText,
   'browser.enabled': isSwitch,

@@ -1,0 +1,184 @@
+import {
+  type AgentRequestMethod,
+  type AgentRequestParamsByMethod,
+  type AgentRequestResponsesByMethod,
+  type ClientConnection,
+  type ContentBlock,
+  methods,
+  RequestError,
+} from '@agentclientprotocol/sdk';
+import { t } from '../../protocol/language.ts';
+import { whenAborted } from '../base/abort.ts';
+import { messageOf } from '../base/errors.ts';
+import { oneLine } from '../base/text.ts';
+import {
+  type ExternalAgent,
+  type ExternalClient,
+  type ExternalEnd,
+  ExternalFailure,
+  type PromptPart,
+} from '../core/external/externalAgent.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import {
+  describeServerExit,
+  type ServerExit,
+  type ServerProcess,
+  type ServerProcesses,
+} from '../platform/serverProcesses.ts';
+import { clientApp } from './handlers.ts';
+import { lineStream } from './lineStream.ts';
+
+/** How long an agent may take to confirm that it stopped, milliseconds. */
+const stopGraceMs = 5_000;
+const keptLogLines = 3;
+const loginNeeded = -32_000;
+
+interface AgentParts {
+  readonly name: string;
+  readonly process: ServerProcess;
+  /** Has this one alone. */
+  readonly processes: Pick<ServerProcesses, 'dispose'>;
+  readonly client: ExternalClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** One agent that runs, and its one session. */
+export class AcpAgent implements ExternalAgent {
+  session = '';
+  continues = false;
+  takesImages = false;
+  private readonly parts: AgentParts;
+  private readonly connection: ClientConnection;
+  private readonly newestLog: string[] = [];
+  private exit: ServerExit | undefined;
+  private hasBegun = false;
+
+  constructor(parts: AgentParts) {
+    const { process, client } = parts;
+    this.parts = parts;
+    process.onDidLog(line => {
+      this.newestLog.push(line);
+      if (this.newestLog.length > keptLogLines) this.newestLog.shift();
+      this.log(line);
+    });
+    const app = clientApp(client, () => this.hasBegun);
+    this.connection = app.connect(lineStream(process, line => this.log(line)));
+    void process.exit.then(exit => {
+      this.exit = exit;
+      this.connection.close();
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.exit === undefined && !this.connection.signal.aborted;
+  }
+
+  log(line: string): void {
+    this.parts.log.debug(`${this.parts.name}: ${line}`);
+  }
+
+  /** From now on updates are of what happens. */
+  begin(session: string, continues: boolean): void {
+    this.session = session;
+    this.continues = continues;
+    this.hasBegun = true;
+  }
+
+  /** Rejects with `ExternalFailure`. @param logins names of ways to log in, which the agent offers */
+  async request<Method extends AgentRequestMethod>(
+    method: Method,
+    params: AgentRequestParamsByMethod[Method],
+    logins: readonly string[] = [],
+  ): Promise<AgentRequestResponsesByMethod[Method]> {
+    try {
+      return await this.connection.agent.request(method, params);
+    } catch (error) {
+      throw await this.failure(error, logins);
+    }
+  }
+
+  async prompt(parts: readonly PromptPart[], signal: AbortSignal): Promise<ExternalEnd> {
+    const { session: sessionId } = this;
+    const prompt = parts.flatMap(part => this.block(part));
+    const over = new AbortController();
+    const asked = this.request(methods.agent.session.prompt, { sessionId, prompt });
+    const stopped = this.stopOn(signal, over.signal);
+    try {
+      const end = await Promise.race([asked, stopped]);
+      if (end === 'stopped' || signal.aborted) return 'stopped';
+      return ends[end.stopReason] ?? 'rested';
+    } finally {
+      over.abort();
+      asked.catch(() => {
+        // The agent was ended for it, or its failure has reached the caller.
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.connection.close();
+    await this.parts.processes.dispose();
+  }
+
+  /** Asks it to stop. Resolves when it did not confirm that in time, and was ended for it; else never. */
+  private async stopOn(signal: AbortSignal, over: AbortSignal): Promise<'stopped'> {
+    await whenAborted(AbortSignal.any([signal, over]));
+    if (over.aborted) return never;
+    const { clock, process } = this.parts;
+    const cancel = this.connection.agent.notify(methods.agent.session.cancel, { sessionId: this.session });
+    await cancel.catch((error: unknown) => this.log(`It could not be asked to stop: ${messageOf(error)}`));
+    const late = clock.sleep(stopGraceMs, over).then(
+      () => true,
+      () => false,
+    );
+    if (!(await Promise.race([late, process.exit.then(() => true)]))) return never;
+    await this.close();
+    return 'stopped';
+  }
+
+  private block(part: PromptPart): readonly ContentBlock[] {
+    if (part.kind === 'text') return [{ type: 'text', text: part.text }];
+    if (this.takesImages) return [{ type: 'image', data: part.data, mimeType: part.mimeType }];
+    return [{ type: 'text', text: '[A picture was left out, since you take none.]' }];
+  }
+
+  private async failure(error: unknown, logins: readonly string[]): Promise<ExternalFailure> {
+    const { name, clock, process } = this.parts;
+    // A pipe breaks before the process has ended, and its end says more.
+    if (!(error instanceof RequestError)) await Promise.race([process.exit, clock.sleep(300)]);
+    const { exit, newestLog } = this;
+    if (exit?.failure)
+      return new ExternalFailure('start', () => t('{0} could not be started. {1}', name, exit.failure!()));
+    if (exit) {
+      const said = newestLog.join(' / ');
+      return new ExternalFailure('ended', () =>
+        t('{0} ended unexpectedly. {1} Retry to start it again.', name, describeServerExit(exit, said)),
+      );
+    }
+    if (error instanceof RequestError && error.code === loginNeeded && logins.length > 0)
+      return new ExternalFailure('login', () =>
+        t(
+          '{0} wants you to log in ({1}). Do that with its own program in a terminal, then retry.',
+          name,
+          logins.join(', '),
+        ),
+      );
+    const why = oneLine(messageOf(error), 300);
+    return new ExternalFailure('answer', () =>
+      t('{0} reported an error: {1} Retry, or change the prompt.', name, why),
+    );
+  }
+}
+
+/** The prompt has ended otherwise. */
+const never = new Promise<never>(() => {});
+
+const ends: Readonly<Record<string, ExternalEnd>> = {
+  end_turn: 'rested',
+  cancelled: 'stopped',
+  refusal: 'refused',
+  max_tokens: 'length',
+  max_turn_requests: 'requests',
+};

@@ -1,0 +1,114 @@
+import { methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { t } from '../../protocol/language.ts';
+import { abortable } from '../base/abort.ts';
+import {
+  type ExternalAgent,
+  type ExternalAgents,
+  type ExternalClient,
+  ExternalFailure,
+  type ExternalPlace,
+} from '../core/external/externalAgent.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { ServerProcesses } from '../platform/serverProcesses.ts';
+import type { ExternalCommandSetting } from '../platform/settings.ts';
+import { AcpAgent } from './acpAgent.ts';
+
+export interface AcpPorts {
+  readonly commands: () => Readonly<Record<string, ExternalCommandSetting>>;
+  readonly trusted: () => boolean;
+  /** Made for each agent, and ends with it. */
+  readonly processes: () => Promise<ServerProcesses>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Agents that are child processes and speak the protocol on standard input and output. */
+export class AcpAgents implements ExternalAgents {
+  private readonly ports: AcpPorts;
+
+  constructor(ports: AcpPorts) {
+    this.ports = ports;
+  }
+
+  async open(
+    name: string,
+    place: ExternalPlace,
+    client: ExternalClient,
+    signal: AbortSignal,
+  ): Promise<ExternalAgent> {
+    const { commands, trusted, clock, log } = this.ports;
+    if (!trusted()) {
+      const say = () =>
+        t('The workspace is restricted, so {0} is not started. Trust the workspace first.', name);
+      throw new ExternalFailure('restricted', say);
+    }
+    const all = commands();
+    const command = Object.hasOwn(all, name) ? all[name] : undefined;
+    if (!command) throw notSet(name);
+    const cwd = place.folders[0] ?? '';
+    const { args = [], env = {} } = command;
+    const program = { command: command.command, args, env, cwd };
+    const processes = await this.ports.processes();
+    const process = processes.start(program);
+    const agent = new AcpAgent({ name, process, processes, client, clock, log });
+    try {
+      await abortable(begin(agent, place), signal);
+      return agent;
+    } catch (error) {
+      await agent.close();
+      throw error;
+    }
+  }
+}
+
+function notSet(name: string): ExternalFailure {
+  const say = () =>
+    t(
+      'There is no agent {0} in the setting folio.agents.external any more. Add it with "Folio: Add Agent…", or begin another session.',
+      name,
+    );
+  return new ExternalFailure('missing', say);
+}
+
+async function begin(agent: AcpAgent, { folders, session }: ExternalPlace): Promise<void> {
+  const [cwd = '', ...also] = folders;
+  const hello = await agent.request(methods.agent.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
+    clientInfo: { name: 'folio', version: '1' },
+  });
+  const { agentCapabilities: can = {}, authMethods = [] } = hello;
+  agent.takesImages = can.promptCapabilities?.image === true;
+  const where = { cwd, mcpServers: [], additionalDirectories: [] as string[] };
+  if (can.sessionCapabilities?.additionalDirectories) where.additionalDirectories = [...also];
+  if (session !== undefined && (await continued(agent, session, where, can))) return;
+  const logins = authMethods.map(({ name }) => name);
+  const { sessionId } = await agent.request(methods.agent.session.new, where, logins);
+  agent.begin(sessionId, false);
+}
+
+/** False: the agent cannot, or has the session no longer. */
+async function continued(
+  agent: AcpAgent,
+  sessionId: string,
+  where: { readonly cwd: string; readonly mcpServers: never[]; readonly additionalDirectories: string[] },
+  can: {
+    readonly loadSession?: boolean;
+    readonly sessionCapabilities?: { readonly resume?: unknown } | null;
+  },
+): Promise<boolean> {
+  const { session } = methods.agent;
+  const canResume = Boolean(can.sessionCapabilities?.resume);
+  if (!canResume && !can.loadSession) return false;
+  try {
+    if (canResume) await agent.request(session.resume, { sessionId, ...where });
+    else await agent.request(session.load, { sessionId, ...where });
+  } catch (error) {
+    if (!agent.isRunning) throw error;
+    agent.log(`The agent did not continue the session: ${String(error)}`);
+    return false;
+  }
+  agent.begin(sessionId, true);
+  return true;
+}

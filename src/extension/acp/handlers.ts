@@ -1,0 +1,91 @@
+/* Requests of the agent, carried to the client's port. */
+
+import { type ClientApp, client, methods, RequestError } from '@agentclientprotocol/sdk';
+import { englishOf } from '../base/errors.ts';
+import { fieldsOf } from '../base/record.ts';
+import type { ExternalClient, ExternalTerminal } from '../core/external/externalAgent.ts';
+import { updateMethod } from './lineStream.ts';
+import { parseCall, parseOptions, parseUpdate } from './parseUpdate.ts';
+
+/** @param isHeard false: updates tell what is known already */
+export function clientApp(port: ExternalClient, isHeard: () => boolean): ClientApp {
+  const { fs, session } = methods.client;
+  const app = client({ name: 'folio' })
+    .onNotification(updateMethod, fieldsOf, ({ params }) => {
+      const update = isHeard() ? parseUpdate(params.update) : undefined;
+      if (update) port.update(update);
+    })
+    .onRequest(session.requestPermission, fieldsOf, async ({ params }) => {
+      const call = parseCall(params.toolCall);
+      if (!call) throw RequestError.invalidParams('There is no toolCall.');
+      const optionId = await answered(port.ask(call, parseOptions(params.options)));
+      return {
+        outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId },
+      };
+    })
+    .onRequest(fs.readTextFile, async ({ params: { path, line, limit } }) => {
+      const range = { line: line ?? undefined, limit: limit ?? undefined };
+      return { content: await answered(port.readFile(path, range)) };
+    })
+    .onRequest(fs.writeTextFile, async ({ params: { path, content } }) => {
+      await answered(port.writeFile(path, content));
+      return {};
+    });
+  return withTerminals(app, port);
+}
+
+function withTerminals(app: ClientApp, port: ExternalClient): ClientApp {
+  const terminals = new Map<string, { readonly terminal: ExternalTerminal; readonly limit: number }>();
+  const { terminal } = methods.client;
+  const find = (id: string) => {
+    const found = terminals.get(id);
+    if (!found) throw RequestError.invalidParams(undefined, `There is no terminal ${id}.`);
+    return found;
+  };
+  return app
+    .onRequest(
+      terminal.create,
+      async ({ params: { command, args = [], env = [], cwd, outputByteLimit } }) => {
+        const wanted = { command, args, env, cwd: cwd ?? undefined };
+        const terminalId = `terminal-${terminals.size + 1}`;
+        terminals.set(terminalId, {
+          terminal: await answered(port.run(wanted)),
+          limit: outputByteLimit ?? Number.POSITIVE_INFINITY,
+        });
+        return { terminalId };
+      },
+    )
+    .onRequest(terminal.output, ({ params }) => {
+      const { terminal: found, limit } = find(params.terminalId);
+      const { output, exit } = found;
+      const isCut = output.length > limit;
+      // The newest part counts.
+      const text = isCut ? output.slice(output.length - limit) : output;
+      return { output: text, truncated: isCut, exitStatus: exit && exitStatus(exit.code) };
+    })
+    .onRequest(terminal.waitForExit, async ({ params }) =>
+      exitStatus((await find(params.terminalId).terminal.exited).code),
+    )
+    .onRequest(terminal.kill, ({ params }) => {
+      find(params.terminalId).terminal.stop();
+      return {};
+    })
+    .onRequest(terminal.release, ({ params }) => {
+      const found = find(params.terminalId).terminal;
+      if (!found.exit) found.stop();
+      return {};
+    });
+}
+
+function exitStatus(exitCode: number | null) {
+  return { exitCode, signal: exitCode === null ? 'SIGTERM' : null };
+}
+
+/** The agent reads why, and goes on. */
+async function answered<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new RequestError(-32_000, englishOf(error));
+  }
+}

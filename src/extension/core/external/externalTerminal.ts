@@ -1,0 +1,55 @@
+/* A command that an external agent runs: a call of Folio's, whose output and end the agent can ask for. */
+
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import type { ExternalCommand, ExternalTerminal, TerminalExit } from './externalAgent.ts';
+
+export class CallTerminal implements ExternalTerminal {
+  output = '';
+  exit: TerminalExit | undefined;
+  readonly exited: Promise<TerminalExit>;
+  readonly abort = new AbortController();
+  /** Resolves when it runs, or has ended without. */
+  readonly begun: Promise<void>;
+  private hasBegun: () => void = () => {};
+  private hasExited: (exit: TerminalExit) => void = () => {};
+
+  constructor() {
+    this.begun = new Promise(resolve => {
+      this.hasBegun = resolve;
+    });
+    this.exited = new Promise(resolve => {
+      this.hasExited = resolve;
+    });
+  }
+
+  stop(): void {
+    this.abort.abort(new DOMException('The agent ended the command', 'AbortError'));
+  }
+
+  hear(event: SessionEventBody): void {
+    if (event.type === 'call.started') this.hasBegun();
+    if (event.type === 'call.output') this.output += event.text;
+    if (event.type !== 'call.ended') return;
+    const { detail } = event.display;
+    if (detail?.kind === 'command') this.output = detail.output;
+    this.exit = { code: detail?.kind === 'command' ? detail.exitCode : null };
+    this.hasExited(this.exit);
+    this.hasBegun();
+  }
+}
+
+/** As one line for the shell. A command without arguments is a line already. */
+export function lineOf({ command, args, env }: ExternalCommand, platform: string): string {
+  const isWindows = platform === 'win32';
+  const quote = (word: string) =>
+    /^[\w@%+=:,./-]+$/.test(word)
+      ? word
+      : isWindows
+        ? `'${word.replaceAll("'", "''")}'`
+        : `'${word.replaceAll("'", "'\\''")}'`;
+  const line = args.length === 0 ? command : [command, ...args].map(quote).join(' ');
+  const names = env.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name));
+  if (names.length === 0) return line;
+  if (isWindows) return `${names.map(({ name, value }) => `$env:${name}=${quote(value)}; `).join('')}${line}`;
+  return `export ${names.map(({ name, value }) => `${name}=${quote(value)}`).join(' ')}; ${line}`;
+}

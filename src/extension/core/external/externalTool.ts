@@ -1,0 +1,178 @@
+/*
+ * A call of a tool of an external agent as a call of Folio: its card, and the ask where the agent wants permission. The
+ * agent does the work, so all that runs here is the wait for what it reports.
+ */
+
+import * as z from 'zod';
+import type { AskSubject } from '../../../protocol/asks.ts';
+import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
+import type { Answer } from '../../../protocol/questions.ts';
+import type { Effect } from '../../../protocol/values.ts';
+import { abortable } from '../../base/abort.ts';
+import { fieldsOf } from '../../base/record.ts';
+import { oneLine } from '../../base/text.ts';
+import { fileDiff } from '../../review/fileDiff.ts';
+import { type AnyTool, type CallTarget, defineTool, ToolFailure, type ToolResult } from '../tool.ts';
+import type { ExternalCall, ExternalDeed, ExternalOption } from './externalAgent.ts';
+
+const input = later(() => z.record(z.string(), z.unknown()));
+
+/** Rules that name a tool of Folio hold for the same deed of another agent. */
+export const toolNames: Readonly<Record<ExternalDeed, string>> = {
+  read: 'read_file',
+  edit: 'write_file',
+  run: 'run_shell_command',
+  fetch: 'web_fetch',
+  search: 'grep_search',
+  other: 'agent_tool',
+};
+
+const effects: Readonly<Record<ExternalDeed, Effect>> = {
+  read: 'read',
+  edit: 'edit',
+  run: 'run',
+  fetch: 'fetch',
+  search: 'read',
+  other: 'note',
+};
+
+/** What is known of such a call, until it ends. */
+export class OwnCall {
+  facts: ExternalCall;
+  /** It has a card, or a call of Folio's stands for it. */
+  isShown = false;
+  /** Resolves once the agent has reported its end. */
+  readonly ended: Promise<void>;
+  end: () => void = () => {};
+  /** Hears text that is added while it runs. */
+  onText: (text: string) => void = () => {};
+
+  constructor(facts: ExternalCall) {
+    this.facts = facts;
+    this.ended = new Promise(resolve => {
+      this.end = resolve;
+    });
+  }
+
+  merge(newer: ExternalCall): void {
+    const before = this.facts.text ?? '';
+    const said = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== undefined));
+    this.facts = { ...this.facts, ...said };
+    const text = this.facts.text ?? '';
+    if (text !== before) this.onText(text.startsWith(before) ? text.slice(before.length) : `${text}\n`);
+    if (this.facts.status === 'done' || this.facts.status === 'failed') this.end();
+  }
+
+  get deed(): ExternalDeed {
+    return this.facts.deed ?? 'other';
+  }
+
+  get title(): string {
+    return oneLine(this.facts.title ?? '', 150) || t('Use a tool');
+  }
+
+  get paths(): readonly string[] {
+    const { paths = [], edits = [] } = this.facts;
+    return [...new Set([...edits.map(({ path }) => path), ...paths])];
+  }
+
+  /** The line that it runs, as far as it says so. */
+  get commandLine(): string | undefined {
+    const { command, cmd } = fieldsOf(this.facts.args);
+    const given = command ?? cmd;
+    if (typeof given === 'string') return given;
+    if (Array.isArray(given) && given.every(word => typeof word === 'string')) return given.join(' ');
+    return undefined;
+  }
+}
+
+/** The question of an agent, and who hears the answer. */
+export interface ExternalAsk {
+  readonly agent: string;
+  readonly cwd: string;
+  readonly options: readonly ExternalOption[];
+  /** Paths as the user sees them. */
+  readonly show: (path: string) => Promise<string>;
+  readonly allowed: (answers: readonly Answer[] | undefined) => void;
+}
+
+/** @param ask absent: it runs already, or has ended */
+export function externalTool(own: OwnCall, ask?: ExternalAsk): AnyTool {
+  return defineTool({
+    name: toolNames[own.deed],
+    description: '',
+    input,
+    effect: effects[own.deed],
+    title: () => own.title,
+    prepare: async () => (ask ? await question(own, ask) : { plan: undefined }),
+    run: async (_input, _plan, { write, signal, answers }) => {
+      ask?.allowed(answers);
+      if (own.facts.status !== 'done' && own.facts.status !== 'failed') own.onText = write;
+      await abortable(own.ended, signal);
+      return resultOf(own);
+    },
+  });
+}
+
+async function question(own: OwnCall, ask: ExternalAsk) {
+  const { options } = ask;
+  // Such a choice is the point of the call: rules say nothing about it.
+  if (!isPlain(options)) {
+    const field = { kind: 'choice', options: options.map(({ name }) => ({ label: name })), multiple: false };
+    const questions = [{ text: own.title, field }];
+    const from = { server: ask.agent, message: own.facts.text ?? '' };
+    return {
+      plan: undefined,
+      subject: { kind: 'questions', questions, from } as AskSubject,
+      mustAsk: true,
+    } as const;
+  }
+  return { plan: undefined, subject: await subjectOf(own, ask), target: targetOf(own, ask) };
+}
+
+/** To allow and to deny it is all that can be said, once or for good. */
+export function isPlain(options: readonly ExternalOption[]): boolean {
+  return new Set(options.map(({ kind }) => kind)).size === options.length;
+}
+
+function targetOf(own: OwnCall, { agent, cwd }: ExternalAsk): CallTarget {
+  const { deed, paths, commandLine } = own;
+  if (deed === 'run' && commandLine !== undefined) return { kind: 'command', command: commandLine, cwd };
+  if ((deed === 'edit' || deed === 'read') && paths.length > 0)
+    return { kind: 'paths', paths, access: deed === 'edit' ? 'write' : 'read' };
+  const { url } = fieldsOf(own.facts.args);
+  if (deed === 'fetch' && typeof url === 'string') return { kind: 'urls', urls: [url] };
+  // Nobody knows what it does, as of a tool of a server.
+  return { kind: 'mcp', server: `agent:${agent}`, tool: deed };
+}
+
+async function subjectOf(own: OwnCall, { cwd, show }: ExternalAsk): Promise<AskSubject> {
+  const { deed, commandLine, title, facts } = own;
+  if (deed === 'run' && commandLine !== undefined)
+    return { kind: 'command', command: commandLine, cwd, background: false };
+  const { edits = [] } = facts;
+  const [edit] = edits;
+  if (deed === 'edit' && edit && edits.length === 1) {
+    // In one hunk: what the agent does cannot be taken in part.
+    const diff = fileDiff(await show(edit.path), edit.before, edit.after, { context: 10_000 });
+    if (diff.hunks.length === 1) return { kind: 'edit', diff };
+  }
+  const shown = await Promise.all(own.paths.map(show));
+  return { kind: 'other', detail: [title, ...shown].join('\n') };
+}
+
+function resultOf({ facts, deed }: OwnCall): ToolResult {
+  const text = facts.text ?? '';
+  const first = oneLine(text.split('\n', 1)[0] ?? '', 100);
+  if (facts.status === 'failed')
+    throw new ToolFailure(text || 'It failed.', () => first || t('The agent could not do it'));
+  const [edit] = facts.edits ?? [];
+  const display =
+    deed === 'edit' && edit
+      ? { detail: { kind: 'diff', diff: fileDiff(edit.path, edit.before, edit.after) } as const }
+      : text.includes('\n')
+        ? { detail: { kind: 'text', text } as const }
+        : {};
+  return { text, display: { summary: () => first, ...display } };
+}

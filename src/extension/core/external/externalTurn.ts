@@ -1,0 +1,314 @@
+/*
+ * One turn of an agent of another maker. What it says becomes the events of a turn of Folio's own; what it asks of its
+ * client becomes calls, which pass the same policy, asks and reviews as calls of a model:
+ *
+ *   text, thoughts ─► steps               read, write, terminal ─► read_file, write_file, run_shell_command
+ *   plan, title ─► to-dos, chapters       a tool of its own ─► a card, and an ask where it asks
+ */
+
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import { activeTopic } from '../../../protocol/state.ts';
+import type { Todo } from '../../../protocol/values.ts';
+import { fieldsOf } from '../../base/record.ts';
+import { OneAtATime } from '../agents/oneAtATime.ts';
+import type { Caller, Calling, ResultPart } from '../calls/calling.ts';
+import { runCalls } from '../calls/scheduler.ts';
+import { showIn } from '../folderPaths.ts';
+import type { WorkspacePaths } from '../paths.ts';
+import type { Transcript } from '../recording/transcript.ts';
+import type { AnyTool } from '../tool.ts';
+import type {
+  ExternalCall,
+  ExternalClient,
+  ExternalCommand,
+  ExternalOption,
+  ExternalTerminal,
+  ExternalUpdate,
+} from './externalAgent.ts';
+import { CallTerminal, lineOf } from './externalTerminal.ts';
+import { type ExternalAsk, externalTool, isPlain, OwnCall } from './externalTool.ts';
+import { Permits, permitting } from './permits.ts';
+
+/** Tools that carry out what an agent asks of its client. */
+export interface ClientTools {
+  /** Its shell runs commands. */
+  readonly platform: string;
+  /** `take` gets the exact text. */
+  read(take: (text: string) => void): AnyTool;
+  /** `same`: the file has this content already, so nothing is written. */
+  write(same: () => void): AnyTool;
+}
+
+export interface TurnPlace {
+  readonly agent: string;
+  readonly calls: Calling;
+  readonly transcript: Transcript;
+  readonly tools: ClientTools;
+  readonly paths: Pick<WorkspacePaths, 'show'>;
+  readonly folders: readonly string[];
+}
+
+/** How a call differs from one of the session. */
+interface CallHow {
+  readonly tool?: AnyTool;
+  readonly policy?: Calling['policy'];
+  /** It is the agent's own doing: no hook can hinder it, and what it changes is found around the turn. */
+  readonly isReport?: boolean;
+  readonly hear?: (event: SessionEventBody) => void;
+  readonly signal?: AbortSignal;
+}
+
+export class ExternalTurn implements ExternalClient {
+  private readonly place: TurnPlace;
+  private readonly over = new AbortController();
+  private readonly signal: AbortSignal;
+  private readonly asking = new OneAtATime();
+  private readonly permits = new Permits();
+  private readonly own = new Map<string, OwnCall>();
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly terminals = new Set<CallTerminal>();
+  private step: { readonly id: string; hasCalls: boolean } | undefined;
+  private steps = 0;
+  private said = '';
+  private hasEnded = false;
+  private usesTerminals = false;
+
+  constructor(place: TurnPlace, signal: AbortSignal) {
+    this.place = place;
+    this.signal = AbortSignal.any([signal, this.over.signal]);
+  }
+
+  update(update: ExternalUpdate): void {
+    if (this.hasEnded) return;
+    switch (update.kind) {
+      case 'text':
+      case 'thought':
+        this.say(update.kind, update.text);
+        return;
+      case 'call':
+        this.report(update.call);
+        return;
+      case 'plan':
+        this.setPlan(update.todos);
+        return;
+      case 'title':
+        this.beginChapter(update.title);
+        return;
+    }
+  }
+
+  async readFile(path: string, range: { readonly line?: number; readonly limit?: number }): Promise<string> {
+    let text = '';
+    const tool = this.place.tools.read(read => {
+      text = read;
+    });
+    this.standFor(own => own.deed === 'read' && own.paths.includes(path));
+    const result = await this.call('read_file', { file_path: showIn(this.cwd, path) }, { tool });
+    if (!result.ok) throw new Error(result.text);
+    const { line = 1, limit } = range;
+    if (line <= 1 && limit === undefined) return text;
+    const lines = text.split(/(?<=\n)/);
+    const from = Math.max(0, line - 1);
+    return lines.slice(from, limit === undefined ? undefined : from + limit).join('');
+  }
+
+  async writeFile(path: string, content: string): Promise<void> {
+    let isSame = false;
+    const tool = this.place.tools.write(() => {
+      isSame = true;
+    });
+    this.standFor(own => own.deed === 'edit' && own.paths.includes(path));
+    const isPermitted = this.permits.takeEdit(path, content);
+    const policy = isPermitted ? permitting(this.place.calls.policy) : undefined;
+    const args = { file_path: showIn(this.cwd, path), content };
+    const result = await this.call('write_file', args, { tool, policy });
+    if (!result.ok && !isSame) throw new Error(result.text);
+  }
+
+  async run(command: ExternalCommand): Promise<ExternalTerminal> {
+    const line = lineOf(command, this.place.tools.platform);
+    this.usesTerminals = true;
+    this.standFor(own => own.deed === 'run');
+    const policy = this.permits.takeLine(line) ? permitting(this.place.calls.policy) : undefined;
+    const terminal = new CallTerminal();
+    this.terminals.add(terminal);
+    const args = { command: line, dir_path: command.cwd ?? this.cwd };
+    const signal = AbortSignal.any([this.signal, terminal.abort.signal]);
+    const call = this.call('run_shell_command', args, {
+      policy,
+      signal,
+      hear: event => terminal.hear(event),
+    });
+    await Promise.race([terminal.begun, call]);
+    // Where it never ran, the agent reads why.
+    if (terminal.exit?.code === null) {
+      const result = await call;
+      if (!result.ok) throw new Error(result.text);
+    }
+    return terminal;
+  }
+
+  ask(call: ExternalCall, options: readonly ExternalOption[]): Promise<string | undefined> {
+    const own = this.report(call, 'asked');
+    // What has a card already is asked about on a card of its own.
+    const asked = own.isShown ? new OwnCall({ ...own.facts, status: 'done' }) : own;
+    if (asked !== own) asked.end();
+    return new Promise(resolve => {
+      const ask: ExternalAsk = {
+        agent: this.place.agent,
+        cwd: this.cwd,
+        options,
+        show: path => this.place.paths.show(path),
+        allowed: answers => {
+          this.permits.add(own);
+          const taken = answers && options.find(({ name }) => name === answers[0]?.[0]);
+          resolve((taken ?? allowing(options))?.id);
+        },
+      };
+      // Where it ends without, it was denied. A promise is resolved once only.
+      void this.showCall(asked, ask).then(() =>
+        resolve(this.signal.aborted || !isPlain(options) ? undefined : denying(options)?.id),
+      );
+    });
+  }
+
+  /** Ends what is open, and puts the answer into the history. @param why absent: the agent rests */
+  async end(why?: string): Promise<void> {
+    for (const own of this.own.values()) own.end();
+    if (why !== undefined) this.over.abort(new DOMException(why, 'AbortError'));
+    for (const terminal of this.terminals) if (!terminal.exit) terminal.stop();
+    while (this.running.size > 0) await Promise.all(this.running);
+    this.endStep();
+    this.hasEnded = true;
+    const { transcript } = this.place;
+    const text = this.said.trim();
+    if (text !== '')
+      transcript.emit({ type: 'message.added', message: { role: 'model', parts: [{ kind: 'text', text }] } });
+  }
+
+  private get cwd(): string {
+    return this.place.folders[0] ?? '';
+  }
+
+  private emit(event: SessionEventBody): void {
+    this.place.transcript.emit(event);
+  }
+
+  private say(kind: 'text' | 'thought', text: string): void {
+    if (text === '') return;
+    if (this.step?.hasCalls) this.endStep();
+    const stepId = this.beginStep().id;
+    if (kind === 'text') this.said += text;
+    this.emit({ type: kind === 'text' ? 'text.appended' : 'thought.appended', stepId, text });
+  }
+
+  private beginStep() {
+    if (this.step) return this.step;
+    const { agent, calls } = this.place;
+    this.steps++;
+    this.step = { id: calls.clock.newId(), hasCalls: false };
+    this.emit({ type: 'step.started', stepId: this.step.id, number: this.steps, model: agent });
+    return this.step;
+  }
+
+  private endStep(): void {
+    if (!this.step) return;
+    if (this.said !== '' && !this.said.endsWith('\n\n')) this.said += '\n\n';
+    this.emit({ type: 'step.ended', stepId: this.step.id, finish: 'STOP', citations: [] });
+    this.step = undefined;
+  }
+
+  private setPlan(todos: readonly Todo[]): void {
+    this.emit({ type: 'todos.changed', todos });
+    const current = todos.find(({ status }) => status === 'in_progress');
+    if (current) this.beginChapter(current.description);
+  }
+
+  private beginChapter(title: string): void {
+    const { transcript, calls } = this.place;
+    if (title.trim() === '' || activeTopic(transcript.state) === title) return;
+    this.emit({ type: 'chapter.started', chapterId: calls.clock.newId(), title });
+  }
+
+  /**
+   * A read or an edit may be carried out through the client, whose call then stands for it: it gets a card of its own
+   * only when it has ended without.
+   */
+  private report(call: ExternalCall, asked?: 'asked'): OwnCall {
+    const own = this.own.get(call.id) ?? new OwnCall(call);
+    this.own.set(call.id, own);
+    own.merge(call);
+    if (own.facts.hasTerminal) own.isShown = true;
+    if (own.isShown || asked) return own;
+    const { deed, facts } = own;
+    const mayStand = deed === 'read' || deed === 'edit' || (deed === 'run' && this.usesTerminals);
+    const isOver = facts.status === 'done' || facts.status === 'failed';
+    if (isOver || (facts.status === 'running' && !mayStand)) void this.showCall(own);
+    return own;
+  }
+
+  /** Shows a call of the agent's own until it ends. */
+  private showCall(own: OwnCall, ask?: ExternalAsk): Promise<ResultPart> {
+    own.isShown = true;
+    const tool = externalTool(own, ask);
+    return this.call(tool.name, fieldsOf(own.facts.args), { tool, isReport: ask === undefined });
+  }
+
+  private standFor(isMeant: (own: OwnCall) => boolean): void {
+    const found = [...this.own.values()].find(own => !own.isShown && isMeant(own));
+    if (found) found.isShown = true;
+  }
+
+  private async call(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    how: CallHow,
+  ): Promise<ResultPart> {
+    if (this.hasEnded) throw new Error('No turn runs.');
+    const step = this.beginStep();
+    step.hasCalls = true;
+    const part = { kind: 'call', id: this.place.calls.clock.newId(), name, args } as const;
+    const work = runCalls([part], step.id, this.calling(how), how.signal ?? this.signal);
+    this.running.add(work);
+    try {
+      return (await work)[0]!;
+    } finally {
+      this.running.delete(work);
+    }
+  }
+
+  private calling({ tool, policy, isReport, hear }: CallHow): Calling {
+    const { calls } = this.place;
+    const { caller } = calls;
+    const emit: Caller['emit'] = event => {
+      caller.emit(event);
+      hear?.(event);
+    };
+    const beside: Caller['beside'] = {
+      // A tool of the agent's own is at work while its client carries out a part of it.
+      write: work => work(),
+      ask: work => this.asking.run(work, this.signal),
+    };
+    const tools = tool ? new Map([[tool.name, tool]]) : caller.tools;
+    if (!isReport)
+      return { ...calls, policy: policy ?? calls.policy, caller: { ...caller, tools, emit, beside } };
+    return {
+      ...calls,
+      policy: permitting(calls.policy, 'all'),
+      changes: {
+        filesOf: (writer, scan) => calls.changes.filesOf(writer, scan),
+        watch: async (_call, run) => ({ result: await run() }),
+      },
+      caller: { ...caller, tools, emit, beside, hooks: undefined },
+    };
+  }
+}
+
+function allowing(options: readonly ExternalOption[]): ExternalOption | undefined {
+  // What is allowed for good is for Folio's rules to say, which a user can see and take back.
+  return options.find(({ kind }) => kind === 'allow') ?? options.find(({ kind }) => kind === 'allowAlways');
+}
+
+function denying(options: readonly ExternalOption[]): ExternalOption | undefined {
+  return options.find(({ kind }) => kind === 'deny') ?? options.find(({ kind }) => kind === 'denyAlways');
+}

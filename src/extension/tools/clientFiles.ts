@@ -1,0 +1,85 @@
+/*
+ * Reading and writing for an agent of another maker, which asks its client for it: the exact text, without the help and
+ * the limits that a model needs. Paths, ignored files, diffs and reviews are those of `read_file` and `write_file`.
+ */
+
+import * as z from 'zod';
+import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
+import { defineReader, defineTool, ToolFailure } from '../core/tool.ts';
+import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
+import { type FilePorts, readEditable } from './files/editableFile.ts';
+import { reported } from './files/fileFailure.ts';
+import { refuseIgnored } from './files/ignoreFiles.ts';
+import { shortPath } from './files/shortPath.ts';
+
+const named = later(() => z.object({ file_path: z.string() }));
+const written = later(() => z.object({ file_path: z.string(), content: z.string() }));
+
+const maxBytes = 20 * 1024 * 1024;
+
+/** The platform's shell runs the commands. */
+export function clientTools(ports: FilePorts, platform: string) {
+  return {
+    platform,
+    read: (take: (text: string) => void) => readForClient(ports, take),
+    write: (same: () => void) => writeForClient(ports, same),
+  };
+}
+
+/** @param take gets the whole text, exactly */
+function readForClient(ports: FilePorts, take: (text: string) => void) {
+  return defineReader({
+    name: 'read_file',
+    description: '',
+    input: named,
+    title: ({ file_path }) => t('Read {0}', shortPath(file_path)),
+    target: ({ file_path }) => ({ kind: 'paths', paths: [file_path], access: 'read' }),
+    run: async ({ file_path }) => {
+      const { files, paths, seen } = ports;
+      const path = await paths.resolve(file_path, 'read');
+      const stat = await files.stat(path);
+      if (stat?.kind !== 'file') throw new ToolFailure(() => t('There is no file {0}.', file_path));
+      if (stat.size > maxBytes)
+        throw new ToolFailure(`${file_path} is larger than 20 MB.`, () => t('Too large'));
+      await refuseIgnored(ports, path, 'file');
+      const { text } = await reported(file_path, files.readText(path));
+      seen?.note(path, text);
+      take(text);
+      const lines = text.split('\n').length;
+      return { text: '', display: { summary: () => plural(lines, 'one: {0} line | other: {0} lines') } };
+    },
+  });
+}
+
+/** @param same hears that the file has this content already */
+function writeForClient(ports: FilePorts, same: () => void) {
+  return defineTool({
+    name: 'write_file',
+    description: '',
+    input: written,
+    effect: 'edit',
+    title: ({ file_path }) => t('Write {0}', shortPath(file_path)),
+
+    async prepare({ file_path, content }, call) {
+      const file = await readEditable(ports, file_path);
+      call.signal.throwIfAborted();
+      const { seen, paths } = ports;
+      if (content === file.before) {
+        seen?.note(file.path, content);
+        same();
+        throw new ToolFailure(() => t('No change'));
+      }
+      // It may have read the file without its client, so only what came after such a reading counts.
+      if (seen?.textOf(file.path) !== undefined) await seen.refuseChanged(file, paths);
+      return proposeEdit(ports, file, content);
+    },
+
+    async run(_input, plan, call) {
+      const result = await writeProposal(ports, plan, call);
+      const { path, after } = call.proposal ?? plan.proposal;
+      ports.seen?.note(path, after);
+      return result;
+    },
+  });
+}

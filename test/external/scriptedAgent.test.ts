@@ -1,0 +1,254 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startHeadless } from '../support/headlessRun.ts';
+import { processesIn } from '../support/processesIn.ts';
+import { ExternalWorld } from './support/externalWorld.ts';
+
+let world: ExternalWorld;
+
+beforeEach(async () => {
+  world = await ExternalWorld.make();
+});
+
+afterEach(() => world.dispose());
+
+describe('a session that another agent drives', () => {
+  it('shows its text, thoughts and tools as those of Folio, and asks no model', async () => {
+    const ran = await world.run(['think Hm.', 'say Hello', 'tool Find it', 'say Done']);
+    expect(ran.end).toEqual({ kind: 'rested' });
+    expect(ran.of('agent.chosen').at(-1)).toMatchObject({ session: 'scripted-1' });
+    expect(ran.of('thought.appended').map(({ text }) => text)).toEqual(['Hm.']);
+    expect(ran.text).toBe('Hello\nDone');
+    expect(ran.of('call.requested')).toMatchObject([{ tool: 'grep_search', title: 'Find it' }]);
+    expect(ran.of('call.ended')).toMatchObject([{ outcome: 'ok', display: { summary: 'two' } }]);
+    expect(world.inner.server.requests).toEqual([]);
+  });
+
+  it('begins a chapter with each entry of the plan that is at work, and keeps the list', async () => {
+    const ran = await world.run(['plan First Second', 'say a', 'plan Second', 'plan Second', 'say b']);
+    expect(ran.of('chapter.started').map(({ title }) => title)).toEqual(['First', 'Second']);
+    expect(ran.of('todos.changed')[0]!.todos).toEqual([
+      { description: 'First', status: 'in_progress' },
+      { description: 'Second', status: 'pending' },
+    ]);
+  });
+
+  it('passes over lines that are no message and updates that nobody knows yet', async () => {
+    const ran = await world.run(['garbage', 'unknown', 'say Still here']);
+    expect(ran.end).toEqual({ kind: 'rested' });
+    expect(ran.text).toBe('Still here');
+    expect(ran.result.error).toBe('');
+  });
+
+  it('gets none of the keys of Folio', async () => {
+    await world.run(['say Hello']);
+    expect((await world.asked())[0]).toBe('new key=none own=fine');
+  });
+
+  it('is not started in a restricted workspace', async () => {
+    const ran = await world.run(['say Hello'], ['--untrusted']);
+    expect(ran.end).toMatchObject({ kind: 'failed', trouble: { kind: 'external.restricted' } });
+  });
+});
+
+describe('what the agent asks of its client', () => {
+  it('writes a file as a call of Folio, whose hunks wait for review', async () => {
+    const ran = await world.run(['write b.txt two words']);
+    expect(await world.read('b.txt')).toBe('two words\n');
+    const [call] = ran.of('call.requested');
+    expect(call).toMatchObject({ tool: 'write_file', title: 'Write b.txt' });
+    const writers = ran.of('review.changed').at(-1)?.review?.hunks[0]?.writers;
+    expect(writers).toMatchObject([{ kind: 'call', callId: call!.callId }]);
+  });
+
+  it('keeps to the rules: what asks is denied where nobody is there, and the agent reads why', async () => {
+    const ran = await world.run(['write b.txt two', 'run touch made.txt'], ['--approval-mode', 'default']);
+    expect(ran.of('call.ended').map(({ outcome }) => outcome)).toEqual(['denied', 'denied']);
+    expect(ran.text).toMatch(/error: write_file needs approval.*\nerror: run_shell_command needs approval/);
+    await expect(world.read('b.txt')).rejects.toThrow();
+    await expect(world.read('made.txt')).rejects.toThrow();
+  });
+
+  it('reads a file exactly, and none outside of the workspace or kept from agents', async () => {
+    await world.write('.geminiignore', 'kept.txt\n');
+    await world.write('kept.txt', 'mine\n');
+    const ran = await world.run(['read a.txt', 'read ../agent.log', 'read kept.txt']);
+    expect(ran.text).toMatch(/^one\n\nerror: .*outside the workspace.*\nerror: .*not for agents to read/);
+  });
+
+  it('runs a command in Folio, with its output and exit code for the agent', async () => {
+    const ran = await world.run(['run echo hi; exit 3'], ['--approval-mode', 'yolo']);
+    expect(ran.text).toBe('exit 3: hi');
+    expect(ran.of('call.ended')).toMatchObject([{ display: { detail: { kind: 'command', exitCode: 3 } } }]);
+  });
+
+  it('reviews what the agent wrote past Folio as changes of a command', async () => {
+    const ran = await world.run(['past c.txt from elsewhere', 'write b.txt two']);
+    const last = ran.of('call.requested').at(-1)!;
+    expect(last.title).toMatch(/^Files that .* changed past Folio$/);
+    const changed = ran.of('review.changed').filter(({ path }) => path.endsWith('c.txt'));
+    expect(changed.at(-1)?.review?.hunks[0]?.writers).toMatchObject([
+      { kind: 'command', callId: last.callId },
+    ]);
+    expect(
+      ran
+        .of('call.ended')
+        .at(-1)
+        ?.display.touched?.map(({ path }) => path),
+    ).toEqual(['c.txt']);
+  });
+
+  it('answers its ask by the rules, and the write that it was for asks no second time', async () => {
+    const allowed = await world.run(['ask a.txt one two']);
+    expect(allowed.text).toBe('yes');
+    expect(await world.read('a.txt')).toBe('two\n');
+    const denied = await world.run(['ask a.txt two three'], ['--approval-mode', 'default']);
+    expect(denied.text).toBe('no');
+    expect(await world.read('a.txt')).toBe('two\n');
+  });
+
+  it('asks the user on a card, and what they allow holds for that text alone', async () => {
+    const folder = join(world.inner.folder, 'sessions');
+    const args = [
+      '--workspace',
+      world.inner.workspace,
+      '--session-dir',
+      folder,
+      '--agent-command',
+      world.line,
+    ];
+    const program = startHeadless([...args, '--input-format', 'stream-json', '--approval-mode', 'default'], {
+      ...process.env,
+      HOME: world.inner.folder,
+      USERPROFILE: world.inner.folder,
+      GEMINI_API_KEY: 'test',
+    });
+    let out = '';
+    program.stdout.setEncoding('utf8').on('data', piece => (out += piece));
+    const send = (line: object) => program.stdin.write(`${JSON.stringify(line)}\n`);
+    const events = () =>
+      out
+        .split('\n')
+        .slice(0, -1)
+        .map(line => JSON.parse(line));
+    const asks = () => events().filter(({ type }) => type === 'call.asked');
+    send({ type: 'prompt.send', text: 'ask a.txt one two\nwrite a.txt three' });
+    await expect.poll(() => asks().length).toBe(1);
+    expect(asks()[0].ask.subject).toMatchObject({
+      kind: 'edit',
+      diff: { path: 'a.txt', added: 1, removed: 1 },
+    });
+    send({
+      type: 'call.decide',
+      callId: asks()[0].callId,
+      askId: asks()[0].ask.id,
+      decision: { kind: 'once' },
+    });
+    await expect.poll(() => asks().length).toBe(2);
+    expect(await world.read('a.txt')).toBe('two\n');
+    send({
+      type: 'call.decide',
+      callId: asks()[1].callId,
+      askId: asks()[1].ask.id,
+      decision: { kind: 'deny' },
+    });
+    await expect.poll(() => events().at(-1)?.type).toBe('turn.ended');
+    program.stdin.end();
+    await program.exit;
+    expect(await world.read('a.txt')).toBe('two\n');
+  });
+});
+
+describe('an end in the middle', () => {
+  it('by a crash says what happened and what to do, once', async () => {
+    const ran = await world.run(['say Half', 'past c.txt left', 'crash']);
+    expect(ran.end).toMatchObject({
+      kind: 'failed',
+      trouble: {
+        kind: 'external.ended',
+        message: expect.stringMatching(/ended unexpectedly.*code 3: It broke in two.*Retry/s),
+      },
+    });
+    expect(ran.of('review.changed').at(-1)?.path).toMatch(/c\.txt$/);
+    expect(ran.of('message.added').at(-1)?.message.parts).toEqual([{ kind: 'text', text: 'Half' }]);
+    expect(ran.result.code).toBe(1);
+  });
+
+  it('by a command that does not exist is said at once', async () => {
+    const args = ['--agent-command', 'no-such-agent-anywhere', '--prompt', 'hi'];
+    const { error, code } = await world.inner.run(args);
+    expect(error).toContain('no-such-agent-anywhere could not be started.');
+    expect(code).toBe(1);
+  });
+
+  it('by a stop cancels at the agent, ends its command, and leaves nothing that runs', async () => {
+    const args = ['--agent-command', world.line, '--approval-mode', 'yolo', '--output-format', 'stream-json'];
+    let stop = () => {};
+    const running = world.inner.run([...args, '--prompt', 'say Begun\nhang'], {
+      env: { SCRIPTED_LOG: world.log },
+      onStart: child => {
+        stop = () => void child.kill('SIGINT');
+        child.stdout.on('data', piece => String(piece).includes('text.appended') && stop());
+      },
+    });
+    const { code } = await running;
+    expect(code).toBe(130);
+    expect((await world.asked()).at(-1)).toBe('cancel');
+    expect((await processesIn(world.inner.workspace)).filter(line => line.includes('scripted'))).toEqual([]);
+  });
+});
+
+describe('a session that is continued', () => {
+  const again = ['--resume', 'latest'];
+
+  it('is loaded where the agent can, without what it says of the past', async () => {
+    const env = { SCRIPTED_CAN: 'load' };
+    await world.run(['say One'], [], env);
+    const ran = await world.run(['say Two'], again, env);
+    const asked = await world.asked();
+    expect(asked[0]).toBe('load scripted-1');
+    expect(asked.join('\n')).not.toContain('One');
+    expect(ran.text).toBe('Two');
+    expect(ran.of('notice.shown')).toEqual([]);
+  });
+
+  it('is resumed where the agent can do that', async () => {
+    const env = { SCRIPTED_CAN: 'load,resume' };
+    await world.run(['say One'], [], env);
+    await world.run(['say Two'], again, env);
+    expect((await world.asked())[0]).toBe('resume scripted-1');
+  });
+
+  it('begins again with the conversation as text where it cannot, and says so', async () => {
+    await world.run(['say One']);
+    const ran = await world.run(['say Two'], again);
+    const asked = (await world.asked()).join('\n');
+    expect(asked).toMatch(
+      /^new .*earlier conversation.*say One.*You: One.*<\/earlier_conversation>.*say Two$/s,
+    );
+    expect(ran.of('notice.shown').map(({ text }) => text)).toEqual([
+      expect.stringContaining('is given the conversation as text'),
+    ]);
+  });
+
+  it('is told what is left of the conversation after a rewind, though the agent could load its own', async () => {
+    const env = { SCRIPTED_CAN: 'load' };
+    await world.run(['say One'], [], env);
+    await world.run(['say Two'], again, env);
+    await world.run(['say Three'], [...again, '--rewind', '2'], env);
+    const asked = (await world.asked()).join('\n');
+    expect(asked).toMatch(/^new /);
+    expect(asked).toContain('You: One');
+    expect(asked).not.toContain('Two');
+  });
+
+  it('names the agent that the settings no longer have', async () => {
+    const settings = join(world.inner.folder, 'settings.json');
+    const command = { command: process.execPath, args: ['-e', ''] };
+    await writeFile(settings, JSON.stringify({ 'folio.agents.external': { mine: command } }));
+    await world.inner.run(['--settings', settings, '--agent', 'mine', '--prompt', 'hi']);
+    const { error } = await world.inner.run([...again, '--prompt', 'hi']);
+    expect(error).toContain('There is no agent mine in the setting folio.agents.external any more.');
+  });
+});

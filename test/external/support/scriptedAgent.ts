@@ -1,0 +1,189 @@
+/*
+ * An agent of another maker for tests: a program built on the protocol's own library. Its prompt is its script, one deed
+ * a line: `say Hello`, `write a.txt text`, `past a.txt text`, `run echo hi`, `ask a.txt old new`, `crash`.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import {
+  type AgentContext,
+  agent,
+  methods,
+  ndJsonStream,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk';
+
+const { session, initialize } = methods.agent;
+const { fs, terminal, session: clientSession } = methods.client;
+const can = new Set((process.env.SCRIPTED_CAN ?? '').split(','));
+
+/** What it was asked, for tests that look at it. */
+const said: string[] = [];
+let cwd = process.cwd();
+let cancelled = () => {};
+
+function note(line: string): void {
+  said.push(line);
+  if (process.env.SCRIPTED_LOG) writeFileSync(process.env.SCRIPTED_LOG, said.join('\n'));
+}
+
+const app = agent({ name: 'scripted' })
+  .onRequest(initialize, () => ({
+    protocolVersion: 1,
+    agentCapabilities: {
+      loadSession: can.has('load'),
+      sessionCapabilities: can.has('resume') ? { resume: {} } : {},
+    },
+    agentInfo: { name: 'scripted', version: '1' },
+  }))
+  .onRequest(session.new, ({ params }) => {
+    cwd = params.cwd;
+    note(`new key=${process.env.GEMINI_API_KEY ?? 'none'} own=${process.env.OWN ?? 'none'}`);
+    return { sessionId: 'scripted-1' };
+  })
+  .onRequest(session.load, async ({ params, client }) => {
+    cwd = params.cwd;
+    note(`load ${params.sessionId}`);
+    const old = { type: 'text', text: 'This was said before.' } as const;
+    await send(client, params.sessionId, { sessionUpdate: 'agent_message_chunk', content: old });
+    return {};
+  })
+  .onRequest(session.resume, ({ params }) => {
+    cwd = params.cwd;
+    note(`resume ${params.sessionId}`);
+    return {};
+  })
+  .onNotification(session.cancel, () => {
+    note('cancel');
+    cancelled();
+  })
+  .onRequest(session.prompt, async ({ params, client }) => {
+    const text = params.prompt
+      .map(block => (block.type === 'text' ? block.text : `[${block.type}]`))
+      .join('\n');
+    note(`prompt ${text}`);
+    const script = params.prompt.at(-1);
+    const lines = script?.type === 'text' ? script.text.split('\n') : [];
+    for (const line of lines) {
+      const end = await act(line, client, params.sessionId);
+      if (end) return { stopReason: end };
+    }
+    return { stopReason: 'end_turn' };
+  });
+
+async function act(
+  line: string,
+  client: AgentContext,
+  sessionId: string,
+): Promise<'cancelled' | 'refusal' | undefined> {
+  const [deed, ...words] = line.trim().split(' ');
+  const [first = '', ...others] = words;
+  const rest = others.join(' ');
+  const speak = (text: string) =>
+    send(client, sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+  const answered = async (work: () => Promise<string>) =>
+    speak(await work().catch(error => `error: ${error.message}`));
+  switch (deed) {
+    case 'say':
+      return void (await speak(words.join(' ')));
+    case 'think': {
+      const content = { type: 'text', text: words.join(' ') } as const;
+      return void (await send(client, sessionId, { sessionUpdate: 'agent_thought_chunk', content }));
+    }
+    case 'plan': {
+      const entries = words.map((content, at) => ({
+        content,
+        priority: 'medium' as const,
+        status: at === 0 ? ('in_progress' as const) : ('pending' as const),
+      }));
+      return void (await send(client, sessionId, { sessionUpdate: 'plan', entries }));
+    }
+    case 'write':
+      return void (await answered(async () => {
+        await client.request(fs.writeTextFile, { sessionId, path: join(cwd, first), content: `${rest}\n` });
+        return `wrote ${first}`;
+      }));
+    case 'read':
+      return void (await answered(
+        async () => (await client.request(fs.readTextFile, { sessionId, path: join(cwd, first) })).content,
+      ));
+    case 'past':
+      return void (await writeFile(join(cwd, first), `${rest}\n`));
+    case 'run':
+      return void (await answered(async () => {
+        const command = words.join(' ');
+        const { terminalId } = await client.request(terminal.create, { sessionId, command, cwd });
+        const { exitCode } = await client.request(terminal.waitForExit, { sessionId, terminalId });
+        const { output } = await client.request(terminal.output, { sessionId, terminalId });
+        await client.request(terminal.release, { sessionId, terminalId });
+        return `exit ${exitCode}: ${output.trim()}`;
+      }));
+    case 'ask': {
+      const path = join(cwd, first);
+      const [oldText = '', newText = ''] = others;
+      const { outcome } = await client.request(clientSession.requestPermission, {
+        sessionId,
+        toolCall: {
+          toolCallId: 'edit-1',
+          title: `Edit ${first}`,
+          kind: 'edit',
+          status: 'pending',
+          locations: [{ path }],
+          content: [{ type: 'diff', path, oldText: `${oldText}\n`, newText: `${newText}\n` }],
+        },
+        options: [
+          { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+          { optionId: 'no', name: 'No', kind: 'reject_once' },
+        ],
+      });
+      await speak(outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome);
+      if (outcome.outcome !== 'selected' || outcome.optionId !== 'yes') return undefined;
+      await client.request(fs.writeTextFile, { sessionId, path, content: `${newText}\n` });
+      await send(client, sessionId, {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 'edit-1',
+        status: 'completed',
+      });
+      return undefined;
+    }
+    case 'tool': {
+      const call = { toolCallId: `tool-${said.length}`, title: words.join(' '), kind: 'search' as const };
+      await send(client, sessionId, { sessionUpdate: 'tool_call', ...call, status: 'in_progress' });
+      const content = [
+        { type: 'content' as const, content: { type: 'text' as const, text: 'two\nmatches' } },
+      ];
+      return void (await send(client, sessionId, {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: call.toolCallId,
+        status: 'completed',
+        content,
+      }));
+    }
+    case 'hang':
+      await new Promise<void>(resolve => (cancelled = resolve));
+      return 'cancelled';
+    case 'deaf':
+      await new Promise(() => {});
+      return undefined;
+    case 'refuse':
+      return 'refusal';
+    case 'garbage':
+      process.stdout.write('Welcome to me!\n{"half": \n[]\n');
+      return undefined;
+    case 'unknown':
+      return void (await send(client, sessionId, { sessionUpdate: 'of_the_future', what: 1 } as never));
+    case 'crash':
+      process.stderr.write('It broke in two\n');
+      process.exit(3);
+  }
+  return undefined;
+}
+
+function send(client: AgentContext, sessionId: string, update: SessionUpdate): Promise<void> {
+  return client.notify(clientSession.update, { sessionId, update });
+}
+
+const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
+app.connect(ndJsonStream(Writable.toWeb(process.stdout), input));
