@@ -44,6 +44,9 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.runInBackground': 'Lets the session go on in the background host, also when the window closes.',
       'folio.newInWorktree':
         'Begins a session in a Git worktree of its own, which begins with your files as they stand.',
+      'folio.newSessionWithAgent':
+        'Begins a session that an agent of another maker drives (`docs/external-agents.md`).',
+      'folio.addAgent': 'Adds an agent that speaks the Agent Client Protocol, and begins a session with it.',
       'folio.showWorktreeChanges': "Lists the files of the session's worktree that would be brought home.",
       'folio.bringHome':
         "Brings the changes of the session's worktree into your files, to be reviewed there.",

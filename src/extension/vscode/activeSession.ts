@@ -143,6 +143,14 @@ export class ActiveSession implements Disposable {
     return this.switchTo(undefined);
   }
 
+  /** A new session, which an agent of another maker drives. */
+  startWith(driver: string): Promise<void> {
+    return this.inOrder(async () => {
+      this.restored = true;
+      this.show(await this.opened.create(undefined, driver));
+    });
+  }
+
   /**
    * At once when it is open. Rejects when there is no such session; the shown one then stays.
    * @param sessionId `undefined`: a new one
@@ -166,7 +174,7 @@ export class ActiveSession implements Disposable {
       const { session, opened } = this;
       this.restored = true;
       if (session && session.state.title !== '') return this.show(await opened.move(session, worktree));
-      const next = await opened.create(worktree);
+      const next = await opened.create(worktree, session?.state.driver?.name);
       const { mode, model } = session?.state ?? next.state;
       next.setMode(mode);
       next.setModel(session ? model : (this.choice?.read() ?? model));

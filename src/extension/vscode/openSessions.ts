@@ -100,9 +100,12 @@ export class OpenSessions implements Disposable {
     await (await this.agent()).getReady();
   }
 
-  /** @param worktree where it works; absent: in the workspace */
-  async create(worktree?: Worktree): Promise<Session> {
-    const session = (await this.agent()).newSession(undefined, { worktree });
+  /**
+   * @param worktree where it works; absent: in the workspace
+   * @param driver the agent of another maker that drives it; absent: Folio's own
+   */
+  async create(worktree?: Worktree, driver?: string): Promise<Session> {
+    const session = (await this.agent()).newSession(undefined, { worktree, driver });
     this.add(session);
     return session;
   }

@@ -2,18 +2,18 @@ import { window } from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { once } from '../../../base/once.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Settings } from '../../../platform/settings.ts';
+import type { WritableSettings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { registerCommands } from '../commands.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-/** The slash commands do the work, so that both ways say the same. */
+/** What a new session works in, and who drives it. The slash commands do the work, so that both ways say the same. */
 export function registerWorktrees(
   session: ActiveSession,
   panel: PanelView,
   slashCommands: Pick<PromptCommands, 'run'>,
-  { settings, log }: { readonly settings: Pick<Settings, 'get'>; readonly log: Log },
+  { settings, log }: { readonly settings: Pick<WritableSettings, 'get' | 'change'>; readonly log: Log },
 ): Disposable {
   const run = async (command: string) => {
     await session.restore();
@@ -21,6 +21,9 @@ export function registerWorktrees(
     if (refusal !== undefined) void window.showWarningMessage(refusal);
   };
   const places = once(async () => new (await import('./newPlaces.ts')).NewPlaces(session, slashCommands));
+  const agents = once(
+    async () => new (await import('../sessions/agentPicks.ts')).AgentPicks(session, panel, settings),
+  );
   session.placeNew = async () => {
     if (settings.get('worktree.default') === 'worktree') await (await places()).place();
   };
@@ -34,5 +37,7 @@ export function registerWorktrees(
     'folio.bringHome': () => run('/worktree apply'),
     'folio.updateWorktree': () => run('/worktree update'),
     'folio.removeWorktree': () => run('/worktree remove'),
+    'folio.addAgent': async () => (await agents()).start('add'),
+    'folio.newSessionWithAgent': async () => (await agents()).start('choose'),
   });
 }

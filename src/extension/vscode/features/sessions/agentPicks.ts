@@ -1,0 +1,135 @@
+/* Which agents of other makers there are, and which one shall drive a session. */
+
+import { type QuickPickItem, window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { wordsOfLine } from '../../../platform/settingFiles/wordsOfLine.ts';
+import type { ExternalCommandSetting, WritableSettings } from '../../../platform/settings.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+import { type KnownAgent, parseRegistry, registryAddress, wellKnown } from './agentRegistry.ts';
+
+const registryLimit = 4_000_000;
+const registryWaitMs = 15_000;
+
+type Choice = QuickPickItem & { readonly work: () => Promise<string | undefined> };
+
+export class AgentPicks {
+  private readonly settings: Pick<WritableSettings, 'get' | 'change'>;
+
+  private readonly session: Pick<ActiveSession, 'startWith'>;
+  private readonly panel: Pick<PanelView, 'focus'>;
+
+  constructor(
+    session: Pick<ActiveSession, 'startWith'>,
+    panel: Pick<PanelView, 'focus'>,
+    settings: Pick<WritableSettings, 'get' | 'change'>,
+  ) {
+    this.session = session;
+    this.panel = panel;
+    this.settings = settings;
+  }
+
+  /** Begins a session with an agent that the user takes; nothing happens when they take none. */
+  async start(from: 'choose' | 'add'): Promise<void> {
+    const name = await this[from]();
+    if (name === undefined) return;
+    await this.session.startWith(name);
+    await this.panel.focus();
+  }
+
+  /** An agent of the setting, or one that is added. */
+  private async choose(): Promise<string | undefined> {
+    const all = this.settings.get('agents.external');
+    if (Object.keys(all).length === 0) return this.add();
+    const choices = Object.entries(all).map(([name, command]) => ({
+      label: name,
+      description: lineOf(command),
+      work: async () => name,
+    }));
+    const add = { label: `$(add) ${t('Add Agent…')}`, work: () => this.add() };
+    return pick([...choices, add], t('Which agent shall drive the session?'));
+  }
+
+  /** Writes one into the user's own setting; `undefined`: they chose none. */
+  private add(): Promise<string | undefined> {
+    const registry = {
+      label: `$(cloud-download) ${t('From the ACP registry…')}`,
+      description: registryAddress,
+      work: () => this.addFromRegistry(),
+    };
+    const custom = { label: `$(terminal) ${t('Custom command…')}`, work: () => this.addCustom() };
+    return pick([...wellKnown.map(agent => this.choiceOf(agent)), registry, custom], addTitle());
+  }
+
+  private choiceOf(agent: KnownAgent): Choice {
+    const { name, description, command } = agent;
+    const detail = description === '' ? undefined : description;
+    return { label: name, description: lineOf(command), detail, work: () => this.save(name, command) };
+  }
+
+  private async addFromRegistry(): Promise<string | undefined> {
+    let agents: readonly KnownAgent[];
+    try {
+      agents = parseRegistry(await readRegistry());
+    } catch (error) {
+      const text = t(
+        'The ACP registry could not be read ({0}). Check the network, or add the agent with a custom command.',
+        messageOf(error),
+      );
+      void window.showWarningMessage(text);
+      return undefined;
+    }
+    if (agents.length > 0)
+      return pick(
+        agents.map(agent => this.choiceOf(agent)),
+        addTitle(),
+      );
+    void window.showWarningMessage(
+      t('The ACP registry lists no agent that npx or uvx can start. Add one with a custom command.'),
+    );
+    return undefined;
+  }
+
+  private async addCustom(): Promise<string | undefined> {
+    const line = await window.showInputBox({
+      title: addTitle(),
+      prompt: t('The program that speaks the Agent Client Protocol, and its arguments'),
+      placeHolder: 'my-agent --acp',
+    });
+    const [command, ...args] = wordsOfLine(line ?? '');
+    if (command === undefined) return undefined;
+    const name = await window.showInputBox({
+      title: addTitle(),
+      prompt: t('Its name in Folio'),
+      value: command.split(/[\\/]/).at(-1) ?? command,
+    });
+    return name?.trim() ? this.save(name.trim(), { command, args }) : undefined;
+  }
+
+  private async save(name: string, command: ExternalCommandSetting): Promise<string> {
+    await this.settings.change('agents.external', before => ({ ...before, [name]: command }));
+    return name;
+  }
+}
+
+function addTitle(): string {
+  return t('Add an agent to Folio');
+}
+
+async function pick(choices: readonly Choice[], title: string): Promise<string | undefined> {
+  const chosen = await window.showQuickPick(choices, { title, matchOnDescription: true });
+  return chosen?.work();
+}
+
+async function readRegistry(): Promise<unknown> {
+  const answer = await fetch(registryAddress, { signal: AbortSignal.timeout(registryWaitMs) });
+  if (!answer.ok) throw new Error(t('status {0}', answer.status));
+  const text = await answer.text();
+  if (text.length > registryLimit) throw new Error(t('it is too large'));
+  return JSON.parse(text);
+}
+
+function lineOf({ command, args = [] }: ExternalCommandSetting): string {
+  return [command, ...args].join(' ');
+}

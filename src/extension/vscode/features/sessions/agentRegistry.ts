@@ -1,0 +1,46 @@
+/* Agents of other makers that are known: some by name, others from the registry of the protocol. */
+
+import { t } from '../../../../protocol/language.ts';
+import { definedOf, fieldsOf, isRecord, textOrEmpty } from '../../../base/record.ts';
+import { isExternalAgents } from '../../../platform/settingFiles/settingChecks.ts';
+import type { ExternalCommandSetting } from '../../../platform/settings.ts';
+
+export const registryAddress = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
+
+export interface KnownAgent {
+  readonly name: string;
+  readonly description: string;
+  readonly command: ExternalCommandSetting;
+}
+
+/** Their published packages, as their makers say to start them. */
+export const wellKnown: readonly KnownAgent[] = [
+  npx('Claude Code', '@agentclientprotocol/claude-agent-acp'),
+  npx('Codex', '@agentclientprotocol/codex-acp'),
+  npx('Gemini CLI', '@google/gemini-cli', '--acp'),
+  npx('opencode', 'opencode-ai', 'acp'),
+];
+
+/** Agents that a package runner starts; others have to be installed first. Throws for anything but a registry. */
+export function parseRegistry(given: unknown): readonly KnownAgent[] {
+  const { agents } = fieldsOf(given);
+  if (!Array.isArray(agents)) throw new Error(t('it is no list of agents'));
+  return agents.filter(isRecord).flatMap(({ name, description, distribution }) => {
+    const { npx: byNode, uvx: byPython } = fieldsOf(distribution);
+    const [runner, found] = byNode ? ['npx', fieldsOf(byNode)] : ['uvx', fieldsOf(byPython)];
+    const { package: wanted, args = [], env = {} } = found;
+    if (typeof name !== 'string' || name === '' || typeof wanted !== 'string') return [];
+    // What looks like an option would be one of the runner's.
+    if (wanted.startsWith('-')) return [];
+    const before = runner === 'npx' ? ['-y', wanted] : [wanted];
+    const command = { command: runner, args: Array.isArray(args) ? [...before, ...args] : before, env };
+    const all = definedOf([[name, command]]);
+    return isExternalAgents(all)
+      ? [{ name, description: textOrEmpty(description), command: all[name]! }]
+      : [];
+  });
+}
+
+function npx(name: string, wanted: string, ...args: readonly string[]): KnownAgent {
+  return { name, description: '', command: { command: 'npx', args: ['-y', wanted, ...args] } };
+}
