@@ -1,6 +1,7 @@
 /* A command that an external agent runs: a call of Folio's, whose output and end the agent can ask for. */
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import { unattendedEnv } from '../../platform/commandRun.ts';
 import type { ExternalCommand, ExternalTerminal, TerminalExit } from './externalAgent.ts';
 
 export class CallTerminal implements ExternalTerminal {
@@ -48,7 +49,8 @@ export function lineOf({ command, args, env }: ExternalCommand, platform: string
         ? `'${word.replaceAll("'", "''")}'`
         : `'${word.replaceAll("'", "'\\''")}'`;
   const line = args.length === 0 ? command : [command, ...args].map(quote).join(' ');
-  const names = env.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name));
+  // Those that Folio gives each command need no word in the line, which rules read.
+  const names = env.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name) && !(name in unattendedEnv));
   if (names.length === 0) return line;
   if (isWindows) return `${names.map(({ name, value }) => `$env:${name}=${quote(value)}; `).join('')}${line}`;
   return `export ${names.map(({ name, value }) => `${name}=${quote(value)}`).join(' ')}; ${line}`;

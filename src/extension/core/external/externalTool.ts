@@ -131,9 +131,10 @@ async function question(own: OwnCall, ask: ExternalAsk) {
   return { plan: undefined, subject: await subjectOf(own, ask), target: targetOf(own, ask) };
 }
 
-/** To allow and to deny it is all that can be said, once or for good. */
+/** To allow and to deny it is all that can be said, once, or for good in several ways. */
 export function isPlain(options: readonly ExternalOption[]): boolean {
-  return new Set(options.map(({ kind }) => kind)).size === options.length;
+  const once = options.map(({ kind }) => kind).filter(kind => kind === 'allow' || kind === 'deny');
+  return new Set(once).size === once.length;
 }
 
 function targetOf(own: OwnCall, { agent, cwd }: ExternalAsk): CallTarget {
