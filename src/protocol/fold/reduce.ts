@@ -17,7 +17,6 @@ import {
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 import { headOf } from '../words/cutText.ts';
-
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';

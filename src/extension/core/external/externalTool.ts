@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import type { AskSubject } from '../../../protocol/asks.ts';
+import type { AskSubject, DisplayDetail } from '../../../protocol/asks.ts';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import type { Answer } from '../../../protocol/questions.ts';
@@ -14,7 +14,7 @@ import { fieldsOf } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { type AnyTool, type CallTarget, defineTool, ToolFailure, type ToolResult } from '../tool.ts';
-import type { ExternalCall, ExternalDeed, ExternalOption } from './externalAgent.ts';
+import type { ExternalCall, ExternalDeed, ExternalEdit, ExternalOption } from './externalAgent.ts';
 
 const input = later(() => z.record(z.string(), z.unknown()));
 
@@ -169,11 +169,14 @@ function resultOf({ facts, deed }: OwnCall): ToolResult {
   if (facts.status === 'failed')
     throw new ToolFailure(text || 'It failed.', () => first || t('The agent could not do it'));
   const [edit] = facts.edits ?? [];
-  const display =
-    deed === 'edit' && edit
-      ? { detail: { kind: 'diff', diff: fileDiff(edit.path, edit.before, edit.after) } as const }
-      : text.includes('\n')
-        ? { detail: { kind: 'text', text } as const }
-        : {};
-  return { text, display: { summary: () => first, ...display } };
+  return { text, display: { summary: () => first, detail: detailOf(deed, edit, text) } };
+}
+
+function detailOf(
+  deed: ExternalDeed,
+  edit: ExternalEdit | undefined,
+  text: string,
+): DisplayDetail | undefined {
+  if (deed === 'edit' && edit) return { kind: 'diff', diff: fileDiff(edit.path, edit.before, edit.after) };
+  return text.includes('\n') ? { kind: 'text', text } : undefined;
 }
