@@ -23,7 +23,7 @@ export interface BaseChange {
 export interface Driver {
   /** As the setting names it. */
   readonly name: string;
-  /** What it calls the session; absent: it has none that continues this conversation. */
+  /** The agent's own id of the session; absent: it has none that continues this conversation. */
   readonly session?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { OpenCompression } from './compression/openCompression.tsx';
 import { WorkspaceBrings } from './consent/workspaceBrings.tsx';
 import { InboxStrip } from './inbox/inboxStrip.tsx';
 import { describeMissing } from './models/needs.ts';
-import { usePanel } from './panel/panel.ts';
+import { useDriver, usePanel } from './panel/panel.ts';
 import { ProgramsStrip } from './programs/programsStrip.tsx';
 import { Queue } from './queue/queue.tsx';
 import { ReviewStrip } from './review/reviewStrip.tsx';
@@ -37,8 +37,9 @@ export function Strips() {
 function Environment() {
   const { store, act } = usePanel();
   const environment = store.environment.value;
+  const driver = useDriver();
   if (!environment) return null;
-  const isFirstRun = environment.connection === 'none';
+  const isFirstRun = environment.connection === 'none' && driver === undefined;
   const hasItems = Boolean(store.session.value?.title);
   const connect = () => (store.view.value = 'connect');
   return (

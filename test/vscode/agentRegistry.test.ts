@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOfLine } from '../../src/extension/platform/settingFiles/wordsOfLine.ts';
+import { wordsOfLine } from '../../src/extension/platform/settingFiles/externalAgents.ts';
 import { parseRegistry, wellKnown } from '../../src/extension/vscode/features/sessions/agentRegistry.ts';
 
 const npx = { package: '@acme/agent@1.2.0', args: ['--acp'], env: { MODE: 'acp' } };

@@ -75,6 +75,10 @@ export class AcpAgent implements ExternalAgent {
     return this.exit === undefined && !this.connection.signal.aborted;
   }
 
+  get name(): string {
+    return this.parts.name;
+  }
+
   log(line: string): void {
     this.parts.log.debug(`${this.parts.name}: ${line}`);
   }

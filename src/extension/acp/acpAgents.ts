@@ -1,4 +1,4 @@
-import { methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { type InitializeResponse, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import { t } from '../../protocol/language.ts';
 import { abortable } from '../base/abort.ts';
 import {
@@ -13,6 +13,9 @@ import type { Log } from '../platform/log.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
 import type { ExternalCommandSetting } from '../platform/settings.ts';
 import { AcpAgent } from './acpAgent.ts';
+
+/** A package runner may have to download the agent first. */
+const startLimitMs = 5 * 60_000;
 
 export interface AcpPorts {
   readonly commands: () => Readonly<Record<string, ExternalCommandSetting>>;
@@ -53,7 +56,7 @@ export class AcpAgents implements ExternalAgents {
     const process = processes.start(program);
     const agent = new AcpAgent({ name, process, processes, client, clock, log });
     try {
-      await abortable(begin(agent, place), signal);
+      await abortable(begin(agent, place, clock), signal);
       return agent;
     } catch (error) {
       await agent.close();
@@ -71,13 +74,9 @@ function notSet(name: string): ExternalFailure {
   return new ExternalFailure('missing', say);
 }
 
-async function begin(agent: AcpAgent, { folders, session }: ExternalPlace): Promise<void> {
+async function begin(agent: AcpAgent, { folders, session }: ExternalPlace, clock: Clock): Promise<void> {
   const [cwd = '', ...also] = folders;
-  const hello = await agent.request(methods.agent.initialize, {
-    protocolVersion: PROTOCOL_VERSION,
-    clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
-    clientInfo: { name: 'folio', version: '1' },
-  });
+  const hello = await initialized(agent, clock);
   const { agentCapabilities: can = {}, authMethods = [] } = hello;
   agent.takesImages = can.promptCapabilities?.image === true;
   const where = { cwd, mcpServers: [], additionalDirectories: [] as string[] };
@@ -86,6 +85,31 @@ async function begin(agent: AcpAgent, { folders, session }: ExternalPlace): Prom
   const logins = authMethods.map(({ name }) => name);
   const { sessionId } = await agent.request(methods.agent.session.new, where, logins);
   agent.begin(sessionId, false);
+}
+
+/** Rejects when no answer comes in time: the program is another one, or waits for something. */
+async function initialized(agent: AcpAgent, clock: Clock): Promise<InitializeResponse> {
+  const over = new AbortController();
+  const late = async () => {
+    await clock.sleep(startLimitMs, over.signal);
+    throw new ExternalFailure('start', () =>
+      t(
+        '{0} did not answer within {1} minutes. Check in a terminal that its command speaks the Agent Client Protocol, then retry.',
+        agent.name,
+        startLimitMs / 60_000,
+      ),
+    );
+  };
+  const answer = agent.request(methods.agent.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
+    clientInfo: { name: 'folio', version: '1' },
+  });
+  try {
+    return await Promise.race([answer, late()]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** False: the agent cannot, or has the session no longer. */

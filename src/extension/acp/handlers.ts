@@ -3,6 +3,7 @@
 import { type ClientApp, client, methods, RequestError } from '@agentclientprotocol/sdk';
 import { englishOf } from '../base/errors.ts';
 import { fieldsOf } from '../base/record.ts';
+import { tailOf } from '../base/text.ts';
 import type { ExternalClient, ExternalTerminal } from '../core/external/externalAgent.ts';
 import { updateMethod } from './lineStream.ts';
 import { parseCall, parseOptions, parseUpdate } from './parseUpdate.ts';
@@ -36,6 +37,7 @@ export function clientApp(port: ExternalClient, isHeard: () => boolean): ClientA
 
 function withTerminals(app: ClientApp, port: ExternalClient): ClientApp {
   const terminals = new Map<string, { readonly terminal: ExternalTerminal; readonly limit: number }>();
+  let made = 0;
   const { terminal } = methods.client;
   const find = (id: string) => {
     const found = terminals.get(id);
@@ -47,7 +49,7 @@ function withTerminals(app: ClientApp, port: ExternalClient): ClientApp {
       terminal.create,
       async ({ params: { command, args = [], env = [], cwd, outputByteLimit } }) => {
         const wanted = { command, args, env, cwd: cwd ?? undefined };
-        const terminalId = `terminal-${terminals.size + 1}`;
+        const terminalId = `terminal-${++made}`;
         terminals.set(terminalId, {
           terminal: await answered(port.run(wanted)),
           limit: outputByteLimit ?? Number.POSITIVE_INFINITY,
@@ -60,7 +62,7 @@ function withTerminals(app: ClientApp, port: ExternalClient): ClientApp {
       const { output, exit } = found;
       const isCut = output.length > limit;
       // The newest part counts.
-      const text = isCut ? output.slice(output.length - limit) : output;
+      const text = isCut ? tailOf(output, limit) : output;
       return { output: text, truncated: isCut, exitStatus: exit && exitStatus(exit.code) };
     })
     .onRequest(terminal.waitForExit, async ({ params }) =>
@@ -73,6 +75,7 @@ function withTerminals(app: ClientApp, port: ExternalClient): ClientApp {
     .onRequest(terminal.release, ({ params }) => {
       const found = find(params.terminalId).terminal;
       if (!found.exit) found.stop();
+      terminals.delete(params.terminalId);
       return {};
     });
 }

@@ -104,7 +104,7 @@ function parsePlan(entries: unknown): Todos {
   });
 }
 
-/** Of pictures and the like only that there is one. */
+/** Names pictures and the like without their content. */
 function textOf(content: unknown): string {
   if (!isRecord(content)) return '';
   const { type, text, uri, name, resource } = content;

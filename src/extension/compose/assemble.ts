@@ -9,7 +9,6 @@ import { IdeContext } from '../core/context/ideContext.ts';
 import { personalName } from '../core/context/memory.ts';
 import { SessionMemory } from '../core/context/sessionMemory.ts';
 import { estimateText } from '../core/context/tokens.ts';
-import type { ExternalWork } from '../core/external/externalSession.ts';
 import type { ByCode } from '../core/foreign/byCode.ts';
 import { ForeignTools } from '../core/foreign/foreignTools.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
@@ -40,7 +39,6 @@ import type { Browser } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
-import { clientTools } from '../tools/clientFiles.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
@@ -61,7 +59,7 @@ import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } 
 import {
   browserOf,
   byCodeOf,
-  externalAgentsOf,
+  externalWorkOf,
   type Home,
   homeOf,
   inboxPlace,
@@ -132,9 +130,6 @@ class HostWorkplace implements Workplace {
   private readonly notebooks: NotebookPresence;
   private readonly byCode: ByCode;
   readonly browser: Browser;
-  private clientTools: ExternalWork['tools'] = () => {
-    throw new Error('The session has no tools yet.');
-  };
   private listForeign: () => readonly AnyTool[] = () => [];
   private readonly tests: TestPresence;
   readonly workspace: Workspace;
@@ -221,7 +216,7 @@ class HostWorkplace implements Workplace {
       remote: lazyA2a(this.host),
       programs: this.shared.programs,
       close: () => this.browser.close(),
-      external: { agents: externalAgentsOf(this.host), tools: () => this.clientTools() },
+      external: session => externalWorkOf(this.host, this.fileTools(session)),
     };
   }
 
@@ -295,10 +290,9 @@ class HostWorkplace implements Workplace {
     const { sessions } = this.storage;
     this.mode = () => session.mode();
     this.readable.add(sessions.outputsFolder(session.sessionId)).add(sessions.plansFolder(session.sessionId));
-    const files = this.fileTools(session);
-    this.clientTools = () => clientTools(files, this.host.machine.platform);
+    this.seen.attach(session.follow(this.seen.follower(this.host.workspace.files, this.paths)));
     return builtInTools(
-      files,
+      this.fileTools(session),
       this.sessionTools(session),
       this.commandTools(session),
       this.webTools(session),
@@ -309,7 +303,6 @@ class HostWorkplace implements Workplace {
 
   private fileTools(session: ToolSurface): FileToolPorts {
     const { workspace, settings, added, clock } = this.host;
-    this.seen.attach(session.follow(this.seen.follower(workspace.files, this.paths)));
     return {
       files: workspace.files,
       search: workspace.search,

@@ -15,7 +15,7 @@ import type { TemplateSources } from '../core/commands/template/templateSources.
 import type { InboxPlace } from '../core/context/inbox/sessionReview.ts';
 import { readMemory } from '../core/context/memory.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
-import type { ExternalAgents } from '../core/external/externalAgent.ts';
+import type { ExternalWork } from '../core/external/externalSession.ts';
 import { ByCode } from '../core/foreign/byCode.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
@@ -30,7 +30,9 @@ import { lazyHttp } from '../node/http/lazyHttp.ts';
 import { Programs } from '../node/processes/programs.ts';
 import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
 import type { Browser } from '../platform/browser/browser.ts';
+import { clientTools } from '../tools/clientFiles.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
+import type { FilePorts } from '../tools/files/editableFile.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
 import { namedFiles } from '../tools/namedFiles.ts';
 import { namedPage } from '../tools/namedPage.ts';
@@ -45,8 +47,9 @@ export interface SharedInFolders {
 }
 
 /** Agents of other makers, as child processes. */
-export function externalAgentsOf({ settings, workspace, machine, clock, log }: Host): ExternalAgents {
-  return lazyAcp({
+export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
+  const { settings, workspace, machine, clock, log } = host;
+  const agents = lazyAcp({
     commands: () => settings.get('agents.external'),
     trusted: workspace.trusted,
     processes: async () => {
@@ -56,6 +59,7 @@ export function externalAgentsOf({ settings, workspace, machine, clock, log }: H
     clock,
     log,
   });
+  return { agents, tools: clientTools(files, machine.platform) };
 }
 
 export function madeFor(host: Host): SharedInFolders {

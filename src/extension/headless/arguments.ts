@@ -5,7 +5,7 @@ import type { ApprovalMode, RewindScope } from '../../protocol/intentions.ts';
 import { messageOf } from '../base/errors.ts';
 import { defaultName, parseStart } from '../core/worktrees/worktreeStart.ts';
 import type { SandboxGrants } from '../platform/sandbox.ts';
-import { wordsOfLine } from '../platform/settingFiles/wordsOfLine.ts';
+import { wordsOfLine } from '../platform/settingFiles/externalAgents.ts';
 import {
   type Effort,
   type ExternalCommandSetting,

@@ -30,6 +30,7 @@ import type { Log } from '../platform/log.ts';
 import type { Machine } from '../platform/machine.ts';
 import type { Processes } from '../platform/processes.ts';
 import { proxyOfEnvironment } from '../platform/sandbox.ts';
+import type { SettingValues } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { allSeen } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
@@ -213,12 +214,7 @@ async function readSettings(
       'audit.path': args.auditFolder,
       sandbox: args.sandbox,
       'agents.external': args.driver?.command && { [args.driver.name]: args.driver.command },
-      baseUrl: env.GOOGLE_GEMINI_BASE_URL || undefined,
-      'openai.baseUrl': env.OPENAI_BASE_URL || undefined,
-      'openaiResponses.baseUrl': env.OPENAI_BASE_URL || undefined,
-      'anthropic.baseUrl': env.ANTHROPIC_BASE_URL || undefined,
-      'bedrock.baseUrl': env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME || undefined,
-      'vertex.baseUrl': env.GOOGLE_VERTEX_BASE_URL || undefined,
+      ...addressesIn(env),
     },
     warn,
   });
@@ -237,4 +233,16 @@ export function openSandbox(
     proxy: () => proxyOfEnvironment(machine.env),
     grants,
   });
+}
+
+/** Servers that the variables of the providers' own programs name. */
+function addressesIn(env: Machine['env']): Partial<SettingValues> {
+  return {
+    baseUrl: env.GOOGLE_GEMINI_BASE_URL || undefined,
+    'openai.baseUrl': env.OPENAI_BASE_URL || undefined,
+    'openaiResponses.baseUrl': env.OPENAI_BASE_URL || undefined,
+    'anthropic.baseUrl': env.ANTHROPIC_BASE_URL || undefined,
+    'bedrock.baseUrl': env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME || undefined,
+    'vertex.baseUrl': env.GOOGLE_VERTEX_BASE_URL || undefined,
+  };
 }

@@ -89,6 +89,6 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
   'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".':
     'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or run without --sandbox on.',
   'There is no agent {0} in the setting folio.agents.external any more. Add it with "Folio: Add Agent…", or begin another session.':
-    'There is no agent {0} in the setting folio.agents.external any more. Add it to ~/.gemini/settings.json, give --agent-command, or begin another session.',
+    'There is no agent {0} in folio.agents.external any more. Add it to ~/.gemini/settings.json, give --agent-command, or begin another session.',
   '{0} is switched off in the settings.': '{0} is switched off in a settings file.',
 };

@@ -1,5 +1,4 @@
 import type { Event } from '../base/emitter.ts';
-import { isRecord } from '../base/record.ts';
 
 /**
  * Settings of a user. Only the composition root reads them; everyone else gets the narrow value, or a function that
@@ -194,18 +193,6 @@ export const effortNames = ['low', 'medium', 'high', 'max'] as const;
 
 export type Effort = (typeof effortNames)[number];
 
-function isEffort(value: unknown): value is Effort {
-  return effortNames.some(name => name === value);
-}
-
-export function isEfforts(value: unknown): value is Readonly<Record<string, Effort>> {
-  return isRecord(value) && Object.values(value).every(isEffort);
-}
-
-export function isNames(value: unknown): value is Readonly<Record<string, string>> {
-  return isRecord(value) && Object.values(value).every(each => typeof each === 'string' && each !== '');
-}
-
 /** The step that the user has set for a model. */
 export function effortOf(model: string, settings: Pick<Settings, 'get'>): Effort | undefined {
   const efforts = settings.get('effort');
@@ -230,21 +217,12 @@ export interface ModelPriceSetting {
   readonly written?: number;
 }
 
-/** How an agent of another maker is started. */
+/** The program of an agent of another maker. */
 export interface ExternalCommandSetting {
   readonly command: string;
   readonly args?: readonly string[];
-  /** Beside what Folio's environment has that is no secret. */
+  /** Added to the variables of Folio's environment that are no secrets. */
   readonly env?: Readonly<Record<string, string>>;
-}
-
-export function isPrices(value: unknown): value is Readonly<Record<string, ModelPriceSetting>> {
-  return isRecord(value) && Object.values(value).every(isPrice);
-}
-
-function isPrice(value: unknown): value is ModelPriceSetting {
-  if (!isRecord(value) || !isAmount(value.input) || !isAmount(value.output)) return false;
-  return [value.cached, value.written].every(price => price === undefined || isAmount(price));
 }
 
 function oneOf<const T extends string>(words: readonly T[]): (value: unknown) => value is T {

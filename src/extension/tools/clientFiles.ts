@@ -16,6 +16,8 @@ import { shortPath } from './files/shortPath.ts';
 const named = later(() => z.object({ file_path: z.string() }));
 const written = later(() => z.object({ file_path: z.string(), content: z.string() }));
 
+type WriteListener = (before: string | null, after: string) => void;
+
 const maxBytes = 20 * 1024 * 1024;
 
 /** The platform's shell runs the commands. */
@@ -23,7 +25,7 @@ export function clientTools(ports: FilePorts, platform: string) {
   return {
     platform,
     read: (take: (text: string) => void) => readForClient(ports, take),
-    write: (same: () => void) => writeForClient(ports, same),
+    write: (heard: WriteListener) => writeForClient(ports, heard),
   };
 }
 
@@ -52,8 +54,8 @@ function readForClient(ports: FilePorts, take: (text: string) => void) {
   });
 }
 
-/** @param same hears that the file has this content already */
-function writeForClient(ports: FilePorts, same: () => void) {
+/** @param heard gets the texts; nothing is written where they are the same */
+function writeForClient(ports: FilePorts, heard: WriteListener) {
   return defineTool({
     name: 'write_file',
     description: '',
@@ -65,9 +67,9 @@ function writeForClient(ports: FilePorts, same: () => void) {
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
       const { seen, paths } = ports;
+      heard(file.before, content);
       if (content === file.before) {
         seen?.note(file.path, content);
-        same();
         throw new ToolFailure(() => t('No change'));
       }
       // It may have read the file without its client, so only what came after such a reading counts.

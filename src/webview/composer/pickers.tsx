@@ -6,7 +6,7 @@ import { rowsOfEfforts } from '../../protocol/words/effortWords.ts';
 import { describeModel } from '../../protocol/words/modelWords.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { useModelName, whyRouted } from '../models/modelNames.ts';
-import { usePanel } from '../panel/panel.ts';
+import { useDriver, usePanel } from '../panel/panel.ts';
 import { Button, type Choice, Picker } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -49,6 +49,16 @@ export function ModelPicker() {
   const model = useComputed(() => store.session.value?.model ?? '').value;
   const routed = useComputed(() => store.session.value && autoRouted(store.session.value)).value;
   const models = useComputed(() => store.environment.value?.models ?? []).value;
+  const driver = useDriver();
+  if (driver !== undefined)
+    return (
+      <span
+        class="picker-text ellipsis"
+        title={t('{0} drives this session with a model of its own.', driver)}
+      >
+        {driver}
+      </span>
+    );
   if (store.environment.value?.connection === 'rehearsal')
     return <span class="picker-text ellipsis">{t('Rehearsal')}</span>;
   if (store.environment.value?.connection === 'none') return <NoModel />;
@@ -117,7 +127,8 @@ export function EffortPicker() {
   const models = useComputed(() => store.environment.value?.models ?? []).value;
   const efforts = useComputed(() => store.environment.value?.efforts ?? {}).value;
   const { efforts: steps = [] } = models.find(({ id }) => id === model) ?? {};
-  if (steps.length === 0 || store.environment.value?.connection !== 'key') return null;
+  const isDriven = useDriver() !== undefined;
+  if (steps.length === 0 || isDriven || store.environment.value?.connection !== 'key') return null;
   const rows = rowsOfEfforts(steps, model, efforts);
   const pick = (value: string) =>
     act({ type: 'effort.set', model, effort: steps.find(step => step === value) });

@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ToHost } from '../../protocol/intentions.ts';
@@ -15,4 +16,10 @@ export function usePanel(): Panel {
   const panel = useContext(PanelContext);
   if (!panel) throw new Error('A component of the panel stands outside of PanelContext.');
   return panel;
+}
+
+/** The agent of another maker that drives the shown session; `undefined`: Folio's own works. */
+export function useDriver(): string | undefined {
+  const { store } = usePanel();
+  return useComputed(() => store.session.value?.driver?.name).value;
 }

@@ -1,6 +1,6 @@
 import { t } from '../../protocol/language.ts';
 import { FirstRun } from '../connect/connect.tsx';
-import { usePanel } from '../panel/panel.ts';
+import { useDriver, usePanel } from '../panel/panel.ts';
 import { addToDraft } from '../panel/store.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { isBlank } from './following.ts';
@@ -19,8 +19,10 @@ export function Welcome() {
   const { store } = usePanel();
   const session = store.session.value;
   const environment = store.environment.value;
+  const driver = useDriver();
   if (!isBlank(session) || !environment) return null;
-  if (environment.connection === 'none') return <FirstRun environment={environment} />;
+  if (environment.connection === 'none' && driver === undefined)
+    return <FirstRun environment={environment} />;
   if (environment.folders.length === 0) return <NoFolder />;
   return <Examples />;
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../../protocol/events.ts';
+import { tailOf } from '../../base/text.ts';
 import { withoutTags } from '../../base/untrusted.ts';
 
 /** Characters; of a longer conversation the newest part counts. */
@@ -11,6 +12,6 @@ export function describeEarlier(messages: readonly Message[]): string {
     return text === '' ? [] : [`${role === 'user' ? 'User' : 'You'}: ${text}`];
   });
   const whole = said.join('\n\n');
-  const text = whole.length > limit ? `…${whole.slice(-limit)}` : whole;
+  const text = whole.length > limit ? `…${tailOf(whole, limit)}` : whole;
   return `This continues an earlier conversation, which you have no record of. It was:\n<earlier_conversation>\n${withoutTags(text, 'earlier')}\n</earlier_conversation>`;
 }

@@ -20,12 +20,12 @@ export interface ExternalAgents {
 export interface ExternalPlace {
   /** Absolute; the first is where it works. */
   readonly folders: readonly string[];
-  /** What it calls the session that is to be continued; absent: a new one. */
+  /** The agent's own id of the session that is to be continued; absent: a new one. */
   readonly session?: string | undefined;
 }
 
 export interface ExternalAgent {
-  /** What it calls the session. */
+  /** The agent's own id of it. */
   readonly session: string;
   /** It continues the session that was asked for, and knows what was said in it. */
   readonly continues: boolean;
@@ -49,7 +49,7 @@ export type PromptPart =
 export type ExternalEnd = 'rested' | 'stopped' | 'refused' | 'length' | 'requests';
 
 /**
- * What an agent asks of its client. Updates come in order; a request may come while another is open. Requests reject
+ * Carries out requests of an agent. Updates come in order; a request may come while another is open. Requests reject
  * with an error whose English words the agent reads.
  */
 export interface ExternalClient {
@@ -69,7 +69,7 @@ export type ExternalUpdate =
   | { readonly kind: 'plan'; readonly todos: readonly Todo[] }
   | { readonly kind: 'title'; readonly title: string };
 
-/** A call of a tool of the agent's own. What is absent is as it was said before. */
+/** A call of a tool of the agent's own. Absent fields are as they were reported before. */
 export interface ExternalCall {
   readonly id: string;
   readonly title?: string;

@@ -1,7 +1,7 @@
 /* The agent of another maker that drives a session: opened with its first turn, and kept until the session is left. */
 
 import type { Message, Part, TurnEnd } from '../../../protocol/events.ts';
-import { plural, t } from '../../../protocol/language.ts';
+import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Changes } from '../changes/changes.ts';
 import { makeFailure } from '../failure.ts';
@@ -16,10 +16,10 @@ import {
 } from './externalAgent.ts';
 import { type ClientTools, ExternalTurn, type TurnPlace } from './externalTurn.ts';
 
-/** What other agents work with. */
+/** Agents of other makers, and the tools that carry out what they ask of their client. */
 export interface ExternalWork {
   readonly agents: ExternalAgents;
-  tools(): ClientTools;
+  readonly tools: ClientTools;
 }
 
 interface ExternalPorts extends Omit<TurnPlace, 'agent' | 'tools'> {
@@ -49,7 +49,7 @@ export class ExternalSession {
     const agent = transcript.state.driver?.name ?? '';
     const { work } = this.ports;
     if (!work) return failed(missing(agent));
-    const turn = new ExternalTurn({ ...this.ports, agent, tools: work.tools() }, signal);
+    const turn = new ExternalTurn({ ...this.ports, agent, tools: work.tools }, signal);
     this.turn = turn;
     try {
       const end = await this.watched(agent, () => this.answer(work.agents, turn, signal), signal);
@@ -115,8 +115,8 @@ export class ExternalSession {
     { touched, uncovered }: NonNullable<Awaited<ReturnType<Changes['watch']>>['changes']>,
   ): void {
     const { emit } = this.ports.transcript;
-    const title = `Files that ${name} changed past Folio`;
-    const said = t('Files that {0} changed past Folio', name);
+    const describe = () => t('Files that {0} changed past Folio', name);
+    const [title, said] = [inEnglish(describe), describe()];
     emit({
       type: 'call.requested',
       callId,

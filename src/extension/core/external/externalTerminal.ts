@@ -1,7 +1,9 @@
 /* A command that an external agent runs: a call of Folio's, whose output and end the agent can ask for. */
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import { inEnglish } from '../../../protocol/language.ts';
 import { unattendedEnv } from '../../platform/commandRun.ts';
+import { quoteArgument } from '../commands/template/quoteArgument.ts';
 import type { ExternalCommand, ExternalTerminal, TerminalExit } from './externalAgent.ts';
 
 export class CallTerminal implements ExternalTerminal {
@@ -42,13 +44,16 @@ export class CallTerminal implements ExternalTerminal {
 /** As one line for the shell. A command without arguments is a line already. */
 export function lineOf({ command, args, env }: ExternalCommand, platform: string): string {
   const isWindows = platform === 'win32';
-  const quote = (word: string) =>
-    /^[\w@%+=:,./-]+$/.test(word)
-      ? word
-      : isWindows
-        ? `'${word.replaceAll("'", "''")}'`
-        : `'${word.replaceAll("'", "'\\''")}'`;
-  const line = args.length === 0 ? command : [command, ...args].map(quote).join(' ');
+  const quote = (word: string) => {
+    if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+    const quoted = quoteArgument(word, '', platform);
+    if (quoted.kind === 'refused') throw new Error(`An argument ${inEnglish(quoted.why)}.`);
+    return quoted.text;
+  };
+  const words = [command, ...args].map(quote).join(' ');
+  // PowerShell would print a quoted program.
+  const called = isWindows && words.startsWith("'") ? `& ${words}` : words;
+  const line = args.length === 0 ? command : called;
   // Those that Folio gives each command need no word in the line, which rules read.
   const names = env.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name) && !(name in unattendedEnv));
   if (names.length === 0) return line;

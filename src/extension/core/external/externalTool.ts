@@ -15,6 +15,7 @@ import { oneLine } from '../../base/text.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { type AnyTool, type CallTarget, defineTool, ToolFailure, type ToolResult } from '../tool.ts';
 import type { ExternalCall, ExternalDeed, ExternalEdit, ExternalOption } from './externalAgent.ts';
+import { lineOf } from './externalTerminal.ts';
 
 const input = later(() => z.record(z.string(), z.unknown()));
 
@@ -37,9 +38,10 @@ const effects: Readonly<Record<ExternalDeed, Effect>> = {
   other: 'note',
 };
 
-/** What is known of such a call, until it ends. */
+/** Such a call, as far as the agent has reported it. */
 export class OwnCall {
   facts: ExternalCall;
+  readonly platform: string;
   /** It has a card, or a call of Folio's stands for it. */
   isShown = false;
   /** Resolves once the agent has reported its end. */
@@ -48,8 +50,10 @@ export class OwnCall {
   /** Hears text that is added while it runs. */
   onText: (text: string) => void = () => {};
 
-  constructor(facts: ExternalCall) {
+  /** @param platform its shell runs the agent's commands */
+  constructor(facts: ExternalCall, platform: string) {
     this.facts = facts;
+    this.platform = platform;
     this.ended = new Promise(resolve => {
       this.end = resolve;
     });
@@ -82,32 +86,42 @@ export class OwnCall {
     const { command, cmd } = fieldsOf(this.facts.args);
     const given = command ?? cmd;
     if (typeof given === 'string') return given;
-    if (Array.isArray(given) && given.every(word => typeof word === 'string')) return given.join(' ');
+    if (Array.isArray(given) && given.every(word => typeof word === 'string' && !word.includes('\0'))) {
+      const [program = '', ...args] = given;
+      return lineOf({ command: program, args, env: [] }, this.platform);
+    }
     return undefined;
   }
 }
 
-/** The question of an agent, and who hears the answer. */
+/** The question of an agent. */
 export interface ExternalAsk {
   readonly agent: string;
   readonly cwd: string;
   readonly options: readonly ExternalOption[];
   /** Paths as the user sees them. */
   readonly show: (path: string) => Promise<string>;
-  readonly allowed: (answers: readonly Answer[] | undefined) => void;
+  /** Hears that it may, and what its card showed. */
+  readonly allowed: (shown: AskSubject | undefined, answers: readonly Answer[] | undefined) => void;
 }
 
 /** @param ask absent: it runs already, or has ended */
 export function externalTool(own: OwnCall, ask?: ExternalAsk): AnyTool {
+  let shown: AskSubject | undefined;
   return defineTool({
     name: toolNames[own.deed],
     description: '',
     input,
     effect: effects[own.deed],
     title: () => own.title,
-    prepare: async () => (ask ? await question(own, ask) : { plan: undefined }),
+    prepare: async () => {
+      if (!ask) return { plan: undefined };
+      const asked = await question(own, ask);
+      shown = asked.subject;
+      return asked;
+    },
     run: async (_input, _plan, { write, signal, answers }) => {
-      ask?.allowed(answers);
+      ask?.allowed(shown, answers);
       if (own.facts.status !== 'done' && own.facts.status !== 'failed') own.onText = write;
       await abortable(own.ended, signal);
       return resultOf(own);

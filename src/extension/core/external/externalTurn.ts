@@ -6,6 +6,7 @@
  *   plan, title ─► to-dos, chapters       a tool of its own ─► a card, and an ask where it asks
  */
 
+import type { AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { activeTopic } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
@@ -21,13 +22,14 @@ import type {
   ExternalCall,
   ExternalClient,
   ExternalCommand,
+  ExternalEdit,
   ExternalOption,
   ExternalTerminal,
   ExternalUpdate,
 } from './externalAgent.ts';
 import { CallTerminal, lineOf } from './externalTerminal.ts';
 import { type ExternalAsk, externalTool, isPlain, OwnCall } from './externalTool.ts';
-import { Permits, permitting } from './permits.ts';
+import { Permits, permitting, reporting } from './permits.ts';
 
 /** Tools that carry out what an agent asks of its client. */
 export interface ClientTools {
@@ -35,8 +37,8 @@ export interface ClientTools {
   readonly platform: string;
   /** `take` gets the exact text. */
   read(take: (text: string) => void): AnyTool;
-  /** `same`: the file has this content already, so nothing is written. */
-  write(same: () => void): AnyTool;
+  /** `heard` gets the texts of the file before and after; nothing is written where they are the same. */
+  write(heard: (before: string | null, after: string) => void): AnyTool;
 }
 
 export interface TurnPlace {
@@ -113,26 +115,28 @@ export class ExternalTurn implements ExternalClient {
   }
 
   async writeFile(path: string, content: string): Promise<void> {
-    let isSame = false;
-    const tool = this.place.tools.write(() => {
-      isSame = true;
+    const { tools, calls } = this.place;
+    const texts: { edit?: ExternalEdit } = {};
+    const tool = tools.write((before, after) => {
+      texts.edit = { path, before, after };
     });
     this.standFor(own => own.deed === 'edit' && own.paths.includes(path));
-    const isPermitted = this.permits.takeEdit(path, content);
-    const policy = isPermitted ? permitting(this.place.calls.policy) : undefined;
+    const policy = permitting(calls.policy, () => !!texts.edit && this.permits.takeEdit(texts.edit));
     const args = { file_path: showIn(this.cwd, path), content };
     const result = await this.call('write_file', args, { tool, policy });
-    if (!result.ok && !isSame) throw new Error(result.text);
+    const { edit } = texts;
+    if (!result.ok && !(edit && edit.before === edit.after)) throw new Error(result.text);
   }
 
   async run(command: ExternalCommand): Promise<ExternalTerminal> {
     const line = lineOf(command, this.place.tools.platform);
     this.usesTerminals = true;
     this.standFor(own => own.deed === 'run');
-    const policy = this.permits.takeLine(line) ? permitting(this.place.calls.policy) : undefined;
+    const cwd = command.cwd ?? this.cwd;
+    const policy = permitting(this.place.calls.policy, () => this.permits.takeLine(line, cwd));
     const terminal = new CallTerminal();
     this.terminals.add(terminal);
-    const args = { command: line, dir_path: command.cwd ?? this.cwd };
+    const args = { command: line, dir_path: cwd };
     const signal = AbortSignal.any([this.signal, terminal.abort.signal]);
     const call = this.call('run_shell_command', args, {
       policy,
@@ -150,8 +154,8 @@ export class ExternalTurn implements ExternalClient {
 
   ask(call: ExternalCall, options: readonly ExternalOption[]): Promise<string | undefined> {
     const own = this.report(call, 'asked');
-    // What has a card already is asked about on a card of its own.
-    const asked = own.isShown ? new OwnCall({ ...own.facts, status: 'done' }) : own;
+    // A call that has a card already gets a second one for the question.
+    const asked = own.isShown ? new OwnCall({ ...own.facts, status: 'done' }, own.platform) : own;
     if (asked !== own) asked.end();
     return new Promise(resolve => {
       const ask: ExternalAsk = {
@@ -159,8 +163,8 @@ export class ExternalTurn implements ExternalClient {
         cwd: this.cwd,
         options,
         show: path => this.place.paths.show(path),
-        allowed: answers => {
-          this.permits.add(own);
+        allowed: (subject, answers) => {
+          this.permit(own, subject);
           const taken = answers && options.find(({ name }) => name === answers[0]?.[0]);
           resolve((taken ?? allowing(options))?.id);
         },
@@ -170,6 +174,13 @@ export class ExternalTurn implements ExternalClient {
         resolve(this.signal.aborted || !isPlain(options) ? undefined : denying(options)?.id),
       );
     });
+  }
+
+  /** A permission covers only what its card showed. */
+  private permit({ facts, commandLine }: OwnCall, subject: AskSubject | undefined): void {
+    const [edit] = facts.edits ?? [];
+    if (subject?.kind === 'edit' && edit) this.permits.addEdit(edit);
+    if (subject?.kind === 'command' && commandLine !== undefined) this.permits.addLine(commandLine, this.cwd);
   }
 
   /** Ends what is open, and puts the answer into the history. @param why absent: the agent rests */
@@ -235,7 +246,7 @@ export class ExternalTurn implements ExternalClient {
    * only when it has ended without.
    */
   private report(call: ExternalCall, asked?: 'asked'): OwnCall {
-    const own = this.own.get(call.id) ?? new OwnCall(call);
+    const own = this.own.get(call.id) ?? new OwnCall(call, this.place.tools.platform);
     this.own.set(call.id, own);
     own.merge(call);
     if (own.facts.hasTerminal) own.isShown = true;
@@ -294,7 +305,7 @@ export class ExternalTurn implements ExternalClient {
       return { ...calls, policy: policy ?? calls.policy, caller: { ...caller, tools, emit, beside } };
     return {
       ...calls,
-      policy: permitting(calls.policy, 'all'),
+      policy: reporting(calls.policy),
       changes: {
         filesOf: (writer, scan) => calls.changes.filesOf(writer, scan),
         watch: async (_call, run) => ({ result: await run() }),
@@ -305,7 +316,7 @@ export class ExternalTurn implements ExternalClient {
 }
 
 function allowing(options: readonly ExternalOption[]): ExternalOption | undefined {
-  // What is allowed for good is for Folio's rules to say, which a user can see and take back.
+  // Lasting permissions are Folio's rules, which a user can see and take back.
   return options.find(({ kind }) => kind === 'allow') ?? options.find(({ kind }) => kind === 'allowAlways');
 }
 

@@ -21,7 +21,7 @@ import { Comments } from '../comments/comments.ts';
 import { SessionReview } from '../context/inbox/sessionReview.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
-import { ExternalSession } from '../external/externalSession.ts';
+import { ExternalSession, type ExternalWork } from '../external/externalSession.ts';
 import type { HookPlace } from '../hooks/hookRuns.ts';
 import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
@@ -70,6 +70,7 @@ export class SessionCore {
   private readonly outputs: CallOutputs;
   private readonly journals: AgentJournals;
   private readonly prompt: SessionPrompt;
+  private external: ExternalWork | undefined;
 
   /**
    * Loads while a prompt is typed what its request needs, and sends nothing. The prompt reads its files itself, so that
@@ -179,6 +180,7 @@ export class SessionCore {
     const folder = () => storage.sessions.plansFolder(id);
     const plans = sessionPlans(workspace.files, folder, transcript);
     const surface = toolSurface({ id, plans, transcript, programs, routing, ports, briefing });
+    this.external = tools.external?.(surface);
     return new Requests(
       transcript.history,
       tools.builtIn(surface),
@@ -230,12 +232,11 @@ export class SessionCore {
   }
 
   private makeExternal(calls: Calling): ExternalSession {
-    const { workspace, tools } = this.workplace;
-    const { folders, files } = workspace;
+    const { folders, files } = this.workplace.workspace;
     const { transcript } = this.record;
     const paths = new WorkspacePaths(files, folders);
     return new ExternalSession({
-      work: tools.external,
+      work: this.external,
       calls,
       transcript,
       paths,

@@ -83,7 +83,7 @@ export interface ToolSource {
   /** Ends what tools of the session left running, as it closes. */
   close?(): Promise<void>;
   /** Agents of other makers that may drive the session; absent: there are none. */
-  readonly external?: ExternalWork;
+  external?(session: ToolSurface): ExternalWork;
 }
 
 export interface MentionReader {

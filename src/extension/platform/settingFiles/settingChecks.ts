@@ -1,7 +1,7 @@
 /* Checks of values that come from a settings file. */
 
 import { isRecord } from '../../base/record.ts';
-import type { ExternalCommandSetting } from '../settings.ts';
+import { type Effort, effortNames, isAmount, type ModelPriceSetting } from '../settings.ts';
 
 /** A bare name, which leads to no other folder. */
 export function isFileName(value: unknown): value is string {
@@ -38,15 +38,23 @@ export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
 
-export function isExternalAgents(value: unknown): value is Readonly<Record<string, ExternalCommandSetting>> {
-  return isRecord(value) && Object.values(value).every(isExternalAgent);
+export function isPrices(value: unknown): value is Readonly<Record<string, ModelPriceSetting>> {
+  return isRecord(value) && Object.values(value).every(isPrice);
 }
 
-function isExternalAgent(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { command, args = [], env = {} } = value;
-  const isText = (each: unknown) => typeof each === 'string';
-  const areTexts =
-    Array.isArray(args) && args.every(isText) && isRecord(env) && Object.values(env).every(isText);
-  return areTexts && typeof command === 'string' && command.trim() !== '';
+function isPrice(value: unknown): value is ModelPriceSetting {
+  if (!isRecord(value) || !isAmount(value.input) || !isAmount(value.output)) return false;
+  return [value.cached, value.written].every(price => price === undefined || isAmount(price));
+}
+
+export function isNames(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every(each => typeof each === 'string' && each !== '');
+}
+
+export function isEfforts(value: unknown): value is Readonly<Record<string, Effort>> {
+  return isRecord(value) && Object.values(value).every(isEffort);
+}
+
+function isEffort(value: unknown): value is Effort {
+  return effortNames.some(name => name === value);
 }

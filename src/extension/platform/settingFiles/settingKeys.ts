@@ -5,9 +5,6 @@ import {
   isAmount,
   isByCodeSetting,
   isCacheLifetime,
-  isEfforts,
-  isNames,
-  isPrices,
   isProviderName,
   isProviderNames,
   isSandboxSetting,
@@ -15,8 +12,17 @@ import {
   isVerbosity,
   type SettingValues,
 } from '../settings.ts';
+import { isExternalAgents } from './externalAgents.ts';
 import { aliasKeys, isAliasMap, readModelAliases } from './modelAliases.ts';
-import { isCommands, isExternalAgents, isFolderList, isFolderNames, isGlobs } from './settingChecks.ts';
+import {
+  isCommands,
+  isEfforts,
+  isFolderList,
+  isFolderNames,
+  isGlobs,
+  isNames,
+  isPrices,
+} from './settingChecks.ts';
 import {
   addressSetting,
   fileNames,
@@ -224,13 +230,9 @@ export const settingKeys: readonly SettingKey[] = [
     expected: () => t('a list of providers, such as "anthropic"'),
     parse: value => (isProviderNames(value) ? { otherProviders: value } : undefined),
   },
-  {
-    key: 'folio.baseUrl',
-    expected: address,
-    parse: value => addressSetting('baseUrl', value),
-  },
   ...(
     [
+      'baseUrl',
       'openai.baseUrl',
       'openaiResponses.baseUrl',
       'anthropic.baseUrl',
@@ -281,36 +283,21 @@ export const settingKeys: readonly SettingKey[] = [
     expected: () => t('"ask" or "on"'),
     parse: value => (isSandboxSetting(value) ? { sandbox: value } : undefined),
   },
-  {
-    key: 'folio.maxSteps',
+  ...(['maxSteps', 'maxAttempts', 'toolOutputLimit'] as const).map(name => ({
+    key: `folio.${name}`,
     expected: wholeFrom1,
-    parse: value => wholeSetting('maxSteps', value, 1),
-  },
-  {
-    key: 'folio.maxAttempts',
-    expected: wholeFrom1,
-    parse: value => wholeSetting('maxAttempts', value, 1),
-  },
+    parse: (value: unknown) => wholeSetting(name, value, 1),
+  })),
   {
     key: 'folio.shellInactivityTimeout',
     expected: secondsFrom0,
     parse: value => wholeSetting('shellInactivityTimeout', value, 0),
   },
-  {
-    key: 'folio.toolOutputLimit',
-    expected: wholeFrom1,
-    parse: value => wholeSetting('toolOutputLimit', value, 1),
-  },
-  ...(['findTools.fromTools', 'findTools.fromTokens'] as const).map(name => ({
+  ...(['findTools.fromTools', 'findTools.fromTokens', 'parallel.max'] as const).map(name => ({
     key: `folio.${name}`,
     expected: () => t('a whole number from 0'),
     parse: (value: unknown) => wholeSetting(name, value, 0),
   })),
-  {
-    key: 'folio.parallel.max',
-    expected: () => t('a whole number from 0'),
-    parse: value => wholeSetting('parallel.max', value, 0),
-  },
   {
     key: 'folio.mcp.byCode',
     expected: () => t('"auto", "on" or "off"'),

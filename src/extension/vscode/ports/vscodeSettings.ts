@@ -2,22 +2,22 @@ import { ConfigurationTarget, workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { isRecord } from '../../base/record.ts';
+import { isExternalAgents } from '../../platform/settingFiles/externalAgents.ts';
 import {
   isCommands,
-  isExternalAgents,
+  isEfforts,
   isFileName,
   isFolderList,
   isFolderNames,
   isGlobs,
+  isNames,
+  isPrices,
   isShare,
 } from '../../platform/settingFiles/settingChecks.ts';
 import {
   isAmount,
   isByCodeSetting,
   isCacheLifetime,
-  isEfforts,
-  isNames,
-  isPrices,
   isProviderName,
   isProviderNames,
   isSandboxSetting,

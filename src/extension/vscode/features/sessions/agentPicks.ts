@@ -3,7 +3,7 @@
 import { type QuickPickItem, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { wordsOfLine } from '../../../platform/settingFiles/wordsOfLine.ts';
+import { wordsOfLine } from '../../../platform/settingFiles/externalAgents.ts';
 import type { ExternalCommandSetting, WritableSettings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
@@ -94,8 +94,7 @@ export class AgentPicks {
   private async addCustom(): Promise<string | undefined> {
     const line = await window.showInputBox({
       title: addTitle(),
-      prompt: t('The program that speaks the Agent Client Protocol, and its arguments'),
-      placeHolder: 'my-agent --acp',
+      prompt: t('The program that speaks the Agent Client Protocol, and its arguments: my-agent --acp'),
     });
     const [command, ...args] = wordsOfLine(line ?? '');
     if (command === undefined) return undefined;

@@ -2,7 +2,7 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { definedOf, fieldsOf, isRecord, textOrEmpty } from '../../../base/record.ts';
-import { isExternalAgents } from '../../../platform/settingFiles/settingChecks.ts';
+import { isExternalAgents } from '../../../platform/settingFiles/externalAgents.ts';
 import type { ExternalCommandSetting } from '../../../platform/settings.ts';
 
 export const registryAddress = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
@@ -30,7 +30,7 @@ export function parseRegistry(given: unknown): readonly KnownAgent[] {
     const [runner, found] = byNode ? ['npx', fieldsOf(byNode)] : ['uvx', fieldsOf(byPython)];
     const { package: wanted, args = [], env = {} } = found;
     if (typeof name !== 'string' || name === '' || typeof wanted !== 'string') return [];
-    // What looks like an option would be one of the runner's.
+    // The runner would take it for an option of its own.
     if (wanted.startsWith('-')) return [];
     const before = runner === 'npx' ? ['-y', wanted] : [wanted];
     const command = { command: runner, args: Array.isArray(args) ? [...before, ...args] : before, env };

@@ -8,7 +8,7 @@ import type { PanelView } from '../../panel/panelView.ts';
 import { registerCommands } from '../commands.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-/** What a new session works in, and who drives it. The slash commands do the work, so that both ways say the same. */
+/** Commands for where a new session works, and which agent drives it. Slash commands do the work, so both ways say the same. */
 export function registerWorktrees(
   session: ActiveSession,
   panel: PanelView,
