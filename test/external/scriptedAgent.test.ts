@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startHeadless } from '../support/headlessRun.ts';
 import { processesIn } from '../support/processesIn.ts';
 import { ExternalWorld } from './support/externalWorld.ts';
 
@@ -41,6 +40,13 @@ describe('a session that another agent drives', () => {
     expect(ran.result.error).toBe('');
   });
 
+  it('takes thousands of updates in a row, in order', async () => {
+    const ran = await world.run(['flood 3000', 'say Through']);
+    expect(ran.end).toEqual({ kind: 'rested' });
+    expect(ran.text.replaceAll('\n', '')).toBe(`${'.'.repeat(3000)}Through`);
+    expect(ran.of('todos.changed').at(-1)?.todos).toMatchObject([{ description: 'Entry 2' }]);
+  });
+
   it('gets none of the keys of Folio', async () => {
     await world.run(['say Hello']);
     expect((await world.asked())[0]).toBe('new key=none own=fine');
@@ -77,6 +83,13 @@ describe('what the agent asks of its client', () => {
     expect(ran.text).toMatch(/^one\n\nerror: .*outside the workspace.*\nerror: .*not for agents to read/);
   });
 
+  it('writes nothing outside of the workspace, whatever the mode', async () => {
+    const ran = await world.run(['write ../outside.txt x', 'say Next'], ['--approval-mode', 'yolo']);
+    expect(ran.of('call.ended').map(({ outcome }) => outcome)).toEqual(['failed']);
+    expect(ran.text).toMatch(/^error: .*outside the workspace.*\nNext$/);
+    await expect(readFile(join(world.inner.workspace, '..', 'outside.txt'))).rejects.toThrow('ENOENT');
+  });
+
   it('runs a command in Folio, with its output and exit code for the agent', async () => {
     const ran = await world.run(['run echo hi; exit 3'], ['--approval-mode', 'yolo']);
     expect(ran.text).toBe('exit 3: hi');
@@ -102,6 +115,8 @@ describe('what the agent asks of its client', () => {
   it('answers its ask by the rules, and the write that it was for asks no second time', async () => {
     const allowed = await world.run(['ask a.txt one two']);
     expect(allowed.text).toBe('yes');
+    const details = allowed.of('call.ended').map(({ display }) => display.detail);
+    expect(details.map(detail => detail?.kind === 'diff' && detail.diff.path)).toEqual(['a.txt', 'a.txt']);
     expect(await world.read('a.txt')).toBe('two\n');
     const denied = await world.run(['ask a.txt two three'], ['--approval-mode', 'default']);
     expect(denied.text).toBe('no');
@@ -109,53 +124,15 @@ describe('what the agent asks of its client', () => {
   });
 
   it('asks the user on a card, and what they allow holds for that text alone', async () => {
-    const folder = join(world.inner.folder, 'sessions');
-    const args = [
-      '--workspace',
-      world.inner.workspace,
-      '--session-dir',
-      folder,
-      '--agent-command',
-      world.line,
-    ];
-    const program = startHeadless([...args, '--input-format', 'stream-json', '--approval-mode', 'default'], {
-      ...process.env,
-      HOME: world.inner.folder,
-      USERPROFILE: world.inner.folder,
-      GEMINI_API_KEY: 'test',
-    });
-    let out = '';
-    program.stdout.setEncoding('utf8').on('data', piece => (out += piece));
-    const send = (line: object) => program.stdin.write(`${JSON.stringify(line)}\n`);
-    const events = () =>
-      out
-        .split('\n')
-        .slice(0, -1)
-        .map(line => JSON.parse(line));
-    const asks = () => events().filter(({ type }) => type === 'call.asked');
-    send({ type: 'prompt.send', text: 'ask a.txt one two\nwrite a.txt three' });
-    await expect.poll(() => asks().length).toBe(1);
-    expect(asks()[0].ask.subject).toMatchObject({
-      kind: 'edit',
-      diff: { path: 'a.txt', added: 1, removed: 1 },
-    });
-    send({
-      type: 'call.decide',
-      callId: asks()[0].callId,
-      askId: asks()[0].ask.id,
-      decision: { kind: 'once' },
-    });
-    await expect.poll(() => asks().length).toBe(2);
+    const talk = world.converse();
+    talk.send({ type: 'prompt.send', text: 'ask a.txt one two\nwrite a.txt three' });
+    const first = await talk.asked(1);
+    expect(first.ask.subject).toMatchObject({ kind: 'edit', diff: { path: 'a.txt', added: 1, removed: 1 } });
+    talk.decide(first, 'once');
+    const second = await talk.asked(2);
     expect(await world.read('a.txt')).toBe('two\n');
-    send({
-      type: 'call.decide',
-      callId: asks()[1].callId,
-      askId: asks()[1].ask.id,
-      decision: { kind: 'deny' },
-    });
-    await expect.poll(() => events().at(-1)?.type).toBe('turn.ended');
-    program.stdin.end();
-    await program.exit;
+    talk.decide(second, 'deny');
+    await talk.rests();
     expect(await world.read('a.txt')).toBe('two\n');
   });
 });
@@ -173,6 +150,17 @@ describe('an end in the middle', () => {
     expect(ran.of('review.changed').at(-1)?.path).toMatch(/c\.txt$/);
     expect(ran.of('message.added').at(-1)?.message.parts).toEqual([{ kind: 'text', text: 'Half' }]);
     expect(ran.result.code).toBe(1);
+  });
+
+  it('while an ask is open ends the ask with the turn', async () => {
+    const talk = world.converse();
+    talk.send({ type: 'prompt.send', text: 'pid\nask a.txt one two' });
+    await talk.asked(1);
+    process.kill(Number(talk.ran.text), 'SIGKILL');
+    await talk.rests();
+    expect(talk.ran.of('call.ended').map(({ outcome }) => outcome)).toEqual(['cancelled']);
+    expect(talk.ran.end).toMatchObject({ kind: 'failed', trouble: { kind: 'external.ended' } });
+    expect(await world.read('a.txt')).toBe('one\n');
   });
 
   it('by a command that does not exist is said at once', async () => {
@@ -249,6 +237,6 @@ describe('a session that is continued', () => {
     await writeFile(settings, JSON.stringify({ 'folio.agents.external': { mine: command } }));
     await world.inner.run(['--settings', settings, '--agent', 'mine', '--prompt', 'hi']);
     const { error } = await world.inner.run([...again, '--prompt', 'hi']);
-    expect(error).toContain('There is no agent mine in the setting folio.agents.external any more.');
+    expect(error).toContain('There is no agent mine in folio.agents.external any more.');
   });
 });

@@ -21,7 +21,8 @@ function windowWith(connection: Environment['connection']) {
   const commands = new PromptCommands(panel, { kind: connection, models: [] }, table, () =>
     Promise.reject(new Error('No command is carried out here.')),
   );
-  return { delivered, take: (text: string) => commands.carryOut(text, attachments) };
+  const take = (text: string, driver?: string) => commands.carryOut(text, attachments, driver);
+  return { delivered, take };
 }
 
 test.each([
@@ -36,6 +37,13 @@ test.each([
   expect(await take(text)).toBe(true);
   const hint = expect.stringContaining('Nothing can be sent before a model is connected.');
   expect(delivered).toEqual([{ type: 'composer.filled', text, attachments, hint }]);
+});
+
+test('without a model a prompt goes to the agent of another maker that drives the session', async () => {
+  const { delivered, take } = windowWith('none');
+  expect(await take('Hello', 'Scripted')).toBe(false);
+  expect(await take('/usr/bin is not in the path', 'Scripted')).toBe(false);
+  expect(delivered).toEqual([]);
 });
 
 test('without a model a command that there is not is refused as such', async () => {

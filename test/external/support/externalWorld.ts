@@ -3,8 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { expect } from 'vitest';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
-import type { HeadlessResult } from '../../support/headlessProgram.ts';
+import type { HeadlessResult, RunningProgram } from '../../support/headlessProgram.ts';
+import { startHeadless } from '../../support/headlessRun.ts';
 import { HeadlessWorld } from '../../support/headlessWorld.ts';
 
 const scripted = resolve(import.meta.dirname, 'scriptedAgent.ts');
@@ -35,6 +37,42 @@ export class Ran {
 
   get end() {
     return this.of('turn.ended').at(-1)?.end;
+  }
+}
+
+/** A run that takes intentions on its standard input, as an editor's would. */
+export class Conversation {
+  private readonly program: RunningProgram;
+  private out = '';
+
+  constructor(program: RunningProgram) {
+    this.program = program;
+    program.stdout.setEncoding('utf8').on('data', text => (this.out += text));
+  }
+
+  send(intention: object): void {
+    this.program.stdin.write(`${JSON.stringify(intention)}\n`);
+  }
+
+  get ran(): Ran {
+    const lines = this.out.slice(0, this.out.lastIndexOf('\n') + 1);
+    return new Ran({ out: lines, error: '', code: null });
+  }
+
+  /** The newest ask, once there are this many. */
+  async asked(count: number): Promise<EventOf<'call.asked'>> {
+    await expect.poll(() => this.ran.of('call.asked').length).toBe(count);
+    return this.ran.of('call.asked').at(-1)!;
+  }
+
+  decide({ callId, ask }: EventOf<'call.asked'>, kind: 'once' | 'deny'): void {
+    this.send({ type: 'call.decide', callId, askId: ask.id, decision: { kind } });
+  }
+
+  async rests(): Promise<void> {
+    await expect.poll(() => this.ran.events.at(-1)?.type).toBe('turn.ended');
+    this.program.stdin.end();
+    await this.program.exit;
   }
 }
 
@@ -80,6 +118,15 @@ export class ExternalWorld {
       env: { SCRIPTED_LOG: this.log, OWN: 'fine', ...env },
     });
     return new Ran(result);
+  }
+
+  /** Nothing is allowed but what the test decides. */
+  converse(): Conversation {
+    const { folder, workspace } = this.inner;
+    const args = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
+    const how = ['--agent-command', this.line, '--input-format', 'stream-json', '--approval-mode', 'default'];
+    const own = { HOME: folder, USERPROFILE: folder, GEMINI_API_KEY: 'test', SCRIPTED_LOG: this.log };
+    return new Conversation(startHeadless([...args, ...how], { ...process.env, ...own }));
   }
 
   write(name: string, text: string): Promise<void> {

@@ -1,6 +1,7 @@
 /*
  * An agent of another maker for tests: a program built on the protocol's own library. Its prompt is its script, one deed
- * a line: `say Hello`, `write a.txt text`, `past a.txt text`, `run echo hi`, `ask a.txt old new`, `crash`.
+ * a line: `say Hello`, `write a.txt text`, `past a.txt text`, `run echo hi`, `ask a.txt old new`, `flood 1000`,
+ * `pid`, `crash`.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -120,6 +121,18 @@ async function act(
         await client.request(terminal.release, { sessionId, terminalId });
         return `exit ${exitCode}: ${output.trim()}`;
       }));
+    case 'flood': {
+      for (let at = 0; at < Number(first); at++) {
+        const entries = [
+          { content: `Entry ${at % 3}`, priority: 'low' as const, status: 'pending' as const },
+        ];
+        await send(client, sessionId, { sessionUpdate: 'plan', entries });
+        await speak('.');
+      }
+      return undefined;
+    }
+    case 'pid':
+      return void (await speak(`${process.pid}`));
     case 'ask': {
       const path = join(cwd, first);
       const [oldText = '', newText = ''] = others;

@@ -99,14 +99,15 @@ export interface ExternalAsk {
   readonly agent: string;
   readonly cwd: string;
   readonly options: readonly ExternalOption[];
-  /** Paths as the user sees them. */
-  readonly show: (path: string) => Promise<string>;
   /** Hears that it may, and what its card showed. */
   readonly allowed: (shown: AskSubject | undefined, answers: readonly Answer[] | undefined) => void;
 }
 
+/** Gives a path as the user sees it. */
+type ShowPath = (path: string) => Promise<string>;
+
 /** @param ask absent: it runs already, or has ended */
-export function externalTool(own: OwnCall, ask?: ExternalAsk): AnyTool {
+export function externalTool(own: OwnCall, show: ShowPath, ask?: ExternalAsk): AnyTool {
   let shown: AskSubject | undefined;
   return defineTool({
     name: toolNames[own.deed],
@@ -116,7 +117,7 @@ export function externalTool(own: OwnCall, ask?: ExternalAsk): AnyTool {
     title: () => own.title,
     prepare: async () => {
       if (!ask) return { plan: undefined };
-      const asked = await question(own, ask);
+      const asked = await question(own, ask, show);
       shown = asked.subject;
       return asked;
     },
@@ -124,12 +125,12 @@ export function externalTool(own: OwnCall, ask?: ExternalAsk): AnyTool {
       ask?.allowed(shown, answers);
       if (own.facts.status !== 'done' && own.facts.status !== 'failed') own.onText = write;
       await abortable(own.ended, signal);
-      return resultOf(own);
+      return await resultOf(own, show);
     },
   });
 }
 
-async function question(own: OwnCall, ask: ExternalAsk) {
+async function question(own: OwnCall, ask: ExternalAsk, show: ShowPath) {
   const { options } = ask;
   // Such a choice is the point of the call: rules say nothing about it.
   if (!isPlain(options)) {
@@ -142,7 +143,7 @@ async function question(own: OwnCall, ask: ExternalAsk) {
       mustAsk: true,
     } as const;
   }
-  return { plan: undefined, subject: await subjectOf(own, ask), target: targetOf(own, ask) };
+  return { plan: undefined, subject: await subjectOf(own, ask.cwd, show), target: targetOf(own, ask) };
 }
 
 /** To allow and to deny it is all that can be said, once, or for good in several ways. */
@@ -162,7 +163,7 @@ function targetOf(own: OwnCall, { agent, cwd }: ExternalAsk): CallTarget {
   return { kind: 'mcp', server: `agent:${agent}`, tool: deed };
 }
 
-async function subjectOf(own: OwnCall, { cwd, show }: ExternalAsk): Promise<AskSubject> {
+async function subjectOf(own: OwnCall, cwd: string, show: ShowPath): Promise<AskSubject> {
   const { deed, commandLine, title, facts } = own;
   if (deed === 'run' && commandLine !== undefined)
     return { kind: 'command', command: commandLine, cwd, background: false };
@@ -177,13 +178,14 @@ async function subjectOf(own: OwnCall, { cwd, show }: ExternalAsk): Promise<AskS
   return { kind: 'other', detail: [title, ...shown].join('\n') };
 }
 
-function resultOf({ facts, deed }: OwnCall): ToolResult {
+async function resultOf({ facts, deed }: OwnCall, show: ShowPath): Promise<ToolResult> {
   const text = facts.text ?? '';
   const first = oneLine(text.split('\n', 1)[0] ?? '', 100);
   if (facts.status === 'failed')
     throw new ToolFailure(text || 'It failed.', () => first || t('The agent could not do it'));
   const [edit] = facts.edits ?? [];
-  return { text, display: { summary: () => first, detail: detailOf(deed, edit, text) } };
+  const shown = edit && { ...edit, path: await show(edit.path) };
+  return { text, display: { summary: () => first, detail: detailOf(deed, shown, text) } };
 }
 
 function detailOf(

@@ -162,7 +162,6 @@ export class ExternalTurn implements ExternalClient {
         agent: this.place.agent,
         cwd: this.cwd,
         options,
-        show: path => this.place.paths.show(path),
         allowed: (subject, answers) => {
           this.permit(own, subject);
           const taken = answers && options.find(({ name }) => name === answers[0]?.[0]);
@@ -261,7 +260,7 @@ export class ExternalTurn implements ExternalClient {
   /** Shows a call of the agent's own until it ends. */
   private showCall(own: OwnCall, ask?: ExternalAsk): Promise<ResultPart> {
     own.isShown = true;
-    const tool = externalTool(own, ask);
+    const tool = externalTool(own, path => this.place.paths.show(path), ask);
     return this.call(tool.name, fieldsOf(own.facts.args), { tool, isReport: ask === undefined });
   }
 

@@ -9,7 +9,7 @@ import type { PromptCommands } from '../slashCommands/promptCommands.ts';
 /** Every prompt of the user comes through here, wherever in VS Code it began. */
 export class PromptDoor {
   private readonly panel: Pick<PanelView, 'focus'> & { readonly feed: Pick<PanelView['feed'], 'deliver'> };
-  private readonly session: Pick<ActiveSession, 'submitPrompt' | 'runCommand' | 'getReady'>;
+  private readonly session: Pick<ActiveSession, 'state' | 'submitPrompt' | 'runCommand' | 'getReady'>;
   private readonly commands: Pick<PromptCommands, 'carryOut'>;
   private readonly connection: Pick<Connection, 'kind' | 'modelsAreListed' | 'refreshModels'>;
   private readonly prepare: () => Promise<void>;
@@ -35,7 +35,7 @@ export class PromptDoor {
   /** Loads what the next prompt needs while it is typed. */
   async getReady(): Promise<void> {
     await this.prepare();
-    if (this.connection.kind !== 'none') await this.session.getReady();
+    if (this.connection.kind !== 'none' && !this.session.state.driver) await this.session.getReady();
   }
 
   /** Resolves when the agent rests, or at once where the prompt waits for its turn. */
@@ -45,9 +45,10 @@ export class PromptDoor {
     how: Intention<'prompt.send'>['how'],
   ): Promise<void> {
     await this.prepare();
-    if (await this.commands.carryOut(text, attachments)) return;
+    const driver = this.session.state.driver?.name;
+    if (await this.commands.carryOut(text, attachments, driver)) return;
     const end = await this.session.submitPrompt(text, attachments, how);
-    if (end && !this.connection.modelsAreListed)
+    if (end && driver === undefined && !this.connection.modelsAreListed)
       await this.connection.refreshModels(AbortSignal.timeout(30_000));
   }
 

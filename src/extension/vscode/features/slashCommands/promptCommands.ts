@@ -41,13 +41,15 @@ export class PromptCommands {
   /**
    * Carries out a prompt that is a command, or says why it is none. A prompt that needs a model comes back while none
    * is connected. False: it is to be sent like any other.
+   * @param driver the agent of another maker that answers with a model of its own; absent: Folio's
    */
-  async carryOut(text: string, attachments: readonly Attachment[]): Promise<boolean> {
-    if (!text.trimStart().startsWith('/')) return this.keepFromNobody(text, attachments);
+  async carryOut(text: string, attachments: readonly Attachment[], driver?: string): Promise<boolean> {
+    const isKept = () => driver === undefined && this.keepFromNobody(text, attachments);
+    if (!text.trimStart().startsWith('/')) return isKept();
     const { parseCommand, asksModel } = await import('../../../core/commands/table/parseCommand.ts');
     const table = await this.readTable('fresh');
     const parsed = parseCommand(text, table);
-    if (asksModel(parsed) && this.keepFromNobody(text, attachments)) return true;
+    if (asksModel(parsed) && isKept()) return true;
     if (parsed.kind === 'prompt') return false;
     if (parsed.kind === 'refused') this.giveBack(text, attachments, parsed.sentence);
     else await this.runTyped({ text, attachments, ...parsed }, table);

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { lineOf } from '../../src/extension/core/external/externalTerminal.ts';
+import { Permits } from '../../src/extension/core/external/permits.ts';
+
+const path = '/w/a.txt';
+
+function permitted(shown: readonly [string | null, string], done: readonly [string | null, string]): boolean {
+  const permits = new Permits();
+  permits.addEdit({ path, before: shown[0], after: shown[1] });
+  return permits.takeEdit({ path, before: done[0], after: done[1] });
+}
+
+describe('a permission for an edit', () => {
+  it('holds for the text that was shown, once', () => {
+    const permits = new Permits();
+    permits.addEdit({ path, before: 'a\n', after: 'b\n' });
+    const done = { path, before: 'a\n', after: 'b\n' };
+    expect([permits.takeEdit(done), permits.takeEdit(done)]).toEqual([true, false]);
+  });
+
+  it('that shows a part of the file holds for that part alone', () => {
+    expect(permitted(['b', 'B'], ['a b c', 'a B c'])).toBe(true);
+    // The shown text in place of the whole file would drop the rest.
+    expect(permitted(['b', 'B'], ['a b c', 'B'])).toBe(false);
+    expect(permitted(['b', 'B'], ['b b', 'B b'])).toBe(false);
+  });
+
+  it('holds no longer when the file is another one by then', () => {
+    expect(permitted(['a\n', 'b\n'], ['mine\n', 'b\n'])).toBe(false);
+    expect(permitted([null, 'b\n'], ['mine\n', 'b\n'])).toBe(false);
+    expect(permitted([null, 'b\n'], ['', 'b\n'])).toBe(true);
+  });
+});
+
+it('a permission for a command holds in its folder alone', () => {
+  const permits = new Permits();
+  permits.addLine('rm -r build', '/w');
+  expect(permits.takeLine('rm -r build', '/w/packages')).toBe(false);
+  expect(permits.takeLine('rm -r build', '/w')).toBe(true);
+});
+
+it('a command and its arguments become one line that the shell takes apart again', () => {
+  const command = { command: 'my prog', args: ["it's", 'plain', '$(x)'], env: [] };
+  expect(lineOf(command, 'linux')).toBe(`'my prog' 'it'\\''s' plain '$(x)'`);
+  expect(lineOf(command, 'win32')).toBe(`& 'my prog' 'it''s' plain '$(x)'`);
+  expect(() => lineOf({ command: 'a', args: ['\0'], env: [] }, 'linux')).toThrow('holds a NUL character');
+});
