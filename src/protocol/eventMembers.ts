@@ -5,7 +5,16 @@ import type { DiffHunk, DiffLine, DisplayDetail, TestCounts } from './asks.ts';
 import type { Attachment } from './intentions.ts';
 import { later } from './later.ts';
 import { exact, foreign, type Immutable, kinds, like, record, unchecked, word, words } from './table.ts';
-import type { CompressionPart, Failure, FileCounts, Origin, RestoredFile, Todo, Writer } from './values.ts';
+import type {
+  CompressionPart,
+  Failure,
+  FileCounts,
+  KeptPicture,
+  Origin,
+  RestoredFile,
+  Todo,
+  Writer,
+} from './values.ts';
 
 const number = z.number();
 
@@ -130,6 +139,8 @@ export const display = later(() =>
     uncovered: unchecked<string>().optional(),
     /** How many tests it ran, where their runner reports them. */
     tests: unchecked<TestCounts>().optional(),
+    /** What a page looked like after the call. */
+    picture: unchecked<KeptPicture>({ exact: ['path'] }).optional(),
     detail: unchecked<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
   }),
 );

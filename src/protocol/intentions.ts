@@ -73,6 +73,8 @@ export const intentions = table({
   'panel.ready': {},
   /** The page has the focus, or has it no more: VS Code has no condition for keys that says so. */
   'panel.focused': { isFocused: z.boolean() },
+  /** Wants the picture of a call; answered by `picture.told`. */
+  'panel.picture': { callId: id },
   /** The draft in the composer changed; empty once it is sent. `of`: the session, or `new` before its first prompt. */
   'panel.drafted': { of: id, text: z.string() },
   /** While the agent works it waits (`next`), is told at the next step, or ends the turn and goes first. */
@@ -99,6 +101,8 @@ export const intentions = table({
   'changes.open': {},
   /** Opens the whole output of a call, or the whole text of a prompt or thought, in an editor. */
   'output.open': { callId: id },
+  /** Opens the picture of a call beside the code. */
+  'picture.open': { callId: id },
   /** Attaches the lines that are selected in the editor. */
   'selection.attach': {},
   'file.open': { path, line: count.optional() },

@@ -22,6 +22,15 @@ export interface FileCounts extends Counts {
   readonly path: string;
 }
 
+/** A picture in a file beside the session's outputs. */
+export interface KeptPicture {
+  /** Absolute. */
+  readonly path: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface RestoredFile extends Counts {
   /** Relative to the first workspace folder where it lies in it; else absolute. */
   readonly path: string;

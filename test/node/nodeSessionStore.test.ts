@@ -107,6 +107,15 @@ describe('sessions on the disk', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
+  test('a picture is kept byte for byte, under a name that says what it is', async () => {
+    const bytes = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x80, 0xd9]);
+    for (const name of ['browser_do-c1.jpg', `browser_do-${'call/'.repeat(40)}.jpg`]) {
+      const path = await store.saveOutput('s1', name, bytes);
+      expect(path).toMatch(/[\\/]outputs[\\/][\w.-]+\.jpg$/);
+      expect(await readFile(path)).toEqual(Buffer.from(bytes));
+    }
+  });
+
   test('an output is kept whole, the same name gives the same path, different names different ones', async () => {
     const text = 'žluť\r\n'.repeat(50_000);
     const path = await store.saveOutput('s1', 'shell_c1.txt', text);

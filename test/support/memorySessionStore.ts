@@ -70,9 +70,12 @@ export class MemorySessionStore implements SessionStore {
     if (lines.length > 0) yield { lines: [...lines], start: 0, end: sizeOf(lines) };
   }
 
-  async saveOutput(sessionId: string, name: string, text: string): Promise<string> {
+  async saveOutput(sessionId: string, name: string, content: string | Uint8Array): Promise<string> {
     const path = `${this.outputsFolder(sessionId)}/${name}`;
-    this.outputs.set(path, maskSecrets(text));
+    this.outputs.set(
+      path,
+      typeof content === 'string' ? maskSecrets(content) : Buffer.from(content).toString('base64'),
+    );
     return path;
   }
 

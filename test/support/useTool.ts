@@ -17,6 +17,7 @@ export interface Use {
   /** What the user answers. */
   readonly said?: Pick<AdmittedContext, 'answers' | 'approvedPlan'>;
   readonly signal?: AbortSignal;
+  readonly savePicture?: CallContext['savePicture'];
 }
 
 export interface ShownResult extends Omit<ToolResult, 'display'> {
@@ -31,6 +32,7 @@ export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Prom
     signal: use.signal ?? new AbortController().signal,
     write: () => {},
     saveOutput: async () => '/saved',
+    savePicture: use.savePicture,
   };
   const prepared = await tool.prepare(input, call);
   const decided = await use.decide?.(prepared);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import type { AnyTool } from '../../src/extension/core/tool.ts';
-import type { Browser, PageChanges } from '../../src/extension/platform/browser/browser.ts';
+import {
+  type Browser,
+  BrowserError,
+  type PageChanges,
+} from '../../src/extension/platform/browser/browser.ts';
 import { browserDo } from '../../src/extension/tools/browser/browserDo.ts';
 import { browserLook } from '../../src/extension/tools/browser/browserLook.ts';
 import { browserOpen } from '../../src/extension/tools/browser/browserOpen.ts';
@@ -31,7 +35,7 @@ function browserAt(address: string | undefined, isThere = true): Browser {
     open: async opened => ({ ...changes, address: opened }),
     look: async ({ what }) =>
       what === 'picture'
-        ? { kind: 'picture', mimeType: 'image/jpeg', data: 'AAAA' }
+        ? { kind: 'picture', mimeType: 'image/jpeg', data: 'AAAA', width: 1280, height: 800 }
         : { kind: 'text', text: 'words of the page' },
     act: async steps => ({ ...changes, done: steps.length - 1, failure: 'The element is disabled.' }),
     run: async () => ({ ...changes, value: '3' }),
@@ -84,6 +88,40 @@ describe('the tools of the browser', () => {
   it('show a picture', async () => {
     const { blobs } = await useTool(look, { what: 'picture' });
     expect(blobs).toEqual([{ mimeType: 'image/jpeg', data: 'AAAA' }]);
+  });
+
+  it('keep a picture of the page for the user after it changed, and give the model none', async () => {
+    const saved: string[] = [];
+    const savePicture = async (jpeg: Uint8Array) => {
+      saved.push(Buffer.from(jpeg).toString('base64'));
+      return '/sessions/s1/outputs/page.jpg';
+    };
+    const picture = { path: '/sessions/s1/outputs/page.jpg', width: 1280, height: 800 };
+    for (const [tool, args] of [
+      [open, { url: 'http://localhost:3000/' }],
+      [act, { steps: [{ do: 'wait' }] }],
+    ] as const) {
+      const { display, blobs } = await useTool(tool, args, { savePicture });
+      expect(display.picture).toEqual(picture);
+      expect(blobs).toBeUndefined();
+    }
+    expect((await useTool(look, { what: 'picture' }, { savePicture })).display.picture).toEqual(picture);
+    expect((await useTool(look, { what: 'text' }, { savePicture })).display.picture).toBeUndefined();
+    expect(saved).toEqual(['AAAA', 'AAAA', 'AAAA']);
+  });
+
+  it('end as they would where no picture can be taken or kept', async () => {
+    const gone = {
+      ...browserAt('http://localhost:3000/'),
+      look: () => Promise.reject(new BrowserError('The browser has ended.')),
+    };
+    const [open] = toolsOver(gone) as readonly [AnyTool];
+    const savePicture = async () => '/page.jpg';
+    const { text, display } = await useTool(open, { url: 'http://localhost:3000/' }, { savePicture });
+    expect(text).toContain('Page: Shop');
+    expect(display.picture).toBeUndefined();
+    const unkept = await useTool(act, { steps: [{ do: 'wait' }] }, { savePicture: async () => undefined });
+    expect(unkept.display.picture).toBeUndefined();
   });
 
   it('say which step failed, and what a script returned', async () => {

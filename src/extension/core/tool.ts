@@ -138,6 +138,8 @@ export interface CallContext {
   readonly waits?: (waits: boolean, startedBy: string | undefined) => void;
   /** Keeps a whole output for the model to read later; returns its absolute path, `undefined` when the disk fails. */
   readonly saveOutput: (text: string) => Promise<string | undefined>;
+  /** The same for a picture, which the user sees on the card. Absent: nobody keeps any. */
+  readonly savePicture?: (jpeg: Uint8Array) => Promise<string | undefined>;
   /**
    * Asks the user while the tool runs: what they took, or that they would not. `withdrawn`: nobody wants to know any
    * more; then it rejects with its reason.

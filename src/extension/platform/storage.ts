@@ -24,10 +24,10 @@ export interface SessionStore {
   /** Its lines, as `scanJournal` gives them; none when there is no such journal. */
   scanAgentJournal(sessionId: string, callId: string): AsyncIterable<JournalPiece>;
   /**
-   * Keeps the whole of a cut output, with secrets of known formats masked; returns its absolute path. The same name
-   * gives the same path.
+   * Keeps the whole of a cut output, with secrets of known formats masked, or the bytes of a picture; returns its
+   * absolute path. The same name gives the same path.
    */
-  saveOutput(sessionId: string, name: string, text: string): Promise<string>;
+  saveOutput(sessionId: string, name: string, content: string | Uint8Array): Promise<string>;
   /** Makes nothing before the first text comes. The same name leads to the same text. */
   keepOutput(sessionId: string, name: string): KeptOutput;
   /** Reads output that an earlier run kept and did not discard; `undefined`: there is none. */

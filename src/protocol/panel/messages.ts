@@ -85,6 +85,8 @@ export type ToWebview =
       readonly statistics?: Statistics;
       readonly problem?: string;
     }
+  /** Answers `panel.picture`. `address`: a data URL; absent: the picture is gone. */
+  | { readonly type: 'picture.told'; readonly callId: string; readonly address?: string }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
   /** Told again whenever it changes. */
   | { readonly type: 'connect.told'; readonly connecting: ConnectState }

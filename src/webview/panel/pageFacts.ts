@@ -8,14 +8,20 @@ type Told<T extends ToWebview['type']> = Extract<ToWebview, { type: T }>;
 export interface PageFacts {
   readonly comparison: ReadonlySignal<Told<'comparison.told'> | undefined>;
   readonly statistics: ReadonlySignal<Told<'statistics.told'> | undefined>;
+  /** The newest answers about pictures, by call. */
+  readonly pictures: ReadonlySignal<Readonly<Record<string, Told<'picture.told'>>>>;
 }
 
 export function followPages(host: Pick<Host, 'listen'>): PageFacts {
   const comparison = signal<Told<'comparison.told'> | undefined>(undefined);
   const statistics = signal<Told<'statistics.told'> | undefined>(undefined);
+  const pictures = signal<Readonly<Record<string, Told<'picture.told'>>>>({});
   host.listen(fact => {
+    // Another session may have calls of the same names.
+    if (fact.type === 'session.shown') pictures.value = {};
+    if (fact.type === 'picture.told') pictures.value = { ...pictures.value, [fact.callId]: fact };
     if (fact.type === 'comparison.told') comparison.value = fact;
     if (fact.type === 'statistics.told') statistics.value = fact;
   });
-  return { comparison, statistics };
+  return { comparison, statistics, pictures };
 }

@@ -1,6 +1,7 @@
 /* A turn at work and at its end, who answers it, and the agents that work for it. */
 
 import { agentAsks, agentsEnded, agentsWork } from '../agentScenes.ts';
+import { browsed, pageAddress } from '../browserScenes.ts';
 import { hooked } from '../controlScenes.ts';
 import { rightToLeft } from '../directionScenes.ts';
 import { autoRested, autoWorking, choosing, fellBack, models, quota } from '../modelScenes.ts';
@@ -38,6 +39,16 @@ export const turnScenes: readonly Scene[] = [
       await page.getByRole('log').evaluate(log => {
         log.scrollTop = 0;
       });
+    },
+  },
+  {
+    name: 'browser',
+    events: browsed,
+    actAnywhere: async ({ send }) => {
+      await send(
+        { type: 'picture.told', callId: 'open', address: pageAddress },
+        { type: 'picture.told', callId: 'small' },
+      );
     },
   },
   { name: 'hooks', events: hooked, options: { memory: unfold('hooks-h0', 'h5') } },

@@ -73,6 +73,7 @@ const builtIns = [
   'javascript',
   'json',
   'diff',
+  'media-preview',
   // Finds problems in TypeScript; it starts when such a file is opened and not before.
   'typescript-language-features',
 ];

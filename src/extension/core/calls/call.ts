@@ -156,17 +156,27 @@ export function contextOf(call: OpenCall, calling: Calling): CallContext {
       calling.caller.emit({ type: 'call.waited', callId: part.id, waits, startedBy });
     },
     saveOutput: text => saveOutput(part, text, calling),
+    savePicture: jpeg => save(part, 'jpg', jpeg, calling),
     ask: (question, withdrawn) => askDuring(call, question, calling, withdrawn),
   };
 }
 
-/** A full disk must not hide how the call ended. */
-export async function saveOutput(
-  { id, name }: CallPart,
+export function saveOutput(
+  part: CallPart,
   text: string,
+  calling: Pick<Calling, 'outputs' | 'log'>,
+): Promise<string | undefined> {
+  return save(part, 'txt', text, calling);
+}
+
+/** A full disk must not hide how the call ended. */
+async function save(
+  { id, name }: CallPart,
+  ending: 'txt' | 'jpg',
+  content: string | Uint8Array,
   { outputs, log }: Pick<Calling, 'outputs' | 'log'>,
 ): Promise<string | undefined> {
-  return await outputs.save(`${name}-${id}.txt`, text).catch((error: unknown) => {
+  return await outputs.save(`${name}-${id}.${ending}`, content).catch((error: unknown) => {
     log.warn(`The output of ${name} could not be kept: ${messageOf(error)}`);
     return undefined;
   });

@@ -32,9 +32,9 @@ export class CallOutputs {
     return this.limits.current.outputLength;
   }
 
-  /** Keeps a whole text in a file and returns its path. Rejects where the disk refuses it. */
-  readonly save = (name: string, text: string): Promise<string> =>
-    this.store.saveOutput(this.sessionId, name, text);
+  /** Keeps a whole text or picture in a file and returns its path. Rejects where the disk refuses it. */
+  readonly save = (name: string, content: string | Uint8Array): Promise<string> =>
+    this.store.saveOutput(this.sessionId, name, content);
 
   /** Takes what a call prints while it runs. Never throws. */
   keep(callId: string, text: string): void {

@@ -8,6 +8,7 @@ import {
   type PageChanges,
   type PageStep,
   type PageView,
+  type Picture,
   type Seen,
 } from '../../platform/browser/browser.ts';
 import type { CdpEvent } from './cdpPipe.ts';
@@ -30,7 +31,7 @@ const loadMs = 20_000;
 const scriptMs = 15_000;
 /** A page that goes on after so many dialogs is left. */
 const maxDialogs = 25;
-const height = 800;
+const pageHeight = 800;
 
 export class Page {
   readonly record = new PageRecord();
@@ -45,6 +46,7 @@ export class Page {
   private documents = 0;
   private isLoading = false;
   private dialogs = 0;
+  private width = 0;
   private accepts: { readonly text: string } | undefined;
   address = 'about:blank';
 
@@ -96,7 +98,7 @@ export class Page {
   async look({ what, at }: PageView): Promise<Seen> {
     switch (what) {
       case 'picture':
-        return { kind: 'picture', mimeType: 'image/jpeg', data: await this.picture(at) };
+        return { kind: 'picture', ...(await this.picture(at)) };
       case 'outline': {
         const lines = await this.elements.outline(at);
         if (at === undefined) this.before = lines;
@@ -167,9 +169,10 @@ export class Page {
   }
 
   private async resize(width: number): Promise<void> {
+    this.width = width;
     await this.send('Emulation.setDeviceMetricsOverride', {
       width,
-      height,
+      height: pageHeight,
       deviceScaleFactor: 1,
       mobile: false,
     });
@@ -248,11 +251,12 @@ export class Page {
     return cutLines(lines, textLimit, 'name a part with a CSS selector');
   }
 
-  private async picture(at: string | undefined): Promise<string> {
+  private async picture(at: string | undefined): Promise<Picture> {
     const clip = at === undefined ? undefined : await this.clipOf(at);
     const options = { format: 'jpeg', quality: 80, clip, captureBeyondViewport: clip !== undefined };
     const { data } = await this.send<{ data: string }>('Page.captureScreenshot', options);
-    return data;
+    const { width, height } = clip ?? { width: this.width, height: pageHeight };
+    return { mimeType: 'image/jpeg', data, width: Math.round(width), height: Math.round(height) };
   }
 
   private async clipOf(at: string) {

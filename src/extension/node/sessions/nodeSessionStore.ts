@@ -142,11 +142,12 @@ export class NodeSessionStore implements SessionStore {
     await writeAtomically(join(this.root, indexNames[of]), Buffer.from(text), { mode: 0o600 });
   }
 
-  async saveOutput(sessionId: string, name: string, text: string): Promise<string> {
+  async saveOutput(sessionId: string, name: string, content: string | Uint8Array): Promise<string> {
     const folder = this.outputsFolder(sessionId);
     await makePrivateFolder(folder);
     const path = join(folder, fileNameFor(name));
-    await writeAtomically(path, Buffer.from(maskSecrets(text)), { mode: 0o600 });
+    const bytes = Buffer.from(typeof content === 'string' ? maskSecrets(content) : content);
+    await writeAtomically(path, bytes, { mode: 0o600 });
     return path;
   }
 
@@ -241,5 +242,5 @@ function fileNameFor(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9._-]/g, '_').replace(/^\./, '_');
   if (safe === name && name.length > 0 && name.length <= 120) return name;
   const mark = createHash('sha256').update(name).digest('hex').slice(0, 12);
-  return `${headOf(safe, 80)}-${mark}.txt`;
+  return `${headOf(safe, 80)}-${mark}.${name.endsWith('.jpg') ? 'jpg' : 'txt'}`;
 }

@@ -32,7 +32,15 @@ export interface PageView {
 /** Content of a page, as it says it itself: untrusted. */
 export type Seen =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'picture'; readonly mimeType: string; readonly data: string };
+  | ({ readonly kind: 'picture' } & Picture);
+
+export interface Picture {
+  readonly mimeType: 'image/jpeg';
+  /** Base64. */
+  readonly data: string;
+  readonly width: number;
+  readonly height: number;
+}
 
 export const stepKinds = ['click', 'type', 'press', 'select', 'hover', 'scroll', 'wait', 'accept'] as const;
 

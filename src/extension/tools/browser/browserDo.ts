@@ -8,6 +8,7 @@ import {
   type BrowserPorts,
   describeChanges,
   isInUse,
+  pictureAfter,
   presentAddress,
   reportedByBrowser,
 } from './pageTools.ts';
@@ -51,14 +52,13 @@ export function browserDo({ browser }: BrowserPorts) {
         target: { kind: 'urls', urls: [address] },
       };
     },
-    run: async ({ steps }, _plan, { signal }) => {
-      const changes = await reportedByBrowser(browser.act(steps, signal));
+    run: async ({ steps }, _plan, call) => {
+      const changes = await reportedByBrowser(browser.act(steps, call.signal));
       const { done, failure } = changes;
       const took = `Took ${done} of ${counted(steps.length, 'step')}.`;
       const lead = failure === undefined ? [took] : [took, `Step ${done + 1} failed: ${failure}`];
-      return describeChanges(changes, lead, () =>
-        failure === undefined ? t('Done') : t('Step {0} failed', done + 1),
-      );
+      const summary = () => (failure === undefined ? t('Done') : t('Step {0} failed', done + 1));
+      return describeChanges(changes, lead, summary, await pictureAfter(browser, call));
     },
   });
 }

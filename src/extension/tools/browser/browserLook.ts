@@ -5,7 +5,7 @@ import { plural as counted } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { defineReader } from '../../core/tool.ts';
 import { viewKinds } from '../../platform/browser/browser.ts';
-import { type BrowserPorts, isInUse, presentAddress, reportedByBrowser } from './pageTools.ts';
+import { type BrowserPorts, isInUse, keepPicture, presentAddress, reportedByBrowser } from './pageTools.ts';
 
 const input = later(() =>
   z.object({
@@ -21,14 +21,14 @@ export function browserLook({ browser }: BrowserPorts) {
     input,
     isOffered: () => isInUse(browser),
     title: ({ what }) => titles[what](),
-    run: async ({ what, at }, { signal }) => {
+    run: async ({ what, at }, call) => {
       const address = presentAddress(browser);
-      const seen = await reportedByBrowser(browser.look({ what, at }, signal));
+      const seen = await reportedByBrowser(browser.look({ what, at }, call.signal));
       if (seen.kind === 'picture')
         return {
           text: `A picture of ${address} follows.`,
           blobs: [{ mimeType: seen.mimeType, data: seen.data }],
-          display: { summary: () => t('Picture') },
+          display: { summary: () => t('Picture'), picture: await keepPicture(seen, call) },
         };
       const lines = seen.text === '' ? 0 : seen.text.split('\n').length;
       const text = lines === 0 ? 'There is nothing.' : fence('untrusted_content', seen.text);

@@ -3,7 +3,13 @@ import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineTool } from '../../core/tool.ts';
-import { type BrowserPorts, describeChanges, reportedByBrowser, webAddress } from './pageTools.ts';
+import {
+  type BrowserPorts,
+  describeChanges,
+  pictureAfter,
+  reportedByBrowser,
+  webAddress,
+} from './pageTools.ts';
 
 const input = later(() =>
   z.object({
@@ -25,12 +31,13 @@ export function browserOpen({ browser }: BrowserPorts) {
       const urls = [webAddress(url)];
       return { plan: urls[0]!, subject: { kind: 'fetch', urls }, target: { kind: 'urls', urls } };
     },
-    run: async ({ width }, address, { signal }) => {
+    run: async ({ width }, address, call) => {
       const changes = await reportedByBrowser(
-        browser.open(address, width && Math.min(Math.max(width, 200), 4000), signal),
+        browser.open(address, width && Math.min(Math.max(width, 200), 4000), call.signal),
       );
       const count = changes.consoleErrors.length + changes.failedRequests.length;
-      return describeChanges(changes, [], () => (count === 0 ? t('Opened') : t('Opened, {0} errors', count)));
+      const summary = () => (count === 0 ? t('Opened') : t('Opened, {0} errors', count));
+      return describeChanges(changes, [], summary, await pictureAfter(browser, call));
     },
   });
 }

@@ -1,11 +1,17 @@
 /* Shared by the tools for the browser: which addresses they open, and how a result reads. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
+import type { KeptPicture } from '../../../protocol/values.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
-import { ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { placeOf } from '../../platform/browser/addresses.ts';
-import { type Browser, BrowserError, type PageChanges } from '../../platform/browser/browser.ts';
+import {
+  type Browser,
+  BrowserError,
+  type PageChanges,
+  type Picture,
+} from '../../platform/browser/browser.ts';
 
 export interface BrowserPorts {
   /** The one of the session. */
@@ -53,8 +59,34 @@ export function presentAddress({ address }: Browser): string {
   return address;
 }
 
+/** Takes a picture of the page for the user alone. `undefined`: the page shows none, or it cannot be kept. */
+export async function pictureAfter(browser: Browser, call: CallContext): Promise<KeptPicture | undefined> {
+  if (!call.savePicture || browser.address === undefined) return undefined;
+  try {
+    const seen = await browser.look({ what: 'picture' }, call.signal);
+    return seen.kind === 'picture' ? await keepPicture(seen, call) : undefined;
+  } catch (error) {
+    // What the call did counts, also when the page is gone since.
+    if (error instanceof BrowserError) return undefined;
+    throw error;
+  }
+}
+
+export async function keepPicture(
+  { data, width, height }: Picture,
+  { savePicture }: CallContext,
+): Promise<KeptPicture | undefined> {
+  const path = await savePicture?.(Buffer.from(data, 'base64'));
+  return path === undefined ? undefined : { path, width, height };
+}
+
 /** @param lead sentences of ours that come first */
-export function describeChanges(changes: PageChanges, lead: readonly string[], summary: Saying): ToolResult {
+export function describeChanges(
+  changes: PageChanges,
+  lead: readonly string[],
+  summary: Saying,
+  picture?: KeptPicture,
+): ToolResult {
   const { address, title, isNew, consoleErrors, failedRequests, notices, outline } = changes;
   const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${heading}:`, ...lines];
@@ -71,6 +103,6 @@ export function describeChanges(changes: PageChanges, lead: readonly string[], s
   return {
     text,
     bounded: true,
-    display: { summary, detail: { kind: 'text', text: [...lead, page].join('\n') } },
+    display: { summary, picture, detail: { kind: 'text', text: [...lead, page].join('\n') } },
   };
 }

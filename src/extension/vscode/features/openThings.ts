@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { commands, env, Range, Uri, window, workspace } from 'vscode';
+import { commands, env, FileSystemError, Range, Uri, ViewColumn, window, workspace } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { findLinkTarget, type LinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { contains } from '../../core/folderPaths.ts';
@@ -29,6 +29,33 @@ export async function openFile(
   const start = Math.max(0, (line ?? 1) - 1);
   const selection = line === undefined ? undefined : new Range(start, 0, start, 0);
   await commands.executeCommand('vscode.open', uri, { selection, preview: true });
+}
+
+/** As an address that a page of the panel may show. `undefined`: there is none, or it was deleted. */
+export async function readPicture(path: string | undefined): Promise<string | undefined> {
+  const bytes = path === undefined ? undefined : await readBytes(Uri.file(path));
+  return bytes && `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** Opens it beside the code, which keeps the focus, so that the next one opens in the same place. */
+export async function openPicture(path: string | undefined): Promise<void> {
+  const uri = path === undefined ? undefined : Uri.file(path);
+  if (!uri || !(await readBytes(uri))) {
+    void window.showInformationMessage(t('The picture is no longer there.'));
+    return;
+  }
+  const isEmpty = window.tabGroups.activeTabGroup.tabs.length === 0;
+  const viewColumn = isEmpty ? ViewColumn.Active : ViewColumn.Beside;
+  await commands.executeCommand('vscode.open', uri, { viewColumn, preview: true, preserveFocus: true });
+}
+
+async function readBytes(uri: Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await workspace.fs.readFile(uri);
+  } catch (error) {
+    if (error instanceof FileSystemError) return undefined;
+    throw error;
+  }
 }
 
 /**

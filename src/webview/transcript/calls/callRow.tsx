@@ -12,6 +12,7 @@ import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
 import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
 import { CallFileChanges } from './callFileChanges.tsx';
+import { CallPicture } from './callPicture.tsx';
 import { isFailedCommand, viewOf, viewWords } from './callStatus.ts';
 import { CallTitle } from './callTitle.tsx';
 import { outcomeOf } from './outcome.ts';
@@ -50,6 +51,9 @@ function CallCard({ call }: { readonly call: PanelCall }) {
         <Waiting call={call} startedBy={status.startedBy} />
       )}
       {call.judged?.answer === 'allow' && <p class="call-note">{describeClassified(call.judged)}</p>}
+      {status.kind === 'ended' && status.display.picture && (
+        <CallPicture call={call} picture={status.display.picture} />
+      )}
       {isOpen && canOpen && <CallDetail call={call} />}
       {status.kind === 'running' && status.canRestart && <Restart call={call} />}
       {status.kind === 'ended' && <CallFileChanges call={call} status={status} />}

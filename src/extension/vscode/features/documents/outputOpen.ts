@@ -1,6 +1,6 @@
 import { Uri, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import type { CallItem, Item } from '../../../../protocol/state.ts';
+import type { CallItem, Item, SessionState } from '../../../../protocol/state.ts';
 import type { Report } from '../../../../protocol/values.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { headOf } from '../../../base/text.ts';
@@ -41,6 +41,11 @@ export class OutputOpen implements Disposable {
     await window.showTextDocument(document, { preview: true });
   }
 
+  /** The file with the picture of a call in the session that is shown. */
+  picturePath(callId: string): string | undefined {
+    return picturePathIn(this.session.state, callId);
+  }
+
   dispose(): void {
     this.store.dispose();
   }
@@ -57,6 +62,12 @@ export class OutputOpen implements Disposable {
     if (!source) return t('The output of this call is not kept.');
     return source.path === undefined ? source.text : (await this.files.readText(source.path)).text;
   }
+}
+
+export function picturePathIn(state: SessionState, callId: string): string | undefined {
+  const item = findItem(state, callId);
+  if (item?.type !== 'call' || item.status.kind !== 'ended') return undefined;
+  return item.status.display.picture?.path;
 }
 
 function titleOf(item: Item): string {

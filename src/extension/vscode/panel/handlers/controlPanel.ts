@@ -9,7 +9,7 @@ import type { ActiveSession } from '../../activeSession.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { WindowEnvironment } from '../../environment.ts';
 import type { ApprovalModes } from '../../features/approvalMode.ts';
-import type { OutputOpen } from '../../features/documents/outputOpen.ts';
+import { type OutputOpen, picturePathIn } from '../../features/documents/outputOpen.ts';
 import type { PromptDoor } from '../../features/entryPoints/promptDoor.ts';
 import { reach } from '../../features/milestones.ts';
 import type { Permissions } from '../../features/permissions.ts';
@@ -59,6 +59,12 @@ export function handleReady(
       (await drafts()).notify(page);
     },
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
+    'panel.picture': async ({ callId }, page) => {
+      const state = panel.sessionOf(page)?.state;
+      const { readPicture } = await openThings();
+      const address = await readPicture(state && picturePathIn(state, callId));
+      page.feed.deliver({ type: 'picture.told', callId, address });
+    },
   } satisfies SomeHandlers;
 }
 
@@ -122,6 +128,7 @@ export function handleWindow(
     'worktree.remove': () => commands.executeCommand('folio.removeWorktree'),
     'command.answer': ({ callId }) => commands.executeCommand('folio.answerCommand', callId),
     'output.open': ({ callId }) => outputs.open(callId),
+    'picture.open': async ({ callId }) => (await openThings()).openPicture(outputs.picturePath(callId)),
     'selection.attach': () => commands.executeCommand('folio.addSelection'),
     'file.open': async ({ path, line }) => (await openThings()).openFile(path, line, permissions.files),
     'link.open': async ({ url }) => (await openThings()).openLink(url),

@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import { browsed, pageAddress } from './browserScenes.ts';
+import { fold } from './journal.ts';
+import { test } from './suite.ts';
+
+test('the picture of a page is asked for when it is seen, and opens large with a click or a key', async ({
+  open,
+}) => {
+  const { page, send, intentions } = await open({ state: fold(browsed) });
+  const sent = async (type: 'panel.picture' | 'picture.open') =>
+    (await intentions()).flatMap(each => (each.type === type && 'callId' in each ? [each.callId] : []));
+  const buttons = page.locator('.call-picture');
+  await expect.poll(() => buttons.count()).toBe(3);
+  await expect.poll(async () => (await sent('panel.picture')).toSorted()).toEqual(['do', 'open', 'small']);
+  await send({ type: 'picture.told', callId: 'open', address: pageAddress });
+  const picture = page.getByRole('img', { name: 'The page after: Open http://localhost:3000/orders/new' });
+  await expect.poll(() => picture.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(1280);
+  await picture.click();
+  await buttons.nth(1).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => sent('picture.open')).toEqual(['open', 'do']);
+});
+
+test('a picture that is gone says so and opens nothing', async ({ open }) => {
+  const { page, send } = await open({ state: fold(browsed) });
+  await send({ type: 'picture.told', callId: 'small' });
+  const gone = page.getByRole('button', { name: 'The picture is no longer there.' });
+  await gone.waitFor();
+  expect(await gone.isDisabled()).toBe(true);
+});
