@@ -102,6 +102,8 @@ export interface WorldOptions {
   readonly agents?: readonly AgentKind[];
   /** Reaches those on other servers; by default nobody can. */
   readonly remote?: ToolSource['remote'];
+  /** Checks the work after edits; by default nobody does. */
+  readonly checkWork?: ToolSource['checkWork'];
   readonly readPrompt?: PromptReader['read'];
   /** In place of the scripted model. */
   readonly provider?: ModelProvider;
@@ -182,6 +184,7 @@ export function makeWorld(options: WorldOptions): World {
       ],
       foreign: options.moreTools,
       remote: options.remote,
+      checkWork: options.checkWork,
       agents: options.agents && (() => new Map(options.agents!.map(kind => [kind.name, kind]))),
     },
     prompt: { read: options.readPrompt ?? readSmallPrompt },

@@ -24,7 +24,7 @@ test.skipIf(!hasBrowser)(
     const panel = await window.openPanel();
     gemini.script([call('browser_open', { url })], [text('The shop is there.')]);
     await ask(panel, 'Is the shop there?');
-    await button(panel, 'Allow').click();
+    await button(panel, 'Fetch').click();
     const picture = panel.getByRole('img', { name: `The page after: Open ${url}` });
     await until('the picture has come', () =>
       picture.evaluateAll(([image]) => (image as HTMLImageElement | undefined)?.naturalWidth === 1280),

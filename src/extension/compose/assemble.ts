@@ -59,6 +59,7 @@ import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } 
 import {
   browserOf,
   byCodeOf,
+  checkWorkOf,
   externalWorkOf,
   type Home,
   homeOf,
@@ -215,6 +216,7 @@ class HostWorkplace implements Workplace {
       agents: this.agents,
       remote: lazyA2a(this.host),
       programs: this.shared.programs,
+      checkWork: signal => checkWorkOf(this.host, this.browser, signal),
       close: () => this.browser.close(),
       external: session => externalWorkOf(this.host, this.fileTools(session)),
     };

@@ -21,6 +21,7 @@ import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import type { MentionReader, Workspace } from '../core/session/workplace.ts';
+import type { WorkCheck } from '../core/tool.ts';
 import { Equipment } from '../core/worktrees/equipment.ts';
 import { Homecoming } from '../core/worktrees/homecoming.ts';
 import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
@@ -212,6 +213,17 @@ export function browserOf({ workspace, machine, settings }: Host): Browser {
       settings.get('browser.enabled') && workspace.trusted() && machine.env.FOLIO_BROWSER !== 'off',
     path: () => settings.get('browser.path'),
   });
+}
+
+/** Pages that are open are checked where the user wants it. */
+export async function checkWorkOf(
+  { settings }: Host,
+  browser: Browser,
+  signal: AbortSignal,
+): Promise<WorkCheck | undefined> {
+  if (!settings.get('browser.check') || !browser.isUsed || !browser.isThere()) return undefined;
+  const { checkPage } = await import('../tools/browser/checkPage.ts');
+  return checkPage(browser, signal);
 }
 
 /** The user's own folders, and the way there from a worktree. */

@@ -256,6 +256,14 @@ export type AskBeside = (
   signal: AbortSignal,
 ) => Promise<string | undefined>;
 
+/** What a check of the work found after a turn with edits. */
+export interface WorkCheck {
+  /** One line for the user. */
+  readonly notice: string;
+  /** What the model should read before it rests; absent: all is well. */
+  readonly problems?: string;
+}
+
 /** A tool that only reads: nothing to prepare. */
 export function defineReader<Input>(
   tool: Omit<Tool<Input, undefined>, 'prepare' | 'run' | 'effect'> & {

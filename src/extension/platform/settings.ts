@@ -141,6 +141,8 @@ export interface SettingValues {
   readonly webSearchCommand: string;
   /** The model may open pages in a browser of this machine. */
   readonly 'browser.enabled': boolean;
+  /** The open page is loaded again after a turn with edits; the model reads what fails. */
+  readonly 'browser.check': boolean;
   /** The browser's program, absolute. Empty: a Chromium, Chrome or Edge that is found. */
   readonly 'browser.path': string;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
@@ -373,6 +375,7 @@ export const defaultSettings: SettingValues = {
   testCommand: '',
   webSearchCommand: '',
   'browser.enabled': true,
+  'browser.check': false,
   'browser.path': '',
   'worktree.link': [],
   'worktree.setup': '',

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browserSite, hasBrowser, testBrowser } from '../../support/browserSite.ts';
 import { fc } from '../../support/properties.ts';
@@ -47,6 +48,26 @@ describe.skipIf(!hasBrowser)('a page in the browser', () => {
     expect(changes.failedRequests).toEqual([`GET ${site.origin}/save 404`]);
     expect(changes.outline).toContain('~ heading "Saved Tea M"');
     expect(changes.outline).not.toContain('link "Next"');
+  });
+
+  it('is loaded again by a check, which leaves out what a result has shown', async () => {
+    const scripts = ['later()', '\n\nlater(); fetch("/gone?t=2")', 'console.log("fine")'];
+    let loads = 0;
+    const page = (_: unknown, answer: ServerResponse) => {
+      answer.writeHead(200, { 'content-type': 'text/html' });
+      answer.end(`<script>fetch("/gone?t=1")</script><script>${scripts[loads++]}</script>`);
+    };
+    await using site = await browserSite({ '/': page }, browser);
+    const opened = await site.browser.open(`${site.origin}/`, undefined, site.signal);
+    expect(opened.consoleErrors).toEqual([expect.stringContaining('later is not defined')]);
+    const known = { address: `${site.origin}/`, consoleErrors: [], failedRequests: [] };
+    expect(await site.browser.check(site.signal)).toEqual(known);
+    scripts[2] = 'other()';
+    expect(await site.browser.check(site.signal)).toMatchObject({
+      consoleErrors: [expect.stringContaining('other is not defined')],
+      failedRequests: [],
+    });
+    expect(loads).toBe(3);
   });
 
   it('is left for another one by a link', async () => {

@@ -213,7 +213,7 @@ export class SessionCore {
 
   private makeTurns(calls: Calling): Turns {
     const { recorder } = this.record;
-    const { briefing, mentions } = this.workplace;
+    const { briefing, mentions, tools } = this.workplace;
     const { conversation, prompt, routing, hooks, rewinds, changes, programs } = this;
     return new Turns({
       external: this.makeExternal(calls),
@@ -228,6 +228,7 @@ export class SessionCore {
       programs,
       briefing,
       mentions,
+      checkWork: tools.checkWork,
     });
   }
 

@@ -1,4 +1,7 @@
-/* Budgets pause a turn of a session without the user, and a model that did not mean to rest prolongs it. */
+/*
+ * Budgets pause a turn of a session without the user; a model that did not mean to rest, or whose work shows problems,
+ * prolongs it.
+ */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
@@ -8,17 +11,26 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { textOf } from '../history/history.ts';
 import { Budgets } from './budgets.ts';
 import { NextSpeaker } from './nextSpeaker.ts';
+import type { ToolSource } from './workplace.ts';
+
+/** A model that cannot mend what a check shows goes no further than this. */
+const maxChecks = 3;
 
 export class TurnWatch {
   private readonly conversation: Conversation;
   private readonly budgets: Budgets;
   private readonly speaker: NextSpeaker;
+  private readonly checkWork: ToolSource['checkWork'];
+  /** Files were written since the last check. */
+  private isUnchecked = false;
+  private checks = 0;
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: Conversation, checkWork: ToolSource['checkWork']) {
     const { ports, transcript } = conversation;
     this.conversation = conversation;
     this.budgets = new Budgets(ports.limits);
     this.speaker = new NextSpeaker(conversation);
+    this.checkWork = checkWork;
     transcript.addFold(event => this.fold(event));
     transcript.addAgentFold(reported => this.budgets.foldAgent(reported));
   }
@@ -47,16 +59,47 @@ export class TurnWatch {
   /** A prompt that waits is a reason to rest: the user has said what comes next. */
   async goesOn(answer: Message, signal: AbortSignal): Promise<boolean> {
     const { transcript, ports } = this.conversation;
-    if (!ports.limits.current.nextSpeakerCheck || transcript.state.queue.length > 0) return false;
+    if (transcript.state.queue.length > 0) return false;
+    if (await this.hasProblems(signal)) return true;
+    if (!ports.limits.current.nextSpeakerCheck) return false;
     if (!(await this.speaker.isModel(textOf(answer), signal))) return false;
     transcript.say([{ kind: 'text', text: 'Continue.' }]);
+    return true;
+  }
+
+  /** Tells the model what a check of its work found. */
+  private async hasProblems(signal: AbortSignal): Promise<boolean> {
+    if (!this.checkWork || !this.isUnchecked || this.checks >= maxChecks) return false;
+    this.isUnchecked = false;
+    this.checks++;
+    const found = await this.checkWork(signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (!found || signal.aborted) return false;
+    const { transcript } = this.conversation;
+    const { notice, problems } = found;
+    transcript.emit({
+      type: 'notice.shown',
+      level: problems === undefined ? 'info' : 'warning',
+      text: notice,
+    });
+    if (problems === undefined) return false;
+    transcript.say([{ kind: 'text', text: problems }]);
     return true;
   }
 
   private fold(event: SessionEvent): void {
     this.budgets.fold(event);
     switch (event.type) {
+      case 'file.written':
+        if (event.by === 'call' || event.by === 'command') this.isUnchecked = true;
+        return;
       case 'turn.started':
+        this.isUnchecked = false;
+        this.checks = 0;
+        this.speaker.worked();
+        return;
       case 'call.requested':
       case 'turn.retried':
         this.speaker.worked();

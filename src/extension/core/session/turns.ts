@@ -32,7 +32,7 @@ import type { OwnCall } from './ownCommand.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Rewinds } from './rewinds.ts';
 import { TurnWatch } from './turnWatch.ts';
-import type { MentionReader } from './workplace.ts';
+import type { MentionReader, ToolSource } from './workplace.ts';
 
 /** The session whose turns these are. */
 interface TurnOwner {
@@ -48,6 +48,7 @@ interface TurnOwner {
   readonly programs: Pick<SessionPrograms, 'takeNews'>;
   readonly briefing: Pick<Briefing, 'next'>;
   readonly mentions: MentionReader;
+  readonly checkWork: ToolSource['checkWork'];
 }
 
 /** A user's prompt. `wording`: the model reads this in place of the text. */
@@ -80,7 +81,7 @@ export class Turns {
     this.owner = owner;
     this.transcript = transcript;
     this.queue = new PromptQueue(transcript, ports.clock);
-    this.watch = new TurnWatch(owner.conversation);
+    this.watch = new TurnWatch(owner.conversation, owner.checkWork);
   }
 
   get busy(): boolean {

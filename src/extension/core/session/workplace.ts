@@ -25,7 +25,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { RunningPrograms, SessionPrograms } from '../programs/runningPrograms.ts';
 import type { PromptReader } from '../prompt/promptReader.ts';
 import type { Models } from '../routing/models.ts';
-import type { AnyTool, AskBeside } from '../tool.ts';
+import type { AnyTool, AskBeside, WorkCheck } from '../tool.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
 
 /** Permissions and what was told of the editor belong to one session, so each gets a workplace of its own. */
@@ -80,6 +80,11 @@ export interface ToolSource {
   readonly remote?: RemoteAgents;
   /** Knows what commands leave running; absent: each session does for itself. */
   readonly programs?: RunningPrograms;
+  /**
+   * Checks, after a turn that changed files, what tools of the session have open. `undefined`: there is nothing to
+   * check, or nobody wants it. Rejects only with the signal's reason.
+   */
+  checkWork?(signal: AbortSignal): Promise<WorkCheck | undefined>;
   /** Ends what tools of the session left running, as it closes. */
   close?(): Promise<void>;
   /** Agents of other makers that may drive the session; absent: there are none. */

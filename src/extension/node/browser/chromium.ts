@@ -11,6 +11,7 @@ import { oneLine, tailOf } from '../../base/text.ts';
 import {
   BrowserError,
   type PageChanges,
+  type PageFaults,
   type PageStep,
   type PageView,
 } from '../../platform/browser/browser.ts';
@@ -144,6 +145,10 @@ export class Chromium {
 
   look(view: PageView) {
     return this.present().look(view);
+  }
+
+  async check(signal: AbortSignal): Promise<PageFaults | undefined> {
+    return this.isOver ? undefined : this.page?.page.check(signal);
   }
 
   act(steps: readonly PageStep[], signal: AbortSignal) {

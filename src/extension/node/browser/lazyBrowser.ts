@@ -53,6 +53,7 @@ export function lazyBrowser({ folders, env, isEnabled, path }: BrowserSource): B
       return started.open(address, width, signal);
     },
     look: async view => present().look(view),
+    check: async signal => running?.check(signal),
     act: async (steps, signal) => present().act(steps, signal),
     run: async script => present().run(script),
     close: async () => {

@@ -6,6 +6,7 @@ import { placeOf, sameHost } from '../../platform/browser/addresses.ts';
 import {
   BrowserError,
   type PageChanges,
+  type PageFaults,
   type PageStep,
   type PageView,
   type Picture,
@@ -47,6 +48,8 @@ export class Page {
   private isLoading = false;
   private dialogs = 0;
   private width = 0;
+  /** Errors and failed requests that results have shown. */
+  private readonly known = new Set<string>();
   private accepts: { readonly text: string } | undefined;
   address = 'about:blank';
 
@@ -93,6 +96,19 @@ export class Page {
     }
     if (this.isLoading) this.record.notices.add(`The page still loads after ${loadMs / 1000} s.`);
     return this.changes({ done: 0 });
+  }
+
+  async check(signal: AbortSignal): Promise<PageFaults | undefined> {
+    const { address } = this;
+    if (!/^https?:/.test(address) || !isLocal(hostOf(address))) return undefined;
+    const known = new Set(this.known);
+    const isNew = (line: string) => !known.has(withoutPlace(line));
+    const { consoleErrors, failedRequests } = await this.open(address, undefined, signal);
+    return {
+      address,
+      consoleErrors: consoleErrors.filter(isNew),
+      failedRequests: failedRequests.filter(isNew),
+    };
   }
 
   async look({ what, at }: PageView): Promise<Seen> {
@@ -286,13 +302,16 @@ export class Page {
     const { isNew } = this;
     this.isNew = false;
     if (typeof outline !== 'string') this.before = outline;
+    const consoleErrors = this.record.errors.takeNew(10);
+    const failedRequests = this.record.failed.takeNew(10);
+    for (const line of [...consoleErrors, ...failedRequests]) this.known.add(withoutPlace(line));
     return {
       ...taken,
       address: this.address,
       title: await this.title(),
       isNew,
-      consoleErrors: this.record.errors.takeNew(10),
-      failedRequests: this.record.failed.takeNew(10),
+      consoleErrors,
+      failedRequests,
       notices: this.record.notices.takeNew(10),
       outline:
         typeof outline === 'string'
@@ -341,6 +360,11 @@ function hostOf(address: string): string {
 
 function isLocal(host: string): boolean {
   return placeOf(host) === 'local';
+}
+
+/** An edit moves lines, and servers number what they send. */
+function withoutPlace(line: string): string {
+  return line.replace(/\?[^\s)]*|\d+/g, '');
 }
 
 function text(words: string): Seen {

@@ -13,6 +13,11 @@ export interface Browser {
    */
   open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges>;
   look(view: PageView, signal: AbortSignal): Promise<Seen>;
+  /**
+   * Loads the open page again. What an earlier result has shown is left out. `undefined`: no page of this machine is
+   * open.
+   */
+  check(signal: AbortSignal): Promise<PageFaults | undefined>;
   /** Takes the steps in order, up to the first that fails. */
   act(steps: readonly PageStep[], signal: AbortSignal): Promise<PageChanges>;
   /** Runs a script in the page. */
@@ -50,8 +55,14 @@ export interface PageStep {
   readonly text?: string | undefined;
 }
 
-export interface PageChanges {
+/** New since the last result. */
+export interface PageFaults {
   readonly address: string;
+  readonly consoleErrors: readonly string[];
+  readonly failedRequests: readonly string[];
+}
+
+export interface PageChanges extends PageFaults {
   readonly title: string;
   /** Another document than before. */
   readonly isNew: boolean;
@@ -59,9 +70,6 @@ export interface PageChanges {
   readonly done: number;
   /** Why the next step was not taken, in English. */
   readonly failure?: string | undefined;
-  /** New since the last result. */
-  readonly consoleErrors: readonly string[];
-  readonly failedRequests: readonly string[];
   /** Dialogs, windows, downloads and navigations that were held back, in English. */
   readonly notices: readonly string[];
   /** The outline of a new document, or the lines that differ. */

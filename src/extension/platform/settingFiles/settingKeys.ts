@@ -56,6 +56,7 @@ const switches = [
   'nextSpeakerCheck',
   'telemetry.captureContent',
   'browser.enabled',
+  'browser.check',
 ] as const satisfies readonly (keyof SettingValues)[];
 
 const names = ['vertex.project', 'vertex.location', 'bedrock.region', 'audit.path', 'browser.path'] as const;

@@ -186,6 +186,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   testCommand: isText,
   webSearchCommand: isText,
   'browser.enabled': isSwitch,
+  'browser.check': isSwitch,
   'browser.path': isText,
   'worktree.link': isFolderList,
   'worktree.setup': isText,
