@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
-import type { AnyTool } from '../../src/extension/core/tool.ts';
+import { type AnyTool, ToolFailure } from '../../src/extension/core/tool.ts';
 import {
   type Browser,
   BrowserError,
@@ -47,7 +47,11 @@ function browserAt(address: string | undefined, isThere = true): Browser {
 }
 
 function toolsOver(browser: Browser): readonly AnyTool[] {
-  const ports = { browser };
+  const resolve = async (path: string) => {
+    if (path.startsWith('/etc')) throw new ToolFailure('It lies outside.', () => 'Outside');
+    return `/project/${path}`;
+  };
+  const ports = { browser, paths: { resolve } };
   return [browserOpen(ports), browserLook(ports), browserDo(ports), browserRun(ports)];
 }
 
@@ -125,6 +129,24 @@ describe('the tools of the browser', () => {
     expect(display.picture).toBeUndefined();
     const unkept = await useTool(act, { steps: [{ do: 'wait' }] }, { savePicture: async () => undefined });
     expect(unkept.display.picture).toBeUndefined();
+  });
+
+  it('give a page only files that may be read, and always ask for it', async () => {
+    const upload = (text?: string) => ({ steps: [{ do: 'upload', at: 'input', text }] });
+    const call = {
+      callId: 'c',
+      signal: new AbortController().signal,
+      write() {},
+      saveOutput: async () => undefined,
+    };
+    const prepared = await act.prepare(upload('a.txt'), call);
+    expect(prepared.target).toBeUndefined();
+    expect(prepared.subject).toMatchObject({
+      detail: expect.stringContaining('upload input "/project/a.txt"'),
+    });
+    expect(prepared.plan).toEqual([{ do: 'upload', at: 'input', text: '/project/a.txt' }]);
+    await expect(act.prepare(upload('/etc/passwd'), call)).rejects.toThrow('It lies outside.');
+    await expect(act.prepare(upload(), call)).rejects.toThrow('needs "text"');
   });
 
   it('say which step failed, and what a script returned', async () => {

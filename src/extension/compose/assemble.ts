@@ -126,7 +126,7 @@ class HostWorkplace implements Workplace {
   private readonly seen = new SeenFiles({
     standing: path => (isLeftOut('memory', this.leftOut()) ? undefined : this.memory.textOf(path)),
   });
-  private readonly paths: WorkspacePaths;
+  readonly paths: WorkspacePaths;
   private readonly memory: SessionMemory;
   private readonly notebooks: NotebookPresence;
   private readonly byCode: ByCode;

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { basename } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browserSite, hasBrowser, testBrowser } from '../../support/browserSite.ts';
 import { fc } from '../../support/properties.ts';
@@ -48,6 +50,18 @@ describe.skipIf(!hasBrowser)('a page in the browser', () => {
     expect(changes.failedRequests).toEqual([`GET ${site.origin}/save 404`]);
     expect(changes.outline).toContain('~ heading "Saved Tea M"');
     expect(changes.outline).not.toContain('link "Next"');
+  });
+
+  it('gets a file in a field for files, and in no other', async () => {
+    const page = `<title>Files</title><input id=file type=file onchange="file.files[0].text().then(words => {
+      document.title = file.files[0].name + ' ' + words.length })"><input id=name>`;
+    await using site = await browserSite({ '/': page }, browser);
+    await site.browser.open(`${site.origin}/`, undefined, site.signal);
+    const path = import.meta.filename;
+    const upload = (at: string) => site.browser.act([{ do: 'upload', at, text: path }], site.signal);
+    const { length } = await readFile(path, 'utf8');
+    expect(await upload('#file')).toMatchObject({ done: 1, title: `${basename(path)} ${length}` });
+    expect((await upload('#name')).failure).toContain('The element takes no file.');
   });
 
   it('is loaded again by a check, which leaves out what a result has shown', async () => {

@@ -35,6 +35,8 @@ export class PageSteps {
         return this.type(await this.elementOf(step), text ?? '', signal);
       case 'select':
         return this.select(await this.elementOf(step), text ?? '');
+      case 'upload':
+        return this.upload(await this.elementOf(step), text ?? '');
       case 'press':
         if (step.at !== undefined) await this.focus(await this.elementOf(step));
         return this.press(text ?? '');
@@ -124,6 +126,15 @@ export class PageSteps {
   private async select(element: PageElement, text: string): Promise<void> {
     const problem = await this.elements.call<string | null>(element, selectOption, text);
     if (problem !== null) throw new BrowserError(problem);
+  }
+
+  private async upload({ backendNodeId }: PageElement, path: string): Promise<void> {
+    try {
+      await this.send('DOM.setFileInputFiles', { files: [path], backendNodeId });
+    } catch (error) {
+      if (!(error instanceof BrowserError)) throw error;
+      throw new BrowserError(`The element takes no file. ${error.message}`);
+    }
   }
 
   private async focus({ backendNodeId }: PageElement): Promise<void> {

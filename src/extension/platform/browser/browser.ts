@@ -47,11 +47,22 @@ export interface Picture {
   readonly height: number;
 }
 
-export const stepKinds = ['click', 'type', 'press', 'select', 'hover', 'scroll', 'wait', 'accept'] as const;
+export const stepKinds = [
+  'click',
+  'type',
+  'press',
+  'select',
+  'upload',
+  'hover',
+  'scroll',
+  'wait',
+  'accept',
+] as const;
 
 export interface PageStep {
   readonly do: (typeof stepKinds)[number];
   readonly at?: string | undefined;
+  /** Of an upload the absolute path of a file that the policy lets be read. */
   readonly text?: string | undefined;
 }
 

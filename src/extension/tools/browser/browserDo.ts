@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { plural as counted, oneLine } from '../../base/text.ts';
-import { defineTool } from '../../core/tool.ts';
+import { defineTool, ToolFailure } from '../../core/tool.ts';
 import { type PageStep, stepKinds } from '../../platform/browser/browser.ts';
 import {
   type BrowserPorts,
@@ -23,7 +23,7 @@ const input = later(() =>
           text: z
             .string()
             .optional()
-            .describe('Content, option, key (Control+A), up or down, or what to wait for'),
+            .describe('Content, option, file, key (Control+A), up or down, or what to wait for'),
         }),
       )
       .min(1)
@@ -31,7 +31,7 @@ const input = later(() =>
   }),
 );
 
-export function browserDo({ browser }: BrowserPorts) {
+export function browserDo({ browser, paths }: BrowserPorts) {
   return defineTool({
     name: 'browser_do',
     description:
@@ -45,14 +45,13 @@ export function browserDo({ browser }: BrowserPorts) {
         : plural(steps.length, 'one: Take {0} step on the page | other: Take {0} steps on the page'),
     prepare: async ({ steps }) => {
       const address = presentAddress(browser);
-      const detail = `${address}\n${steps.map(describeStep).join('\n')}`;
-      return {
-        plan: undefined,
-        subject: { kind: 'other', detail },
-        target: { kind: 'urls', urls: [address] },
-      };
+      const plan = await Promise.all(steps.map(step => withRealFile(step, paths)));
+      const detail = `${address}\n${plan.map(describeStep).join('\n')}`;
+      // No target: that a host may be read is no permission to give it files.
+      const target = steps.some(isUpload) ? undefined : ({ kind: 'urls', urls: [address] } as const);
+      return { plan, subject: { kind: 'other', detail }, target };
     },
-    run: async ({ steps }, _plan, call) => {
+    run: async (_input, steps, call) => {
       const changes = await reportedByBrowser(browser.act(steps, call.signal));
       const { done, failure } = changes;
       const took = `Took ${done} of ${counted(steps.length, 'step')}.`;
@@ -61,6 +60,17 @@ export function browserDo({ browser }: BrowserPorts) {
       return describeChanges(changes, lead, summary, await pictureAfter(browser, call));
     },
   });
+}
+
+function isUpload({ do: kind }: PageStep): boolean {
+  return kind === 'upload';
+}
+
+async function withRealFile(step: PageStep, paths: BrowserPorts['paths']): Promise<PageStep> {
+  if (!isUpload(step)) return step;
+  if (step.text === undefined)
+    throw new ToolFailure('The step upload needs "text": the path of a file.', () => t('No file is named'));
+  return { ...step, text: await paths.resolve(step.text, 'read') };
 }
 
 function describeStep({ do: kind, at, text }: PageStep): string {

@@ -4,6 +4,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import type { KeptPicture } from '../../../protocol/values.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { placeOf } from '../../platform/browser/addresses.ts';
 import {
@@ -16,6 +17,8 @@ import {
 export interface BrowserPorts {
   /** The one of the session. */
   readonly browser: Browser;
+  /** What pages get passes this gate. */
+  readonly paths: Pick<WorkspacePaths, 'resolve'>;
 }
 
 /** Most sessions open no page, so the other tools are declared from the first one on. */
