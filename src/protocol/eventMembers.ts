@@ -139,7 +139,7 @@ export const display = later(() =>
     uncovered: unchecked<string>().optional(),
     /** How many tests it ran, where their runner reports them. */
     tests: unchecked<TestCounts>().optional(),
-    /** What a page looked like after the call. */
+    /** The page of the browser after the call. */
     picture: unchecked<KeptPicture>({ exact: ['path'] }).optional(),
     detail: unchecked<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
   }),

@@ -31,9 +31,9 @@ export class RecordingCall implements AdmittedContext {
     this.onWrite();
   };
 
-  readonly saveOutput = async (text: string): Promise<string> => {
+  readonly saveOutput = async (output: string | Uint8Array): Promise<string> => {
     const path = join(this.folder, `output-${this.saved.length}.txt`);
-    await writeFile(path, text);
+    await writeFile(path, output);
     this.saved.push(path);
     return path;
   };

@@ -17,7 +17,7 @@ export interface Use {
   /** What the user answers. */
   readonly said?: Pick<AdmittedContext, 'answers' | 'approvedPlan'>;
   readonly signal?: AbortSignal;
-  readonly savePicture?: CallContext['savePicture'];
+  readonly saveOutput?: CallContext['saveOutput'];
 }
 
 export interface ShownResult extends Omit<ToolResult, 'display'> {
@@ -31,8 +31,7 @@ export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Prom
     callId: 'call-1',
     signal: use.signal ?? new AbortController().signal,
     write: () => {},
-    saveOutput: async () => '/saved',
-    savePicture: use.savePicture,
+    saveOutput: use.saveOutput ?? (async () => '/saved'),
   };
   const prepared = await tool.prepare(input, call);
   const decided = await use.decide?.(prepared);

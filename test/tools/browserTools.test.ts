@@ -99,8 +99,8 @@ describe('the tools of the browser', () => {
 
   it('keep a picture of the page for the user after it changed, and give the model none', async () => {
     const saved: string[] = [];
-    const savePicture = async (jpeg: Uint8Array) => {
-      saved.push(Buffer.from(jpeg).toString('base64'));
+    const saveOutput = async (output: string | Uint8Array) => {
+      saved.push(Buffer.from(output).toString('base64'));
       return '/sessions/s1/outputs/page.jpg';
     };
     const picture = { path: '/sessions/s1/outputs/page.jpg', width: 1280, height: 800 };
@@ -108,12 +108,12 @@ describe('the tools of the browser', () => {
       [open, { url: 'http://localhost:3000/' }],
       [act, { steps: [{ do: 'wait' }] }],
     ] as const) {
-      const { display, blobs } = await useTool(tool, args, { savePicture });
+      const { display, blobs } = await useTool(tool, args, { saveOutput });
       expect(display.picture).toEqual(picture);
       expect(blobs).toBeUndefined();
     }
-    expect((await useTool(look, { what: 'picture' }, { savePicture })).display.picture).toEqual(picture);
-    expect((await useTool(look, { what: 'text' }, { savePicture })).display.picture).toBeUndefined();
+    expect((await useTool(look, { what: 'picture' }, { saveOutput })).display.picture).toEqual(picture);
+    expect((await useTool(look, { what: 'text' }, { saveOutput })).display.picture).toBeUndefined();
     expect(saved).toEqual(['AAAA', 'AAAA', 'AAAA']);
   });
 
@@ -123,11 +123,11 @@ describe('the tools of the browser', () => {
       look: () => Promise.reject(new BrowserError('The browser has ended.')),
     };
     const [open] = toolsOver(gone) as readonly [AnyTool];
-    const savePicture = async () => '/page.jpg';
-    const { text, display } = await useTool(open, { url: 'http://localhost:3000/' }, { savePicture });
+    const saveOutput = async () => '/page.jpg';
+    const { text, display } = await useTool(open, { url: 'http://localhost:3000/' }, { saveOutput });
     expect(text).toContain('Page: Shop');
     expect(display.picture).toBeUndefined();
-    const unkept = await useTool(act, { steps: [{ do: 'wait' }] }, { savePicture: async () => undefined });
+    const unkept = await useTool(act, { steps: [{ do: 'wait' }] }, { saveOutput: async () => undefined });
     expect(unkept.display.picture).toBeUndefined();
   });
 

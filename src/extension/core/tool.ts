@@ -136,10 +136,11 @@ export interface CallContext {
   readonly write: (text: string) => void;
   /** Says that its program waits for the user to type, or no longer does. `startedBy`: the call that started it. */
   readonly waits?: (waits: boolean, startedBy: string | undefined) => void;
-  /** Keeps a whole output for the model to read later; returns its absolute path, `undefined` when the disk fails. */
-  readonly saveOutput: (text: string) => Promise<string | undefined>;
-  /** The same for a picture, which the user sees on the card. Absent: nobody keeps any. */
-  readonly savePicture?: (jpeg: Uint8Array) => Promise<string | undefined>;
+  /**
+   * Keeps a whole text for the model to read later, or a JPEG for the user to see; returns its absolute path,
+   * `undefined` when the disk fails.
+   */
+  readonly saveOutput: (output: string | Uint8Array) => Promise<string | undefined>;
   /**
    * Asks the user while the tool runs: what they took, or that they would not. `withdrawn`: nobody wants to know any
    * more; then it rejects with its reason.
@@ -256,11 +257,11 @@ export type AskBeside = (
   signal: AbortSignal,
 ) => Promise<string | undefined>;
 
-/** What a check of the work found after a turn with edits. */
+/** The finding of a check after a turn with edits. */
 export interface WorkCheck {
   /** One line for the user. */
   readonly notice: string;
-  /** What the model should read before it rests; absent: all is well. */
+  /** For the model to read before it rests; absent: all is well. */
   readonly problems?: string;
 }
 

@@ -36,10 +36,7 @@ export interface SettingValues {
   readonly 'auto.fastModel': string;
   /** For summaries and classifications beside the conversation. Empty: the provider's light one, where one is known. */
   readonly cheapModel: string;
-  /**
-   * Continues when a model is busy or its quota is used up, of any provider: `anthropic:claude-sonnet-4-6`. Empty:
-   * none.
-   */
+  /** Continues when a model is busy or its quota is used up: `anthropic:claude-sonnet-4-6`. Empty: none. */
   readonly fallbackModel: string;
   /** Providers beside the chosen one whose models may be named as `provider:model`. */
   readonly otherProviders: readonly ProviderName[];

@@ -155,28 +155,19 @@ export function contextOf(call: OpenCall, calling: Calling): CallContext {
       const startedBy = starter === part.id ? undefined : starter;
       calling.caller.emit({ type: 'call.waited', callId: part.id, waits, startedBy });
     },
-    saveOutput: text => saveOutput(part, text, calling),
-    savePicture: jpeg => save(part, 'jpg', jpeg, calling),
+    saveOutput: output => saveOutput(part, output, calling),
     ask: (question, withdrawn) => askDuring(call, question, calling, withdrawn),
   };
 }
 
-export function saveOutput(
-  part: CallPart,
-  text: string,
-  calling: Pick<Calling, 'outputs' | 'log'>,
-): Promise<string | undefined> {
-  return save(part, 'txt', text, calling);
-}
-
 /** A full disk must not hide how the call ended. */
-async function save(
+export async function saveOutput(
   { id, name }: CallPart,
-  ending: 'txt' | 'jpg',
-  content: string | Uint8Array,
+  output: string | Uint8Array,
   { outputs, log }: Pick<Calling, 'outputs' | 'log'>,
 ): Promise<string | undefined> {
-  return await outputs.save(`${name}-${id}.${ending}`, content).catch((error: unknown) => {
+  const ending = typeof output === 'string' ? 'txt' : 'jpg';
+  return await outputs.save(`${name}-${id}.${ending}`, output).catch((error: unknown) => {
     log.warn(`The output of ${name} could not be kept: ${messageOf(error)}`);
     return undefined;
   });

@@ -62,7 +62,7 @@ export const stepKinds = [
 export interface PageStep {
   readonly do: (typeof stepKinds)[number];
   readonly at?: string | undefined;
-  /** Of an upload the absolute path of a file that the policy lets be read. */
+  /** For an upload, the absolute path of a file that the policy lets be read. */
   readonly text?: string | undefined;
 }
 

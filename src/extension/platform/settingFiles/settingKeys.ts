@@ -40,10 +40,7 @@ export interface SettingKey {
   readonly key: string;
   /** Describes the values that a user may write there, to end the sentence `… must be`. */
   readonly expected: Saying;
-  /**
-   * `undefined`: the value is not acceptable. An empty object: fine, sets nothing.
-   * @param settings the whole that the value stands in
-   */
+  /** `undefined`: the value is not acceptable. An empty object sets nothing. `settings`: all that the value is in. */
   readonly parse: (value: unknown, settings: unknown) => Partial<SettingValues> | undefined;
 }
 

@@ -17,7 +17,7 @@ import {
 export interface BrowserPorts {
   /** The one of the session. */
   readonly browser: Browser;
-  /** What pages get passes this gate. */
+  /** Files for a page pass this gate. */
   readonly paths: Pick<WorkspacePaths, 'resolve'>;
 }
 
@@ -64,12 +64,12 @@ export function presentAddress({ address }: Browser): string {
 
 /** Takes a picture of the page for the user alone. `undefined`: the page shows none, or it cannot be kept. */
 export async function pictureAfter(browser: Browser, call: CallContext): Promise<KeptPicture | undefined> {
-  if (!call.savePicture || browser.address === undefined) return undefined;
+  if (browser.address === undefined) return undefined;
   try {
     const seen = await browser.look({ what: 'picture' }, call.signal);
     return seen.kind === 'picture' ? await keepPicture(seen, call) : undefined;
   } catch (error) {
-    // What the call did counts, also when the page is gone since.
+    // The outcome of the call counts, also when the page is gone since.
     if (error instanceof BrowserError) return undefined;
     throw error;
   }
@@ -77,9 +77,9 @@ export async function pictureAfter(browser: Browser, call: CallContext): Promise
 
 export async function keepPicture(
   { data, width, height }: Picture,
-  { savePicture }: CallContext,
+  { saveOutput }: CallContext,
 ): Promise<KeptPicture | undefined> {
-  const path = await savePicture?.(Buffer.from(data, 'base64'));
+  const path = await saveOutput(Buffer.from(data, 'base64'));
   return path === undefined ? undefined : { path, width, height };
 }
 

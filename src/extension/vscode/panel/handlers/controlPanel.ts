@@ -1,5 +1,6 @@
 import { commands, env } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
 import { ownCommandOf } from '../../../../protocol/words/ownCommand.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/text.ts';
@@ -18,6 +19,7 @@ import type { KeptDrafts } from '../../features/sessions/keptDrafts.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
 import { titleLimit } from '../../sessionLibrary.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
+import type { PanelPage } from '../panelPage.ts';
 import type { PanelView } from '../panelView.ts';
 import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHandlers.ts';
 import { restsAt } from './stillAsked.ts';
@@ -59,13 +61,14 @@ export function handleReady(
       (await drafts()).notify(page);
     },
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
-    'panel.picture': async ({ callId }, page) => {
-      const state = panel.sessionOf(page)?.state;
-      const { readPicture } = await openThings();
-      const address = await readPicture(state && picturePathIn(state, callId));
-      page.feed.deliver({ type: 'picture.told', callId, address });
-    },
+    'panel.picture': ({ callId }, page) => sendPicture(page, callId, panel.sessionOf(page)?.state),
   } satisfies SomeHandlers;
+}
+
+async function sendPicture(page: PanelPage, callId: string, state: SessionState | undefined): Promise<void> {
+  const { readPicture } = await openThings();
+  const address = await readPicture(state && picturePathIn(state, callId));
+  page.feed.deliver({ type: 'picture.told', callId, address });
 }
 
 /** @param drafts loaded with the first page */
