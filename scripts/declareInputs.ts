@@ -15,7 +15,7 @@ const absent: any = new Proxy(() => absent, { get: () => absent });
 /** By name of the tool. */
 export function declareInputs(): Readonly<Record<string, JsonSchema>> {
   const tools = [
-    ...builtInTools(absent, absent, absent, absent, absent, absent),
+    ...builtInTools(absent, absent, absent, absent, absent, absent, absent),
     invokeAgent(absent, absent),
     findTools(absent),
     runToolScript([], absent),

@@ -42,7 +42,7 @@ export const groupsOfHost = [
     [
       /\/compose\/(agent|assemble)\.ts$/,
       /\/editor(Saves|Writes|Checks|Encodings)\.ts$/,
-      /\/vscode(Tests|Languages|Tools)\.ts$/,
+      /\/vscode(Tests|Debugger|Languages|Tools)\.ts$/,
       /\/node\/(git|search|sessions)\//,
       /\/(ignore|smol-toml|picomatch)\//,
       /\/(mcpTools|loadProvider|grammarFiles|textCodec|commentThreads|staging|promptEntryPoints)\.ts$/,

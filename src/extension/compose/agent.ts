@@ -41,8 +41,8 @@ function partsOf(ports: WindowPorts) {
 }
 
 function moveTo(folders: readonly string[], host: Host, ports: WindowPorts): Host {
-  // The tests that the editor knows are those of its own folders.
-  const workspace = { ...host.workspace, folders, tests: undefined };
+  // The tests and launch configurations that the editor knows are those of its own folders.
+  const workspace = { ...host.workspace, folders, tests: undefined, makeDebugger: undefined };
   return { ...host, workspace, sandbox: ports.sandboxIn(folders) };
 }
 
@@ -59,6 +59,7 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
   const { files, disk, search, diagnostics, trust } = ports;
   const { EditorSaves } = await import('../vscode/ports/editorSaves.ts');
   const { VscodeTests } = await import('../vscode/ports/vscodeTests.ts');
+  const { VscodeDebugger } = await import('../vscode/ports/vscodeDebugger.ts');
   const { VscodeLanguages } = await import('../vscode/ports/vscodeLanguages.ts');
   const { GitFiles } = await import('../node/git/gitFiles.ts');
   const { editorChecks } = await import('../node/checks/editorChecks.ts');
@@ -74,6 +75,7 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
     versionControl: new GitFiles(new Programs(workspaceFolders)),
     languages: new VscodeLanguages(),
     tests: new VscodeTests(),
+    makeDebugger: () => new VscodeDebugger(),
     serverProblems: diagnostics,
     diagnostics: (_policy, grammars) => editorChecks(diagnostics, { files, grammars }),
   };

@@ -37,8 +37,10 @@ import { findDocs } from '../node/docsFolder.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import type { Browser } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Debugger } from '../platform/debug/debugger.ts';
 import type { Log } from '../platform/log.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
+import type { DebugPorts } from '../tools/debug/debug.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
@@ -61,6 +63,8 @@ import {
   byCodeOf,
   checkWorkOf,
   externalWorkOf,
+  calledTools,
+  debuggerOf,
   type Home,
   homeOf,
   inboxPlace,
@@ -70,6 +74,7 @@ import {
   ownSearchOf,
   type SharedInFolders,
   skillsOf,
+  stopsWithTurn,
 } from './workspaceSources.ts';
 
 export function assemble(host: Host): Agent {
@@ -131,6 +136,7 @@ class HostWorkplace implements Workplace {
   private readonly notebooks: NotebookPresence;
   private readonly byCode: ByCode;
   readonly browser: Browser;
+  readonly debugger: Debugger;
   private listForeign: () => readonly AnyTool[] = () => [];
   private readonly tests: TestPresence;
   readonly workspace: Workspace;
@@ -170,6 +176,7 @@ class HostWorkplace implements Workplace {
     this.notebooks = new NotebookPresence({ search, folders, ignoredFolders: this.ignoredFolders });
     this.byCode = byCodeOf(host);
     this.browser = browserOf(host);
+    this.debugger = debuggerOf(host);
     this.policy = this.makePolicy();
     const diagnostics = host.workspace.diagnostics(this.policy, shared.shellParser);
     this.workspace = { folders, files, ...home, ...shared.watching, diagnostics };
@@ -217,7 +224,7 @@ class HostWorkplace implements Workplace {
       remote: lazyA2a(this.host),
       programs: this.shared.programs,
       checkWork: signal => checkWorkOf(this.host, this.browser, signal),
-      close: () => this.browser.close(),
+      close: async () => void (await Promise.all([this.browser.close(), this.debugger.close()])),
       external: session => externalWorkOf(this.host, this.fileTools(session)),
     };
   }
@@ -300,6 +307,7 @@ class HostWorkplace implements Workplace {
       this.webTools(session),
       this.testSources(),
       this,
+      this.debugPorts(session),
     );
   }
 
@@ -365,6 +373,12 @@ class HostWorkplace implements Workplace {
     };
   }
 
+  private debugPorts(session: ToolSurface): DebugPorts {
+    session.follow(stopsWithTurn(this.debugger));
+    const { debugger: debug, paths, clock, wantsSandbox } = this;
+    return { debugger: debug, files: this.host.workspace.files, paths, clock, wantsSandbox };
+  }
+
   private testSources(): TestSources {
     const { workspace, machine } = this.host;
     return {
@@ -387,10 +401,4 @@ class HostWorkplace implements Workplace {
       model: () => ({ provider: this.models.provider(), model: session.model() }),
     };
   }
-}
-
-/** Names, oldest first. */
-function calledTools(session: ToolSurface): readonly string[] {
-  const messages = session.chapters().flatMap(chapter => chapter.messages);
-  return messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.name] : [])));
 }

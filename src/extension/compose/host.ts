@@ -14,6 +14,7 @@ import type { AnyTool } from '../core/tool.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
+import type { Debugger } from '../platform/debug/debugger.ts';
 import type { Diagnostics } from '../platform/diagnostics.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { EditorTests } from '../platform/editorTests.ts';
@@ -96,6 +97,8 @@ export interface HostWorkspace {
   readonly serverProblems?: Pick<Diagnostics, 'settle' | 'debounce'>;
   /** Absent: no editor offers tests. */
   readonly tests?: EditorTests;
+  /** Makes one for a session; absent: only an adapter of the settings can debug. */
+  readonly makeDebugger?: () => Debugger;
   /** For one session, whose policy decides on commands that look for problems. */
   diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): Diagnostics;
 }

@@ -20,11 +20,12 @@ import { ByCode } from '../core/foreign/byCode.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
-import type { MentionReader, Workspace } from '../core/session/workplace.ts';
+import type { MentionReader, ToolSurface, Workspace } from '../core/session/workplace.ts';
 import type { WorkCheck } from '../core/tool.ts';
 import { Equipment } from '../core/worktrees/equipment.ts';
 import { Homecoming } from '../core/worktrees/homecoming.ts';
 import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
+import { lazyDebugger } from '../node/debug/lazyDebugger.ts';
 import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
@@ -32,6 +33,7 @@ import { Programs } from '../node/processes/programs.ts';
 import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
 import type { Browser } from '../platform/browser/browser.ts';
 import { clientTools } from '../tools/clientFiles.ts';
+import type { Debugger } from '../platform/debug/debugger.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import type { FilePorts } from '../tools/files/editableFile.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
@@ -226,6 +228,24 @@ export async function checkWorkOf(
   return checkPage(browser, signal);
 }
 
+/** For one session, whose end is also that of what it debugs. */
+export function debuggerOf({ workspace, machine, settings }: Host): Debugger {
+  const { folders, files, trusted, makeDebugger } = workspace;
+  if (makeDebugger) return makeDebugger();
+  const adapter = () => settings.get('debug.adapter');
+  return lazyDebugger({ folders, files, env: machine.env, isTrusted: trusted, adapter });
+}
+
+/** Ends what is debugged when the user stops the turn. */
+export function stopsWithTurn(debug: Debugger): Parameters<ToolSurface['follow']>[0] {
+  return {
+    onEvent: event => {
+      if (event.type === 'turn.ended' && event.end.kind === 'stopped') void debug.close();
+    },
+    beforePrompt: async () => undefined,
+  };
+}
+
 /** The user's own folders, and the way there from a worktree. */
 export interface Home extends Pick<Workspace, 'homeFolders' | 'homecoming'> {
   /** Absent: the session works in the user's own folders. */
@@ -237,4 +257,10 @@ export function homeOf(worktree: Worktree, host: Host, { workspace }: Host): Hom
   const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
   const equipment = new Equipment(worktree, { ...host, files });
   return { homeFolders: host.workspace.folders, homecoming, equipment };
+}
+
+/** Names, oldest first. */
+export function calledTools(session: Pick<ToolSurface, 'chapters'>): readonly string[] {
+  const messages = session.chapters().flatMap(chapter => chapter.messages);
+  return messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.name] : [])));
 }

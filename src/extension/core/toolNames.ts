@@ -66,6 +66,7 @@ const table: Readonly<Record<string, OtherNames>> = {
   browser_open: {},
   browser_run: {},
   complete_task: {},
+  debug: {},
   find_tools: { others: ['ToolSearch', 'tool_search'] },
   recall_chapter: {},
   rename_symbol: {},

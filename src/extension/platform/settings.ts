@@ -142,6 +142,8 @@ export interface SettingValues {
   readonly 'browser.check': boolean;
   /** The browser's program, absolute. Empty: a Chromium, Chrome or Edge that is found. */
   readonly 'browser.path': string;
+  /** The command of a debug adapter over standard input and output. Empty: only a window's can debug. */
+  readonly 'debug.adapter': string;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
   readonly correctEdits: boolean;
   readonly loopDetection: boolean;
@@ -153,10 +155,7 @@ export interface SettingValues {
   readonly nextSpeakerCheck: boolean;
 }
 
-/**
- * Only the user sets these: where requests and keys go, who answers, what runs unasked, and what of their own they
- * switched off or throw away. A workspace that names one has no say.
- */
+/** Only the user sets these: where requests and keys go, who answers, what runs, what they switched off or throw away. */
 export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'provider',
   'baseUrl',
@@ -185,9 +184,10 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'browser.enabled',
   'browser.path',
   'agents.external',
+  'debug.adapter',
 ]);
 
-/** The steps of thinking, the least first. Each provider has words of its own for them, and few models have all. */
+/** The steps of thinking, the least first. Few models have all. */
 export const effortNames = ['low', 'medium', 'high', 'max'] as const;
 
 export type Effort = (typeof effortNames)[number];
@@ -246,10 +246,7 @@ export const isSandboxSetting = oneOf<SandboxSetting>(['ask', 'on']);
 /** A workspace may set these to this value alone, which is the strict one: it can switch a guard on and never off. */
 export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' };
 
-/**
- * They name programs that run: a workspace may set them only in a file whose values the user was shown, which VS
- * Code's own settings file is not.
- */
+/** They name programs: a workspace may set them only in a file whose values the user was shown, as VS Code's is not. */
 export const shownSettings: ReadonlySet<keyof SettingValues> = new Set([
   'checkCommand',
   'languageServers',
@@ -374,6 +371,7 @@ export const defaultSettings: SettingValues = {
   'browser.enabled': true,
   'browser.check': false,
   'browser.path': '',
+  'debug.adapter': '',
   'worktree.link': [],
   'worktree.setup': '',
   'worktree.default': 'workspace',

@@ -9,6 +9,7 @@ import { browserOpen } from './browser/browserOpen.ts';
 import { browserRun } from './browser/browserRun.ts';
 import type { BrowserPorts } from './browser/pageTools.ts';
 import { createNewTopic, type TopicPorts } from './createNewTopic.ts';
+import { type DebugPorts, debug } from './debug/debug.ts';
 import { editNotebook, type NotebookPorts } from './editNotebook.ts';
 import { enterPlanMode } from './enterPlanMode.ts';
 import { exitPlanMode, type PlanPorts } from './exitPlanMode.ts';
@@ -59,6 +60,8 @@ export function builtInTools(
   tests: TestSources,
   /** Absent: there is none. */
   pages?: BrowserPorts,
+  /** Absent: nothing can be debugged. */
+  debugging?: DebugPorts,
 ): readonly AnyTool[] {
   const open = commands.open ?? new OpenCommands();
   return [
@@ -87,6 +90,7 @@ export function builtInTools(
     saveMemory(files),
     recallChapter(session),
     activateSkill(files),
+    ...(debugging ? [debug(debugging)] : []),
     ...(pages ? [browserOpen(pages), browserLook(pages), browserDo(pages), browserRun(pages)] : []),
   ];
 }

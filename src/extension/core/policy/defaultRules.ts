@@ -40,6 +40,20 @@ const rules: readonly DefaultRule[] = [
     local: true,
     modes: ['autoEdit'],
   },
+  // The program was let run. Conditions and texts of breakpoints are evaluated in it, and so ask.
+  {
+    priority: 15,
+    decision: 'allow',
+    tools: ['debug'],
+    args: /^\{"action":"(?:continue|over|into|out|look|stop)"(?![\s\S]*"(?:condition|log)":)/,
+    modes: ['default', 'autoEdit'],
+  },
+  {
+    priority: 11,
+    decision: 'ask',
+    tools: ['debug'],
+    askMessage: () => t('Starting a program and evaluating in it ask first.'),
+  },
   {
     priority: 11,
     decision: 'ask',

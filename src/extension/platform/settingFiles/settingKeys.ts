@@ -56,7 +56,14 @@ const switches = [
   'browser.check',
 ] as const satisfies readonly (keyof SettingValues)[];
 
-const names = ['vertex.project', 'vertex.location', 'bedrock.region', 'audit.path', 'browser.path'] as const;
+const names = [
+  'vertex.project',
+  'vertex.location',
+  'bedrock.region',
+  'audit.path',
+  'browser.path',
+  'debug.adapter',
+] as const;
 const amounts = [
   'budget.turnTokens',
   'budget.sessionTokens',

@@ -188,6 +188,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'browser.enabled': isSwitch,
   'browser.check': isSwitch,
   'browser.path': isText,
+  'debug.adapter': isText,
   'worktree.link': isFolderList,
   'worktree.setup': isText,
   'worktree.default': isText,

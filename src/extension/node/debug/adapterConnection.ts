@@ -1,0 +1,109 @@
+/* Messages of the debug adapter protocol to and from one process: a header with the length, then JSON. */
+
+import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../../base/record.ts';
+import { oneLine } from '../../base/text.ts';
+import { numberOf } from '../../platform/debug/adapterMessages.ts';
+import { DebugError } from '../../platform/debug/debugger.ts';
+import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Bytes of one message; what says that it is longer is no adapter. */
+const maxLength = 64 * 1024 * 1024;
+const headerEnd = Buffer.from('\r\n\r\n');
+
+export class AdapterConnection {
+  /** Resolves with a sentence once the process has ended. Never rejects. */
+  readonly ended: Promise<string>;
+  private readonly process: ServerProcess;
+  private readonly hear: (event: string, body: unknown) => void;
+  private readonly waiting = new Map<number, { resolve(body: Body): void; reject(error: Error): void }>();
+  private unread = Buffer.alloc(0);
+  private newestLog = '';
+  private whyEnded: string | undefined;
+  private seq = 0;
+
+  constructor(process: ServerProcess, hear: (event: string, body: unknown) => void) {
+    this.process = process;
+    this.hear = hear;
+    process.onDidRead(bytes => this.read(bytes));
+    process.onDidLog(line => {
+      this.newestLog = line;
+    });
+    this.ended = process.exit.then(exit => this.end(describeServerExit(exit, this.newestLog)));
+  }
+
+  /** Rejects with a `DebugError`: the adapter refuses, or it has ended. */
+  request(command: string, args: object): Promise<Body> {
+    if (this.whyEnded !== undefined) return Promise.reject(new DebugError(this.whyEnded));
+    const seq = ++this.seq;
+    return new Promise<Body>((resolve, reject) => {
+      this.waiting.set(seq, { resolve, reject });
+      this.send({ seq, type: 'request', command, arguments: args });
+    });
+  }
+
+  private send(message: object): void {
+    const text = JSON.stringify(message);
+    this.process.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`).catch(() => {
+      // A pipe that broke is told by the end of the process, which rejects what waits.
+    });
+  }
+
+  private read(bytes: Uint8Array): void {
+    this.unread = this.unread.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.unread, bytes]);
+    for (;;) {
+      const end = this.unread.indexOf(headerEnd);
+      if (end < 0) return;
+      const length = Number(/content-length:\s*(\d+)/i.exec(this.unread.toString('latin1', 0, end))?.[1]);
+      if (!(length <= maxLength)) {
+        this.end('What it prints is not the debug adapter protocol.');
+        void this.process.stop();
+        return;
+      }
+      const from = end + headerEnd.length;
+      if (this.unread.length < from + length) return;
+      const message = tryParseJson(this.unread.toString('utf8', from, from + length));
+      this.unread = this.unread.subarray(from + length);
+      if (isRecord(message)) this.take(message);
+    }
+  }
+
+  private take(message: Body): void {
+    switch (message.type) {
+      case 'event':
+        this.hear(textOrEmpty(message.event), message.body);
+        return;
+      case 'request':
+        // Neither terminals nor further sessions were offered to it.
+        this.refuse(message);
+        return;
+      case 'response':
+        this.settle(message);
+    }
+  }
+
+  private refuse({ seq, command }: Body): void {
+    const answer = { type: 'response', request_seq: seq, command, success: false, message: 'notSupported' };
+    this.send({ seq: ++this.seq, ...answer });
+  }
+
+  private settle({ request_seq, success, message, body, command }: Body): void {
+    const seq = numberOf(request_seq) ?? 0;
+    const waiting = this.waiting.get(seq);
+    this.waiting.delete(seq);
+    if (success === true) {
+      waiting?.resolve(fieldsOf(body));
+      return;
+    }
+    const said = textOrEmpty(fieldsOf(fieldsOf(body).error).format) || textOrEmpty(message);
+    waiting?.reject(new DebugError(`The debugger refused ${textOrEmpty(command)}: ${oneLine(said, 300)}`));
+  }
+
+  private end(why: string): string {
+    this.whyEnded ??= why;
+    for (const { reject } of this.waiting.values()) reject(new DebugError(this.whyEnded));
+    this.waiting.clear();
+    return this.whyEnded;
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Debugger } from '../../platform/debug/debugger.ts';
+import type { FileReader } from '../../platform/fileSystem.ts';
+import { Programs } from '../processes/programs.ts';
+import type { AdapterDebugger } from './adapterDebugger.ts';
+
+interface DebuggerSource {
+  /** Absolute, as they are now; the first has the launch configurations. */
+  readonly folders: readonly string[];
+  readonly files: Pick<FileReader, 'readText'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isTrusted: () => boolean;
+  /** The command of the adapter, from the settings; empty: there is none. */
+  readonly adapter: () => string;
+}
+
+/** Debugs by an adapter that the user names. Nothing of it is loaded until a program is started. */
+export function lazyDebugger({ folders, files, env, isTrusted, adapter }: DebuggerSource): Debugger {
+  let made: Promise<{ readonly debugger: AdapterDebugger; readonly parse: ParseLaunchFile }> | undefined;
+  const load = async () => {
+    const { AdapterDebugger, parseLaunchFile } = await import('./adapterDebugger.ts');
+    const place = { folder: folders[0]!, env, programs: new Programs(() => folders, env) };
+    return { debugger: new AdapterDebugger(place), parse: parseLaunchFile };
+  };
+  const get = () => {
+    made ??= load();
+    return made;
+  };
+  return {
+    isThere: () =>
+      adapter() !== '' && isTrusted() && folders[0] !== undefined && existsSync(launchFile(folders[0])),
+    configurations: async () => {
+      const { parse } = await get();
+      const { text } = await files.readText(launchFile(folders[0]!));
+      return parse(text, folders[0]!);
+    },
+    start: async (request, report, signal) =>
+      (await get()).debugger.start(adapter(), request, report, signal),
+    close: async () => {
+      const ending = made;
+      made = undefined;
+      await ending?.then(({ debugger: used }) => used.close());
+    },
+  };
+}
+
+type ParseLaunchFile = typeof import('./adapterDebugger.ts').parseLaunchFile;
+
+function launchFile(folder: string): string {
+  return join(folder, '.vscode', 'launch.json');
+}

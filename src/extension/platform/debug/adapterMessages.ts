@@ -1,0 +1,53 @@
+/* Reads the events of the debug adapter protocol, whose members may all be missing or of other types. */
+
+import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
+import type { DebugEvent } from './debugger.ts';
+
+/** `undefined`: nothing that anybody follows. */
+export function parseDebugEvent(event: string, given: unknown): DebugEvent | undefined {
+  const body = fieldsOf(given);
+  switch (event) {
+    case 'stopped':
+      return {
+        kind: 'stopped',
+        reason: textOrEmpty(body.reason),
+        text: textOrEmpty(body.text) || textOrEmpty(body.description),
+        threadId: numberOf(body.threadId) ?? 1,
+      };
+    case 'continued':
+      return { kind: 'continued' };
+    case 'output':
+      return body.category === 'telemetry' ? undefined : { kind: 'output', text: textOrEmpty(body.output) };
+    case 'breakpoint':
+      return parseBreakpoint(body.breakpoint);
+    default:
+      return undefined;
+  }
+}
+
+/** @param given a breakpoint as an adapter describes it */
+export function parseBreakpoint(given: unknown): DebugEvent | undefined {
+  if (!isRecord(given)) return undefined;
+  const problem = given.verified === false ? textOrEmpty(given.message) || 'not bound' : undefined;
+  return { kind: 'breakpoint', id: numberOf(given.id), line: numberOf(given.line), problem };
+}
+
+/** The filters of exceptions that a program should stop at. @param capabilities of the adapter, from `initialize` */
+export function exceptionFilters(
+  capabilities: Readonly<Record<string, unknown>>,
+  stopsAtCaught: boolean,
+): readonly string[] {
+  const { exceptionBreakpointFilters: given } = capabilities;
+  const all = Array.isArray(given) ? given.filter(isRecord) : [];
+  const byDefault = all.filter(each => each.default === true);
+  // Adapters call it all, raised, caught or throw.
+  const caught = all.filter(
+    ({ filter, label }) => !/uncaught|unhandled|user/i.test(`${textOrEmpty(filter)} ${textOrEmpty(label)}`),
+  );
+  const wanted = stopsAtCaught ? [...byDefault, ...caught] : byDefault;
+  return [...new Set(wanted.map(({ filter }) => textOrEmpty(filter)))];
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,277 @@
+import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
+import { oneLine } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+import { contains } from '../../core/folderPaths.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
+import { defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import type { Clock } from '../../platform/clock.ts';
+import {
+  type Breakpoint,
+  DebugError,
+  type Debugger,
+  type LaunchConfiguration,
+} from '../../platform/debug/debugger.ts';
+import type { FileReader } from '../../platform/fileSystem.ts';
+import { DebugSession, type Resume } from './debugSession.ts';
+import {
+  describeException,
+  describeStack,
+  describeValue,
+  describeVariables,
+  type Frame,
+  readFrames,
+  type ShowPlace,
+} from './describeStop.ts';
+import { findLine } from './findLine.ts';
+
+const actions = ['start', 'continue', 'over', 'into', 'out', 'look', 'evaluate', 'stop'] as const;
+
+const input = later(() =>
+  z.object({
+    action: z.enum(actions),
+    config: z.string().optional(),
+    breakpoints: z
+      .array(
+        z.object({
+          file: z.string(),
+          at: z.string().describe('Function or line text'),
+          condition: z.string().optional(),
+          log: z.string().optional().describe('Printed, with {x}'),
+        }),
+      )
+      .optional(),
+    caught_exceptions: z.boolean().optional(),
+    frame: z.int().optional(),
+    expression: z.string().optional(),
+    seconds: z.int().optional(),
+  }),
+);
+
+type Input = z.infer<ReturnType<typeof input>>;
+
+export interface DebugPorts {
+  /** The one of the session. */
+  readonly debugger: Debugger;
+  readonly files: FileReader;
+  readonly paths: WorkspacePaths;
+  readonly clock: Clock;
+  /** Commands shall be held in the sandbox, and a debugged program cannot be. */
+  readonly wantsSandbox: () => boolean;
+}
+
+interface Plan {
+  readonly configuration?: LaunchConfiguration;
+  readonly breakpoints?: readonly Breakpoint[];
+}
+
+const resumes: Partial<Record<Input['action'], Resume>> = {
+  continue: 'continue',
+  over: 'next',
+  into: 'stepIn',
+  out: 'stepOut',
+};
+
+/** One tool with an action, since each further declaration would go along with every request. */
+export function debug(ports: DebugPorts) {
+  const session = new DebugSession(ports.debugger, ports.clock);
+  return defineTool({
+    name: 'debug',
+    description: 'Debugs a launch configuration. A stop returns stack, variables, output.',
+    input,
+    effect: 'run',
+    isOffered: () => ports.debugger.isThere(),
+    title: describeAction,
+    prepare: async asked => {
+      const plan = await reported(makePlan(ports, asked));
+      const paths = asked.breakpoints?.map(({ file }) => file) ?? [];
+      return {
+        plan,
+        subject: { kind: 'other', detail: describeSubject(asked, plan) },
+        target: paths.length > 0 ? { kind: 'paths', paths, access: 'read' } : undefined,
+        mustAsk: asksWithSandbox(ports, asked),
+      };
+    },
+    run: async (asked, plan, { signal }) => {
+      try {
+        return await reported(carryOut(ports, session, asked, plan, signal));
+      } catch (error) {
+        // Stopped while it ran: nobody would end the program later.
+        if (signal.aborted) await session.stop();
+        throw error;
+      }
+    },
+  });
+}
+
+/** It runs outside of the sandbox, as the debugger starts it. */
+function asksWithSandbox(ports: DebugPorts, { action }: Input): true | undefined {
+  return ports.wantsSandbox() && (action === 'start' || action === 'evaluate') ? true : undefined;
+}
+
+function describeAction({ action, config, expression = '' }: Input): string {
+  switch (action) {
+    case 'start':
+      return config === undefined ? t('Debug') : t('Debug {0}', oneLine(config, 80));
+    case 'continue':
+      return t('Continue the program');
+    case 'over':
+      return t('Step over');
+    case 'into':
+      return t('Step into');
+    case 'out':
+      return t('Step out');
+    case 'look':
+      return t('Look at stack and variables');
+    case 'evaluate':
+      return t('Evaluate {0}', oneLine(expression, 80));
+    case 'stop':
+      return t('End debugging');
+  }
+}
+
+async function makePlan(ports: DebugPorts, asked: Input): Promise<Plan> {
+  const breakpoints = asked.breakpoints && (await placeAll(ports, asked.breakpoints));
+  if (asked.action !== 'start') return { breakpoints };
+  const all = await ports.debugger.configurations();
+  const wanted = all.filter(({ name }) => asked.config === undefined || name === asked.config);
+  const [configuration] = wanted;
+  if (configuration && wanted.length === 1) return { configuration, breakpoints };
+  const names = all.map(({ name }) => JSON.stringify(oneLine(name, 80))).join(', ');
+  throw new DebugError(
+    all.length === 0
+      ? 'There is no launch configuration. One goes into .vscode/launch.json.'
+      : `Name one of the launch configurations: ${names}.`,
+  );
+}
+
+/** Only where the model asks does the user need to see it. */
+function describeSubject(
+  { action, expression = '', breakpoints = [] }: Input,
+  { configuration }: Plan,
+): string {
+  const points = breakpoints
+    .filter(({ condition, log }) => condition !== undefined || log !== undefined)
+    .map(({ file, at, condition, log }) => oneLine(`${file}: ${at}  ${condition ?? ''} ${log ?? ''}`, 300));
+  if (action === 'evaluate') return expression;
+  const values = configuration && JSON.stringify(configuration.values, undefined, 2);
+  return [values, ...points].filter(Boolean).join('\n');
+}
+
+async function placeAll(
+  { files, paths }: DebugPorts,
+  wanted: NonNullable<Input['breakpoints']>,
+): Promise<readonly Breakpoint[]> {
+  const placed: Breakpoint[] = [];
+  for (const { file, at, condition, log } of wanted) {
+    const path = await paths.resolve(file, 'read');
+    if ((await files.stat(path))?.kind !== 'file') throw new DebugError(`There is no file ${file}.`);
+    const found = findLine((await files.readText(path)).text, at, file);
+    if ('problem' in found) throw new DebugError(found.problem);
+    placed.push({ path, line: found.line, condition, log });
+  }
+  return placed;
+}
+
+async function carryOut(
+  ports: DebugPorts,
+  session: DebugSession,
+  asked: Input,
+  { configuration, breakpoints }: Plan,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { action, caught_exceptions: stopsAtCaught = false, frame = 0, expression = '' } = asked;
+  const seconds = Math.min(Math.max(asked.seconds ?? 30, 1), 300);
+  if (action === 'stop') {
+    await session.stop();
+    return result('Ended.', '');
+  }
+  if (action === 'start' && configuration)
+    await session.start({ configuration, breakpoints: breakpoints ?? [], stopsAtCaught }, seconds, signal);
+  const resume = resumes[action];
+  if (resume) {
+    if (breakpoints) await session.setBreakpoints(breakpoints);
+    if (stopsAtCaught) await session.stopAtCaught();
+    await session.resume(resume, seconds, signal);
+  }
+  if (session.state.kind !== 'stopped') return describeUnstopped(session, seconds);
+  const frames = await readFrames(session);
+  const chosen = frames[frame];
+  if (!chosen) throw new DebugError(`There is no frame ${frame}; the stack has ${frames.length}.`);
+  if (action === 'evaluate') return result('', await describeValue(session, expression, chosen));
+  return describeStopped(session, frames, frame, placeOf(ports));
+}
+
+function describeUnstopped(session: DebugSession, seconds: number): ToolResult {
+  const { state, problems } = session;
+  const output = session.takeOutput();
+  const unbound = problems.map(each => `Breakpoint without effect, ${oneLine(each, 200)}`);
+  const text = [...unbound, output].filter(Boolean).join('\n');
+  switch (state.kind) {
+    case 'ended':
+      return result(
+        `The program ended${state.exitCode === undefined ? '' : ` with code ${state.exitCode}`}.`,
+        text,
+      );
+    case 'running':
+      return result(`Still running after ${seconds} s. Use continue to wait on, or stop.`, text);
+    default:
+      throw new DebugError('No program is being debugged. Use action start.');
+  }
+}
+
+async function describeStopped(
+  session: DebugSession,
+  frames: readonly Frame[],
+  number: number,
+  place: ShowPlace,
+): Promise<ToolResult> {
+  const frame = frames[number]!;
+  const { state } = session;
+  const exception = await describeException(session);
+  const output = session.takeOutput().trimEnd();
+  const text = [
+    ...(exception === '' ? [] : [`Exception: ${exception}`]),
+    `${frame.line}: ${await place.lineAt(frame.path, frame.line)}`,
+    ...(await describeStack(frames, place)),
+    ...(await describeVariables(session, frame)),
+    ...(output === '' ? [] : ['Output:', output]),
+  ].join('\n');
+  const reason = state.kind === 'stopped' ? oneLine(state.reason, 40).replace(/[^\w -]/g, '') : '';
+  return result(`Stopped: ${reason}.`, text, () =>
+    t('Stopped in {0}, line {1}', oneLine(frame.name, 60), frame.line),
+  );
+}
+
+function result(lead: string, data: string, summary = () => oneLine(lead || data, 80)): ToolResult {
+  const text = [lead, data === '' ? '' : fence('untrusted_output', data)].filter(Boolean).join('\n');
+  const detail = { kind: 'text', text: [lead, data].filter(Boolean).join('\n') } as const;
+  return { text, bounded: true, display: { summary, detail } };
+}
+
+function placeOf({ files, paths }: DebugPorts): ShowPlace {
+  return {
+    isOwn: path => {
+      const isLibrary = /[\\/](?:node_modules|site-packages|\.venv|vendor)[\\/]/.test(path);
+      return !isLibrary && paths.all.some(folder => contains(folder, path));
+    },
+    show: path => paths.show(path),
+    lineAt: async (path, line) => {
+      const place = await paths.locate(path, 'read');
+      if (place.kind === 'refused' || (await files.stat(place.path))?.kind !== 'file') return '';
+      const { text } = await files.readText(place.path);
+      return oneLine(text.split('\n')[line - 1] ?? '', 200);
+    },
+  };
+}
+
+/** Tells the model what the debugger refuses. */
+async function reported<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DebugError)) throw error;
+    throw new ToolFailure(error.message, () => oneLine(error.message, 200));
+  }
+}

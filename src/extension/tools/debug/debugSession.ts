@@ -1,0 +1,179 @@
+/* The program that an agent's session debugs: at most one at a time, with what it reported since the last result. */
+
+import { abortable } from '../../base/abort.ts';
+import { HeadAndTail } from '../../base/headAndTail.ts';
+import type { Clock } from '../../platform/clock.ts';
+import {
+  type Breakpoint,
+  type DebugCommand,
+  DebugError,
+  type DebugEvent,
+  type DebuggedProgram,
+  type Debugger,
+  type DebugStart,
+} from '../../platform/debug/debugger.ts';
+
+export type DebugState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running' }
+  | {
+      readonly kind: 'stopped';
+      readonly reason: string;
+      readonly text: string;
+      readonly threadId: number;
+    }
+  | { readonly kind: 'ended'; readonly exitCode: number | undefined };
+
+/** Commands that let a program that stands go on. */
+export type Resume = Extract<DebugCommand, 'continue' | 'next' | 'stepIn' | 'stepOut'>;
+
+/** Of the output between two results. */
+const outputLimits = { head: 1_000, tail: 2_000 };
+
+export class DebugSession {
+  private readonly debugger: Pick<Debugger, 'start'>;
+  private readonly clock: Pick<Clock, 'after'>;
+  private program: DebuggedProgram | undefined;
+  private output = new HeadAndTail(outputLimits);
+  /** By line; those that the adapter has not bound. */
+  private readonly unbound = new Map<number | undefined, string>();
+  private readonly lineOf = new Map<number, number | undefined>();
+  private lines: readonly number[] = [];
+  private settled = () => {};
+  private present: DebugState = { kind: 'none' };
+
+  constructor(debug: Pick<Debugger, 'start'>, clock: Pick<Clock, 'after'>) {
+    this.debugger = debug;
+    this.clock = clock;
+  }
+
+  get state(): DebugState {
+    return this.present;
+  }
+
+  /** Ends the one before. */
+  async start(request: DebugStart, seconds: number, signal: AbortSignal): Promise<void> {
+    await this.stop();
+    this.note(request.breakpoints);
+    // Events of the start count: a program may stop, or end, before the start has returned.
+    this.present = { kind: 'running' };
+    try {
+      this.program = await this.debugger.start(request, event => this.hear(event), signal);
+    } catch (error) {
+      this.present = { kind: 'none' };
+      throw error;
+    }
+    await this.untilSettled(seconds, signal);
+  }
+
+  /** Waits on where the program runs already. */
+  async resume(command: Resume, seconds: number, signal: AbortSignal): Promise<void> {
+    const { program } = this;
+    const before = this.present;
+    if (before.kind === 'stopped' && program) {
+      this.present = { kind: 'running' };
+      try {
+        await program.ask(command, { threadId: before.threadId });
+      } catch (error) {
+        if (this.state.kind === 'running') this.present = before;
+        throw error;
+      }
+    } else if (before.kind !== 'running')
+      throw new DebugError('No program is being debugged. Use action start.');
+    else if (command !== 'continue')
+      throw new DebugError('The program is running. Use continue to wait for a stop.');
+    await this.untilSettled(seconds, signal);
+  }
+
+  /** In place of those before. */
+  async setBreakpoints(breakpoints: readonly Breakpoint[]): Promise<void> {
+    this.note(breakpoints);
+    await this.program?.setBreakpoints(breakpoints);
+  }
+
+  async stopAtCaught(): Promise<void> {
+    await this.program?.stopAtCaught();
+  }
+
+  ask(command: DebugCommand, args: object): Promise<Readonly<Record<string, unknown>>> {
+    if (!this.program || this.present.kind !== 'stopped')
+      throw new DebugError('The program does not stand still. Let it run to a breakpoint first.');
+    return this.program.ask(command, args);
+  }
+
+  async stop(): Promise<void> {
+    const { program } = this;
+    this.program = undefined;
+    await program?.stop();
+    this.settle({ kind: 'none' });
+  }
+
+  /** What the program printed since this was last asked. */
+  takeOutput(): string {
+    const { text } = this.output;
+    this.output = new HeadAndTail(outputLimits);
+    return text;
+  }
+
+  /** Breakpoints that cannot stop it, each with the reason. */
+  get problems(): readonly string[] {
+    return [...this.unbound]
+      .filter(([line]) => line === undefined || this.lines.includes(line))
+      .map(([line, problem]) => (line === undefined ? problem : `line ${line}: ${problem}`));
+  }
+
+  private note(breakpoints: readonly Breakpoint[]): void {
+    this.lines = breakpoints.map(({ line }) => line);
+    this.unbound.clear();
+  }
+
+  private hear(event: DebugEvent): void {
+    switch (event.kind) {
+      case 'output':
+        this.output.append(event.text);
+        return;
+      case 'breakpoint':
+        this.noteBound(event);
+        return;
+      case 'continued':
+        if (this.present.kind === 'stopped') this.present = { kind: 'running' };
+        return;
+      case 'stopped':
+        // Of several threads the first counts; all go on together.
+        if (this.present.kind === 'running') this.settle(event);
+        return;
+      case 'ended':
+        if (this.present.kind !== 'none') this.settle(event);
+        this.program = undefined;
+        return;
+    }
+  }
+
+  private noteBound({ id, line, problem }: Extract<DebugEvent, { kind: 'breakpoint' }>): void {
+    const known = id === undefined ? line : (this.lineOf.get(id) ?? line);
+    if (id !== undefined) this.lineOf.set(id, known);
+    if (problem === undefined) this.unbound.delete(known);
+    else this.unbound.set(known, problem);
+  }
+
+  private settle(state: DebugState): void {
+    this.present = state;
+    this.settled();
+  }
+
+  /** Returns also when the time is over, with the program running. */
+  private async untilSettled(seconds: number, signal: AbortSignal): Promise<void> {
+    if (this.present.kind !== 'running') return;
+    let takeBack = () => {};
+    const settled = new Promise<void>(resolve => {
+      this.settled = resolve;
+      takeBack = this.clock.after(seconds * 1000, resolve);
+    });
+    try {
+      await abortable(settled, signal);
+    } finally {
+      takeBack();
+      this.settled = () => {};
+    }
+  }
+}

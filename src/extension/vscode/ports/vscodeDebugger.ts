@@ -1,0 +1,247 @@
+/*
+ * Debugs by the extensions of this window, as the user does. A session is ours by the name that it was started under,
+ * or by its parent: debuggers of JavaScript run each program in a child session. All others are left alone.
+ */
+
+import {
+  type DebugAdapterTracker,
+  type DebugProtocolMessage,
+  type DebugSession,
+  type Disposable,
+  debug,
+  Location,
+  Position,
+  SourceBreakpoint,
+  Uri,
+  type WorkspaceFolder,
+  workspace,
+} from 'vscode';
+import { messageOf } from '../../base/errors.ts';
+import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
+import {
+  exceptionFilters,
+  numberOf,
+  parseBreakpoint,
+  parseDebugEvent,
+} from '../../platform/debug/adapterMessages.ts';
+import {
+  type Breakpoint,
+  type DebugCommand,
+  DebugError,
+  type DebugEvent,
+  type DebuggedProgram,
+  type Debugger,
+  type DebugStart,
+  type LaunchConfiguration,
+} from '../../platform/debug/debugger.ts';
+
+export class VscodeDebugger implements Debugger {
+  private running: WindowProgram | undefined;
+
+  isThere(): boolean {
+    return workspace.isTrusted && listConfigurations().length > 0;
+  }
+
+  async configurations(): Promise<readonly LaunchConfiguration[]> {
+    return listConfigurations().map(({ configuration }) => configuration);
+  }
+
+  async start(
+    request: DebugStart,
+    report: (event: DebugEvent) => void,
+    signal: AbortSignal,
+  ): Promise<DebuggedProgram> {
+    const { name, values } = request.configuration;
+    const found = listConfigurations().find(({ configuration }) => configuration.values === values);
+    const folder =
+      found?.folder ?? listConfigurations().find(each => each.configuration.name === name)?.folder;
+    const program = new WindowProgram(request, report);
+    this.running = program;
+    await program.start(folder, signal);
+    return program;
+  }
+
+  async close(): Promise<void> {
+    await this.running?.stop();
+  }
+}
+
+interface FoundConfiguration {
+  readonly folder: WorkspaceFolder;
+  readonly configuration: LaunchConfiguration;
+}
+
+function listConfigurations(): readonly FoundConfiguration[] {
+  return (workspace.workspaceFolders ?? []).flatMap(folder => {
+    const given = workspace.getConfiguration('launch', folder.uri).get<unknown>('configurations');
+    const all = Array.isArray(given) ? given.filter(isRecord) : [];
+    return all.map(values => {
+      const [name, type] = [textOrEmpty(values.name), textOrEmpty(values.type)];
+      return { folder, configuration: { name, type, request: textOrEmpty(values.request), values } };
+    });
+  });
+}
+
+/** Requests after which a program runs, which adapters need not report. */
+const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'reverseContinue', 'stepBack']);
+
+class WindowProgram implements DebuggedProgram {
+  private readonly request: DebugStart;
+  private readonly report: (event: DebugEvent) => void;
+  private readonly name: string;
+  private readonly disposables: Disposable[];
+  private breakpoints: readonly SourceBreakpoint[] = [];
+  private root: DebugSession | undefined;
+  /** Where the program stopped last. */
+  private current: DebugSession | undefined;
+  private capabilities: Readonly<Record<string, unknown>> = {};
+  private exitCode: number | undefined;
+  /** Filters of exceptions count once a session is there, which may be too late: it waits at its first line. */
+  private awaitsEntry: boolean;
+  private isOver = false;
+
+  constructor(request: DebugStart, report: (event: DebugEvent) => void) {
+    this.request = request;
+    this.report = report;
+    this.awaitsEntry = request.stopsAtCaught;
+    this.name = `${request.configuration.name} (Folio ${Math.random().toString(36).slice(2, 8)})`;
+    this.disposables = [
+      debug.registerDebugAdapterTrackerFactory('*', {
+        createDebugAdapterTracker: session => (this.owns(session) ? this.track(session) : undefined),
+      }),
+      debug.onDidTerminateDebugSession(session => {
+        if (session === this.root) void this.end();
+      }),
+    ];
+  }
+
+  /** Rejects with a `DebugError` or the signal's reason; then nothing of it is left. */
+  async start(folder: WorkspaceFolder | undefined, signal: AbortSignal): Promise<void> {
+    const { configuration, breakpoints, stopsAtCaught } = this.request;
+    await this.setBreakpoints(breakpoints);
+    const { type, request, values } = configuration;
+    const wanted = { ...values, type, request, name: this.name };
+    const started = await debug.startDebugging(
+      folder,
+      stopsAtCaught ? { ...wanted, stopOnEntry: true } : wanted,
+      { suppressDebugView: true },
+    );
+    if (started && !signal.aborted) return;
+    await this.stop();
+    signal.throwIfAborted();
+    throw new DebugError('VS Code did not start the program; it tells the user why.');
+  }
+
+  async ask(command: DebugCommand, args: object): Promise<Readonly<Record<string, unknown>>> {
+    const session = this.current ?? this.root;
+    if (!session) throw new DebugError('The program has ended.');
+    return customRequest(session, command, args);
+  }
+
+  async setBreakpoints(breakpoints: readonly Breakpoint[]): Promise<void> {
+    debug.removeBreakpoints(this.breakpoints);
+    const wanted = breakpoints.filter(each => !hasUsers(each));
+    this.breakpoints = wanted.map(({ path, line, condition, log }) => {
+      const place = new Location(Uri.file(path), new Position(line - 1, 0));
+      return new SourceBreakpoint(place, true, condition, undefined, log);
+    });
+    debug.addBreakpoints(this.breakpoints);
+  }
+
+  async stopAtCaught(): Promise<void> {
+    if (this.current) await this.setFilters(this.current);
+  }
+
+  async stop(): Promise<void> {
+    const { root } = this;
+    if (root && !this.isOver) await debug.stopDebugging(root);
+    await this.end();
+  }
+
+  private owns(session: DebugSession): boolean {
+    for (let each: DebugSession | undefined = session; each; each = each.parentSession)
+      if (each.name === this.name) return true;
+    return false;
+  }
+
+  private track(session: DebugSession): DebugAdapterTracker {
+    if (!session.parentSession) this.root = session;
+    return { onDidSendMessage: message => this.hear(session, message) };
+  }
+
+  private hear(session: DebugSession, message: DebugProtocolMessage): void {
+    const { type, command, event, body, success } = fieldsOf(message);
+    if (type === 'response' && success === true) this.hearAnswer(textOrEmpty(command), fieldsOf(body));
+    if (type !== 'event') return;
+    if (event === 'exited') this.exitCode = numberOf(fieldsOf(body).exitCode);
+    const parsed = parseDebugEvent(textOrEmpty(event), body);
+    if (parsed?.kind === 'stopped') this.current = session;
+    if (parsed?.kind === 'stopped' && this.awaitsEntry) void this.enter(session, parsed);
+    else if (parsed) this.tell(parsed);
+  }
+
+  private hearAnswer(command: string, body: Readonly<Record<string, unknown>>): void {
+    if (command === 'initialize') this.capabilities = body;
+    if (resuming.has(command)) this.tell({ kind: 'continued' });
+    if (command !== 'setBreakpoints' || !Array.isArray(body.breakpoints)) return;
+    for (const each of body.breakpoints) {
+      const event = parseBreakpoint(each);
+      if (event) this.tell(event);
+    }
+  }
+
+  private async enter(session: DebugSession, stop: Extract<DebugEvent, { kind: 'stopped' }>): Promise<void> {
+    this.awaitsEntry = false;
+    try {
+      await this.setFilters(session);
+      if (stop.reason === 'entry') await customRequest(session, 'continue', { threadId: stop.threadId });
+      else this.tell(stop);
+    } catch (error) {
+      this.tell({ kind: 'output', text: `${messageOf(error)}\n` });
+      this.tell(stop);
+    }
+  }
+
+  private async setFilters(session: DebugSession): Promise<void> {
+    const filters = exceptionFilters(this.capabilities, true);
+    await customRequest(session, 'setExceptionBreakpoints', { filters });
+  }
+
+  private tell(event: DebugEvent): void {
+    if (!this.isOver) this.report(event);
+  }
+
+  private async end(): Promise<void> {
+    if (this.isOver) return;
+    this.tell({ kind: 'ended', exitCode: this.exitCode });
+    this.isOver = true;
+    debug.removeBreakpoints(this.breakpoints);
+    for (const each of this.disposables) each.dispose();
+  }
+}
+
+async function customRequest(
+  session: DebugSession,
+  command: string,
+  args: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return fieldsOf(await session.customRequest(command, args));
+  } catch (error) {
+    throw new DebugError(`The debugger refused ${command}: ${messageOf(error)}`);
+  }
+}
+
+/** The user has such a breakpoint there, which counts as ours and stays. */
+function hasUsers({ path, line, condition, log }: Breakpoint): boolean {
+  if (condition !== undefined || log !== undefined) return false;
+  return debug.breakpoints.some(
+    each =>
+      each instanceof SourceBreakpoint &&
+      each.enabled &&
+      each.condition === undefined &&
+      each.logMessage === undefined &&
+      each.location.uri.fsPath === path &&
+      each.location.range.start.line === line - 1,
+  );
+}
