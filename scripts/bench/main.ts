@@ -7,6 +7,7 @@ import type { Benchmark } from './bench.ts';
 import { answer } from './benchmarks/answer.ts';
 import { codemod } from './benchmarks/codemod.ts';
 import { completion } from './benchmarks/completion.ts';
+import { debugging } from './benchmarks/debugging.ts';
 import { folder } from './benchmarks/folder.ts';
 import { hunks } from './benchmarks/hunks.ts';
 import { memory } from './benchmarks/memory.ts';
@@ -46,6 +47,7 @@ const benchmarks: readonly Benchmark[] = [
   folder,
   sandbox,
   symbols,
+  debugging,
   rename,
   window,
 ];

@@ -15,22 +15,28 @@ export interface Spent {
   readonly tokens: number;
 }
 
-/** Fails where the task is not done: another text in a file, an edit of what was not seen, a call that failed. */
-export async function playTask(task: Task, kind: 'meaning' | 'spelling'): Promise<Spent> {
+/**
+ * Fails where the task is not done: another text in a file, an edit of what was not seen, a call that failed.
+ *
+ * @param settings of both ways; absent: a language server for the one, and none for the other
+ */
+export async function playTask(
+  task: Task,
+  kind: 'meaning' | 'spelling',
+  settings: object = serversOf(kind),
+): Promise<Spent> {
   const world = await HeadlessWorld.make();
   try {
     const way = kind === 'meaning' ? task.byMeaning : task.bySpelling;
     await writeProject(world.workspace, task.files);
-    const settings = join(world.folder, 'settings.json');
-    // Who goes by spelling has no server, and is notified of no tool that asks one.
-    const servers = kind === 'meaning' ? {} : { '*': false };
-    await writeFile(settings, JSON.stringify({ 'folio.languageServers': servers }));
+    const file = join(world.folder, 'settings.json');
+    await writeFile(file, JSON.stringify(settings));
     const answers = [
       ...way.map(calls => calls.map(({ name, args }) => call(name, args))),
       [text(task.answer)],
     ];
     world.server.script(...answers);
-    const args = ['--approval-mode', 'yolo', '--trusted', '--server-start', '120', '--settings', settings];
+    const args = ['--approval-mode', 'yolo', '--trusted', '--server-start', '120', '--settings', file];
     const { code, error } = await world.run([...args, '--prompt', task.prompt], { cwd: world.workspace });
     const { requests } = world.server;
     if (code !== 0 || world.server.unplayed > 0)
@@ -46,6 +52,11 @@ export async function playTask(task: Task, kind: 'meaning' | 'spelling'): Promis
   } finally {
     await world.dispose();
   }
+}
+
+/** Who goes by spelling has no server, and is notified of no tool that asks one. */
+function serversOf(kind: 'meaning' | 'spelling'): object {
+  return { 'folio.languageServers': kind === 'meaning' ? {} : { '*': false } };
 }
 
 async function writeProject(folder: string, files: Task['files']): Promise<void> {

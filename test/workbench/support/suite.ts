@@ -29,6 +29,7 @@ export interface Suite {
     settings: Readonly<Record<string, unknown>>,
     env: NodeJS.ProcessEnv,
     extensions?: readonly PackedExtension[],
+    moreBuiltIns?: readonly string[],
   ): Promise<WorkbenchServer>;
 }
 
@@ -50,6 +51,8 @@ export interface OwnWindow {
   readonly env?: NodeJS.ProcessEnv;
   /** These beside the probe, in place of the packaged Folio and its client extension. */
   readonly extensions?: readonly PackedExtension[];
+  /** Extensions of VS Code that few tests need. */
+  readonly moreBuiltIns?: readonly string[];
   /** VS Code's display language, `zh-cn` for example; otherwise English. */
   readonly language?: string;
 }
@@ -90,11 +93,11 @@ export const test = base
     owned.defer(() => channel.dispose());
     const probe = await packProbe(scratch);
     const packaged = [await packFolio(scratch), await packClient(scratch)];
-    const startOne: Suite['startServer'] = (settings, env, extensions = packaged) =>
+    const startOne: Suite['startServer'] = (settings, env, extensions = packaged, more = []) =>
       startServer({
         installation: inject('serverInstallation'),
         extensions: [probe, ...extensions],
-        builtIns,
+        builtIns: [...builtIns, ...more],
         settings: { ...settingsOfTests, ...settings },
         env: {
           [probeAddressVariable]: channel.address,
@@ -166,8 +169,8 @@ export const test = base
     async ({ suite, shared, makeFolder: _, task }, { onCleanup }): Promise<OpenOwnWindow> => {
       const owned = new AsyncDisposableStack();
       onCleanup(() => owned.disposeAsync());
-      return async ({ folder, settings = {}, env = {}, extensions, language }) => {
-        const server = await suite.startServer(settings, env, extensions);
+      return async ({ folder, settings = {}, env = {}, extensions, moreBuiltIns, language }) => {
+        const server = await suite.startServer(settings, env, extensions, moreBuiltIns);
         owned.defer(() => server.dispose());
         const window = await openWorkbench({ ...suite, server, folder, language });
         owned.defer(async () => {

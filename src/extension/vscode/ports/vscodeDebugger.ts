@@ -135,7 +135,9 @@ class WindowProgram implements DebuggedProgram {
   async ask(command: DebugCommand, args: object): Promise<Readonly<Record<string, unknown>>> {
     const session = this.current ?? this.root;
     if (!session) throw new DebugError('The program has ended.');
-    return customRequest(session, command, args);
+    const body = await customRequest(session, command, args);
+    const { stackFrames } = body;
+    return Array.isArray(stackFrames) ? { stackFrames: stackFrames.map(withFilePath) } : body;
   }
 
   async setBreakpoints(breakpoints: readonly Breakpoint[]): Promise<void> {
@@ -218,6 +220,14 @@ class WindowProgram implements DebuggedProgram {
     debug.removeBreakpoints(this.breakpoints);
     for (const each of this.disposables) each.dispose();
   }
+}
+
+/** In a remote window VS Code makes an address of what was a path. */
+function withFilePath(frame: unknown): unknown {
+  const { source, ...rest } = fieldsOf(frame);
+  const path = textOrEmpty(fieldsOf(source).path);
+  if (!/^[\w-]{2,}:\/\//.test(path)) return frame;
+  return { ...rest, source: { ...fieldsOf(source), path: Uri.parse(path).fsPath } };
 }
 
 async function customRequest(
