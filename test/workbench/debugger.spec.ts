@@ -51,7 +51,11 @@ test('a program is debugged by the debugger of the window: a value, a step, an e
     expect(result?.output ?? result?.error).toMatch(word);
   };
   const breakpoints = [{ file: 'main.js', at: 'discount', condition: 'price === 5' }];
-  await debug({ action: 'start', breakpoints, seconds: 120 }, /Stopped: breakpoint[\s\S]*0 \S*discount main\.js:2[\s\S]*price = 5/, true);
+  await debug(
+    { action: 'start', breakpoints, seconds: 120 },
+    /Stopped: breakpoint[\s\S]*0 \S*discount main\.js:2[\s\S]*price = 5/,
+    true,
+  );
   await window.screenshot('debugger');
   await debug({ action: 'over', seconds: 60 }, /rate = 20/, false);
   await debug({ action: 'evaluate', expression: 'price * rate' }, /100/, true);
