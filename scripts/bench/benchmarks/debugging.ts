@@ -14,12 +14,23 @@ export const debugging: Benchmark = {
   about: 'tokens of three tasks, under the debugger and by prints; needs debugpy in $FOLIO_BENCH_PYTHON',
   run: async ({ say }) => {
     const python = process.env.FOLIO_BENCH_PYTHON ?? 'python3';
-    const settings = { 'folio.debug.adapter': `${python} -m debugpy.adapter`, 'folio.languageServers': { '*': false } };
+    const settings = {
+      'folio.debug.adapter': `${python} -m debugpy.adapter`,
+      'folio.languageServers': { '*': false },
+    };
     const measurements: Measurement[] = [];
     const sums = new Map<string, number>();
     const add = (what: string, who: string, tokens: number, limit?: Measurement['limit']) => {
       const samples = [tokens];
-      measurements.push({ benchmark: 'debugging', what, who, unit: 'tokens', samples, against: 'prints', limit });
+      measurements.push({
+        benchmark: 'debugging',
+        what,
+        who,
+        unit: 'tokens',
+        samples,
+        against: 'prints',
+        limit,
+      });
     };
     for (const task of makeDebugTasks(python)) {
       for (const [way, who] of ways) {

@@ -75,7 +75,12 @@ function wrongValue(python: string): Task {
     files,
     byMeaning: [
       [read('main.py'), read('orders.py'), read('prices.py')],
-      [debug({ action: 'start', breakpoints: [{ file: 'prices.py', at: 'return rate', condition: 'rate > 1' }] })],
+      [
+        debug({
+          action: 'start',
+          breakpoints: [{ file: 'prices.py', at: 'return rate', condition: 'rate > 1' }],
+        }),
+      ],
     ],
     bySpelling: [
       [read('main.py'), read('orders.py'), read('prices.py')],
@@ -129,7 +134,8 @@ function race(python: string): Task {
   const after = "        print(who, 'wrote', self.balance)";
   return {
     name: 'a race, with logpoints',
-    prompt: 'In main.py both withdrawals of 80 succeed though there are only 100. Show the order that does it.',
+    prompt:
+      'In main.py both withdrawals of 80 succeed though there are only 100. Show the order that does it.',
     files,
     byMeaning: [
       [read('account.py')],

@@ -14,7 +14,6 @@ import { ForeignTools } from '../core/foreign/foreignTools.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import { readLimits } from '../core/limits.ts';
 import { WorkspacePaths } from '../core/paths.ts';
-import { firstMode } from '../core/policy/firstMode.ts';
 import { Policy } from '../core/policy/policy.ts';
 import { RunningPrograms } from '../core/programs/runningPrograms.ts';
 import { type PromptReader, type PromptSources, promptReader } from '../core/prompt/promptReader.ts';
@@ -41,6 +40,7 @@ import type { Debugger } from '../platform/debug/debugger.ts';
 import type { Log } from '../platform/log.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
 import type { DebugPorts } from '../tools/debug/debug.ts';
+import { changedLines } from '../tools/files/changedLines.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
@@ -59,6 +59,7 @@ import type { Host } from './host.ts';
 import { modelsOf } from './hostModels.ts';
 import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
 import {
+  beginningOf,
   browserOf,
   byCodeOf,
   checkWorkOf,
@@ -99,14 +100,6 @@ export function assemble(host: Host): Agent {
   const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
   const makeWorkplace = (worktree?: Worktree) => (worktree ? inWorktree(worktree) : atHome());
   return new Agent(makeWorkplace, beginningOf(host, shared.models), id => host.observers.follow(id));
-}
-
-/** The model and mode that new sessions begin with. */
-function beginningOf({ settings, user }: Host, models: Models) {
-  return {
-    model: () => models.resolve(settings.get('model')),
-    mode: () => firstMode(settings.get('approvalMode'), user.interactive),
-  };
 }
 
 /** Objects that all sessions share. */
@@ -322,6 +315,7 @@ class HostWorkplace implements Workplace {
       clock,
       paths: this.paths,
       notebooks: this.notebooks,
+      changed: changedLines(session, this.storage.blobs, workspace.files),
       seen: this.seen,
       ignoredFolders: this.ignoredFolders,
       heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),

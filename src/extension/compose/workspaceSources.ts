@@ -20,6 +20,8 @@ import { ByCode } from '../core/foreign/byCode.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
+import { firstMode } from '../core/policy/firstMode.ts';
+import type { Models } from '../core/routing/models.ts';
 import type { MentionReader, ToolSurface, Workspace } from '../core/session/workplace.ts';
 import type { WorkCheck } from '../core/tool.ts';
 import { Equipment } from '../core/worktrees/equipment.ts';
@@ -243,6 +245,14 @@ export function stopsWithTurn(debug: Debugger): Parameters<ToolSurface['follow']
       if (event.type === 'turn.ended' && event.end.kind === 'stopped') void debug.close();
     },
     beforePrompt: async () => undefined,
+  };
+}
+
+/** The model and mode that new sessions begin with. */
+export function beginningOf({ settings, user }: Host, models: Models) {
+  return {
+    model: () => models.resolve(settings.get('model')),
+    mode: () => firstMode(settings.get('approvalMode'), user.interactive),
   };
 }
 

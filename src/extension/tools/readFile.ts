@@ -4,8 +4,9 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 import { plural as counted, formatBytes } from '../base/text.ts';
-import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineReader, shownResult, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
+import type { ChangedLines } from './files/changedLines.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { encodingRemark } from './files/encodingRemark.ts';
 import { reported } from './files/fileFailure.ts';
@@ -16,6 +17,9 @@ import { missingFile } from './files/missingFile.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
 import { readable } from './files/readable.ts';
 import { shortPath } from './files/shortPath.ts';
+import { describeReport } from './reports/describeReport.ts';
+import { parseReport, type ReportFormat, reportFormatOf } from './reports/readReport.ts';
+import { ReportError } from './reports/report.ts';
 
 const input = later(() =>
   z.object({
@@ -34,6 +38,8 @@ const maxTextBytes = 20 * 1024 * 1024;
 export interface ReadFilePorts extends FilePorts, AgentIgnorePorts {
   /** Hears of what is read; absent: nobody wants to know. */
   readonly notebooks?: Pick<NotebookPresence, 'saw'>;
+  /** Lines that the session changed, for what coverage says of them; absent: not known. */
+  readonly changed?: Pick<ChangedLines, 'read'>;
 }
 
 export function readFile(ports: ReadFilePorts) {
@@ -76,10 +82,37 @@ async function readAny(ports: ReadFilePorts, asked: Input, signal: AbortSignal):
   const path = await ports.paths.resolve(asked.file_path, 'read');
   const [stat, rules] = await Promise.all([ports.files.stat(path), findAgentIgnore(ports, path, 'file')]);
   if (!stat) throw await missingFile(ports, path);
-  checkReadable(asked.file_path, stat);
+  const format = wantsText(asked) || stat.kind !== 'file' ? undefined : reportFormatOf(path);
+  if (!format) checkReadable(asked.file_path, stat);
   if (rules !== undefined) throw await leftOutBy(ports, path, rules);
   signal.throwIfAborted();
+  const report = format && (await readReport(ports, path, format, signal));
+  if (report) return { ...report, folders: [dirname(path)] };
+  checkReadable(asked.file_path, stat);
   return { ...(await readContent(ports, asked, path, stat)), folders: [dirname(path)] };
+}
+
+/** A part of a report is wanted as it stands there. */
+function wantsText({ start_line, end_line, window }: Input): boolean {
+  return (start_line ?? end_line ?? window) !== undefined;
+}
+
+/** `undefined`: the file only has the name of a report. */
+async function readReport(
+  { files, paths, changed }: ReadFilePorts,
+  path: string,
+  format: ReportFormat,
+  signal: AbortSignal,
+): Promise<ToolResult | undefined> {
+  try {
+    const report = await parseReport(format, await files.readBytes(path), signal);
+    if (!report) return undefined;
+    const text = await describeReport(report, { changed, paths });
+    return shownResult(text, () => t('Summary of a report ({0})', format));
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error;
+    throw new ToolFailure(`${await paths.show(path)} (${format}): ${error.message}`, () => t('Not readable'));
+  }
 }
 
 async function readContent(

@@ -1,0 +1,48 @@
+/*
+ * Coverage files and profiles are summarised where they are read: what matters in them is a few lines of thousands. So
+ * `read_file` does it, rather than a tool of its own, whose declaration would go along with every request.
+ */
+
+import { formatBytes } from '../../base/text.ts';
+import { parseCpuProfile, parseIstanbul } from './parseJson.ts';
+import { parseCobertura, parseGoCover, parseLcov } from './parseLines.ts';
+import { type Report, ReportError } from './report.ts';
+
+export type ReportFormat = 'lcov' | 'Istanbul' | 'Cobertura' | 'Go cover' | 'CPU profile';
+
+/** Bytes. What is parsed as a whole takes many times its size in memory, and holds the window up meanwhile. */
+const limits = { byLine: 256 * 1024 * 1024, asWhole: 64 * 1024 * 1024 };
+
+/** By the name that programs give it, since no file is opened for a guess. */
+export function reportFormatOf(path: string): ReportFormat | undefined {
+  const name = path.replaceAll('\\', '/').split('/').at(-1)!.toLowerCase();
+  if (/^lcov.*\.info$|\.lcov$/.test(name) || name === 'coverage.info') return 'lcov';
+  if (/^coverage-final\.json$/.test(name)) return 'Istanbul';
+  if (/^(?:.*cobertura.*|coverage)\.xml$/.test(name)) return 'Cobertura';
+  if (/^(?:cover|coverage|c)\.out$|\.coverprofile$/.test(name)) return 'Go cover';
+  return name.endsWith('.cpuprofile') ? 'CPU profile' : undefined;
+}
+
+/** Throws `ReportError`. @returns `undefined` for a file that only has such a name */
+export async function parseReport(
+  format: ReportFormat,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<Report | undefined> {
+  const isWhole = format === 'Istanbul' || format === 'CPU profile';
+  const limit = isWhole ? limits.asWhole : limits.byLine;
+  if (bytes.length > limit)
+    throw new ReportError(
+      `It has ${formatBytes(bytes.length)}; at most ${formatBytes(limit)} are read. ${
+        format === 'CPU profile' ? 'Profile a shorter time.' : 'Write it as lcov, or for fewer files.'
+      }`,
+    );
+  const text = () => new TextDecoder().decode(bytes);
+  if (format === 'CPU profile') return { kind: 'profile', format, ...parseCpuProfile(text()) };
+  const parsers = { lcov: parseLcov, Cobertura: parseCobertura, 'Go cover': parseGoCover };
+  const { files, isCut } =
+    format === 'Istanbul'
+      ? { files: parseIstanbul(text()), isCut: false }
+      : await parsers[format](bytes, signal);
+  return files.length === 0 ? undefined : { kind: 'coverage', format, files, isCut };
+}

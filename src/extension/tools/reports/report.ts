@@ -1,0 +1,52 @@
+/* What coverage files and profiles say, whatever their format. */
+
+export type Report =
+  | {
+      readonly kind: 'coverage';
+      readonly format: string;
+      readonly files: readonly CoveredFile[];
+      readonly isCut: boolean;
+    }
+  | {
+      readonly kind: 'profile';
+      readonly format: string;
+      /** Microseconds. */
+      readonly total: number;
+      readonly functions: readonly ProfiledFunction[];
+    };
+
+export interface CoveredFile {
+  /** As the report names it. */
+  readonly path: string;
+  /** Executable lines from 1, with how often each ran. */
+  readonly lines: ReadonlyMap<number, number>;
+}
+
+export interface ProfiledFunction {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  /** Microseconds in itself, and with all that it called. */
+  readonly self: number;
+  readonly total: number;
+}
+
+/** The report cannot be used; the message is a sentence for the model, in English. */
+export class ReportError extends Error {
+  override readonly name = 'ReportError';
+}
+
+/** Collects lines of files whose parts may come in any order, and more than once. */
+export class Coverage {
+  private readonly files = new Map<string, Map<number, number>>();
+
+  add(path: string, line: number, hits: number): void {
+    const lines = this.files.get(path) ?? new Map<number, number>();
+    this.files.set(path, lines);
+    lines.set(line, (lines.get(line) ?? 0) + hits);
+  }
+
+  get all(): readonly CoveredFile[] {
+    return [...this.files].map(([path, lines]) => ({ path, lines }));
+  }
+}
