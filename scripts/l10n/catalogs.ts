@@ -47,10 +47,10 @@ const spokenRooms = new RegExp(
   `^src/extension/(?:${[
     'mcp/(?!content/|tools/|connection/(?:hearServer|listening|paramHeaders))',
     'compose[./]',
-    'platform/',
+    'platform/(?!debug/)',
     'base/issueWords',
     'models/(?!media/)',
-    'node/(?!browser/|search/|scripts/scriptChild|checks/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
+    'node/(?!browser/|debug/|search/|scripts/scriptChild|checks/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
     'tools/named(?:Files|Page)\\.ts',
     'vscode/',
     'shell/',

@@ -59,7 +59,7 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
   const { files, disk, search, diagnostics, trust } = ports;
   const { EditorSaves } = await import('../vscode/ports/editorSaves.ts');
   const { VscodeTests } = await import('../vscode/ports/vscodeTests.ts');
-  const { VscodeDebugger } = await import('../vscode/ports/vscodeDebugger.ts');
+  const { VscodeDebugger } = await import('../vscode/vscodeDebugger.ts');
   const { VscodeLanguages } = await import('../vscode/ports/vscodeLanguages.ts');
   const { GitFiles } = await import('../node/git/gitFiles.ts');
   const { editorChecks } = await import('../node/checks/editorChecks.ts');

@@ -46,7 +46,7 @@ export interface Breakpoint {
   readonly log?: string | undefined;
 }
 
-/** What a program reports, as it says it itself: untrusted. */
+/** A program reports it, in its own words: untrusted. */
 export type DebugEvent =
   | {
       readonly kind: 'stopped';

@@ -40,7 +40,7 @@ export interface SettingKey {
   readonly key: string;
   /** Describes the values that a user may write there, to end the sentence `… must be`. */
   readonly expected: Saying;
-  /** `undefined`: the value is not acceptable. An empty object sets nothing. `settings`: all that the value is in. */
+  /** `undefined`: the value is not acceptable; `{}`: fine, sets nothing. @param settings the whole it stands in */
   readonly parse: (value: unknown, settings: unknown) => Partial<SettingValues> | undefined;
 }
 
@@ -56,14 +56,8 @@ const switches = [
   'browser.check',
 ] as const satisfies readonly (keyof SettingValues)[];
 
-const names = [
-  'vertex.project',
-  'vertex.location',
-  'bedrock.region',
-  'audit.path',
-  'browser.path',
-  'debug.adapter',
-] as const;
+const cloudNames = ['vertex.project', 'vertex.location', 'bedrock.region'] as const;
+const names = [...cloudNames, 'audit.path', 'browser.path', 'debug.adapter'] as const;
 const amounts = [
   'budget.turnTokens',
   'budget.sessionTokens',

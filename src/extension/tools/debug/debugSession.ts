@@ -13,7 +13,7 @@ import {
   type DebugStart,
 } from '../../platform/debug/debugger.ts';
 
-export type DebugState =
+type DebugState =
   | { readonly kind: 'none' }
   | { readonly kind: 'running' }
   | {
@@ -27,7 +27,7 @@ export type DebugState =
 /** Commands that let a program that stands go on. */
 export type Resume = Extract<DebugCommand, 'continue' | 'next' | 'stepIn' | 'stepOut'>;
 
-/** Of the output between two results. */
+/** Characters of the output between two results. */
 const outputLimits = { head: 1_000, tail: 2_000 };
 
 export class DebugSession {
@@ -108,7 +108,7 @@ export class DebugSession {
     this.settle({ kind: 'none' });
   }
 
-  /** What the program printed since this was last asked. */
+  /** Returns what the program printed since the last call. */
   takeOutput(): string {
     const { text } = this.output;
     this.output = new HeadAndTail(outputLimits);
@@ -139,7 +139,7 @@ export class DebugSession {
         if (this.present.kind === 'stopped') this.present = { kind: 'running' };
         return;
       case 'stopped':
-        // Of several threads the first counts; all go on together.
+        // The first of several threads counts; all go on together.
         if (this.present.kind === 'running') this.settle(event);
         return;
       case 'ended':

@@ -1,4 +1,4 @@
-/* What a model reads of a program that stands still: where, how it got there, and the variables, all within limits. */
+/* Describes a program that stands still to a model: where, how it got there, and the variables, all within limits. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import { plural as counted, oneLine } from '../../base/text.ts';

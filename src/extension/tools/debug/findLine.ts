@@ -1,9 +1,9 @@
-/* Where a breakpoint goes: a model names a function or the text of a line, never a number that it may have miscounted. */
+/* Finds where a breakpoint goes: a model names a function or the text of a line, never a number that it may have miscounted. */
 
 import { plural as counted, headOf } from '../../base/text.ts';
 
 /** The line from 1, or a sentence for the model. */
-export type FoundLine = { readonly line: number } | { readonly problem: string };
+type FoundLine = { readonly line: number } | { readonly problem: string };
 
 const maxListed = 10;
 

@@ -95,7 +95,7 @@ function rangesOf(lines: readonly number[]): string {
   return ranges.length > limits.ranges ? `${text} … (${counted(lines.length, 'line')} in all)` : text;
 }
 
-/** What V8 calls the time in which no function ran. */
+/** V8 names the time in which no function ran. */
 const isNone = ({ name, path }: ProfiledFunction) =>
   path === '' && /^\((?:root|program|idle|garbage collector)\)$/.test(name);
 

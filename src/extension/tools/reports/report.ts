@@ -1,4 +1,4 @@
-/* What coverage files and profiles say, whatever their format. */
+/* Coverage files and profiles, whatever their format. */
 
 export type Report =
   | {

@@ -16,14 +16,15 @@ import {
   type WorkspaceFolder,
   workspace,
 } from 'vscode';
-import { messageOf } from '../../base/errors.ts';
-import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
+import { messageOf } from '../base/errors.ts';
+import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
+import { headOf } from '../base/text.ts';
 import {
   exceptionFilters,
   numberOf,
   parseBreakpoint,
   parseDebugEvent,
-} from '../../platform/debug/adapterMessages.ts';
+} from '../platform/debug/adapterMessages.ts';
 import {
   type Breakpoint,
   type DebugCommand,
@@ -33,7 +34,7 @@ import {
   type Debugger,
   type DebugStart,
   type LaunchConfiguration,
-} from '../../platform/debug/debugger.ts';
+} from '../platform/debug/debugger.ts';
 
 export class VscodeDebugger implements Debugger {
   private running: WindowProgram | undefined;
@@ -104,7 +105,7 @@ class WindowProgram implements DebuggedProgram {
     this.request = request;
     this.report = report;
     this.awaitsEntry = request.stopsAtCaught;
-    this.name = `${request.configuration.name} (Folio ${Math.random().toString(36).slice(2, 8)})`;
+    this.name = `${request.configuration.name} (Folio ${headOf(Math.random().toString(36).replace('0.', ''), 6)})`;
     this.disposables = [
       debug.registerDebugAdapterTrackerFactory('*', {
         createDebugAdapterTracker: session => (this.owns(session) ? this.track(session) : undefined),
