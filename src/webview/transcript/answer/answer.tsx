@@ -25,11 +25,13 @@ export const Answer = memo(function Answer({ text }: { readonly text: string }) 
 
   const onClick = (event: MouseEvent) => {
     const target = event.target as Element;
+    const heading = target.closest('.table-sort');
+    if (heading) return renderer.pressHeading(heading);
     const copy = target.closest('.code-copy');
-    const block = copy?.closest('.code-block');
-    if (copy && block) {
+    if (copy) {
       showCopied(copy);
-      return act({ type: 'text.copy', text: wholeCodeOf(block) });
+      const table = copy.closest('.answer-table')?.querySelector('table');
+      return act({ type: 'text.copy', text: table ? renderer.tableText(table) : wholeCodeOf(copy) });
     }
     const href = target.closest('a')?.getAttribute('href');
     if (!href) return;
@@ -72,7 +74,7 @@ const BlockView = memo(function BlockView({ source, cut, renderer }: BlockViewPr
   const element = useRef<HTMLDivElement>(null);
   const isHighlighterThere = useComputed(() => highlighter.value !== undefined).value;
   useLayoutEffect(() => {
-    element.current?.replaceChildren(renderer.renderMarkdown(source));
+    if (element.current) renderer.replaceBlock(element.current, renderer.renderMarkdown(source));
   }, [source, renderer]);
   useLayoutEffect(() => {
     if (element.current) highlightIn(element.current);
@@ -80,8 +82,9 @@ const BlockView = memo(function BlockView({ source, cut, renderer }: BlockViewPr
   return <div class="answer-block" data-cut={cut} ref={element} />;
 });
 
-/** The code of a block together with the blocks that a long one was cut into (blocks.ts), as it was written. */
-function wholeCodeOf(codeBlock: Element): string {
+/** The code beside a button, together with the blocks that a long one was cut into (blocks.ts), as it was written. */
+function wholeCodeOf(copy: Element): string {
+  const codeBlock = copy.closest('.code-block') ?? copy;
   const answer = codeBlock.closest('.answer');
   const own = codeBlock.closest<HTMLElement>('.answer-block');
   const blocks = [...(answer?.querySelectorAll<HTMLElement>('.answer-block') ?? [])];

@@ -16,7 +16,9 @@ export function decorateAnswer(fragment: DocumentFragment): void {
     if (!code.closest('pre, a') && looksLikePath(code.textContent)) linkPath(code);
   }
   for (const table of fragment.querySelectorAll('table')) {
-    table.replaceWith(wrap('div', 'answer-table', table.cloneNode(true)));
+    const block = wrap('div', 'answer-table', copyButton(t('Copy table')));
+    table.replaceWith(block);
+    block.prepend(wrap('div', 'answer-table-scroll', table));
   }
 }
 
@@ -65,11 +67,16 @@ function decorateCode(pre: HTMLPreElement): void {
   if (language) code.dataset.language = language.toLowerCase();
   pre.tabIndex = 0;
   const label = wrap('span', 'code-language', document.createTextNode(language));
-  const copy = wrap('button', 'code-copy', iconOf('copy'));
-  copy.ariaLabel = t('Copy code');
-  copy.title = t('Copy code');
-  const block = wrap('div', 'code-block', wrap('div', 'code-head', label, copy), pre.cloneNode(true));
+  const head = wrap('div', 'code-head', label, copyButton(t('Copy code')));
+  const block = wrap('div', 'code-block', head, pre.cloneNode(true));
   pre.replaceWith(block);
+}
+
+function copyButton(label: string): HTMLElement {
+  const copy = wrap('button', 'code-copy', iconOf('copy'));
+  copy.ariaLabel = label;
+  copy.title = label;
+  return copy;
 }
 
 function showTarget(link: HTMLAnchorElement): void {

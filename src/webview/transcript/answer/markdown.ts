@@ -3,6 +3,9 @@
 import createPurify from 'dompurify';
 import { Lexer, Marked } from 'marked';
 import { decorateAnswer } from './decorate.ts';
+import { makeSortable } from './tables.ts';
+
+export { pressHeading, replaceBlock, tableText } from './tables.ts';
 
 const marked = new Marked({ gfm: true });
 const purify = createPurify(window);
@@ -87,6 +90,7 @@ export function renderMarkdown(source: string): DocumentFragment {
     RETURN_DOM_FRAGMENT: true,
   });
   decorateAnswer(fragment);
+  for (const table of fragment.querySelectorAll('table')) makeSortable(table);
   return fragment;
 }
 
