@@ -215,6 +215,7 @@ const layers: readonly Layer[] = [
       'marked',
       'dompurify',
       'highlight.js',
+      '@dagrejs/dagre',
     ],
   },
 ];

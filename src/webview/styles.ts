@@ -28,3 +28,4 @@ import './mcp/mcp.css';
 import './inbox/inbox.css';
 import './comparison/comparison.css';
 import './statistics/statistics.css';
+import './figures/figures.css';

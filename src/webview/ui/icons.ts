@@ -11,6 +11,7 @@ export const icons = {
   'circle-slash': '\ueabd',
   close: '\uea76',
   cloud: '\uebaa',
+  code: '\ueac4',
   copy: '\uebcc',
   'debug-restart': '\uead2',
   'debug-start': '\uead3',
@@ -38,6 +39,7 @@ export const icons = {
   pin: '\ueb2b',
   pinned: '\ueba0',
   question: '\ueb32',
+  'screen-full': '\ueb4c',
   selection: '\ueb85',
   send: '\uec0f',
   server: '\ueb50',
@@ -47,6 +49,8 @@ export const icons = {
   trash: '\uea81',
   warning: '\uea6c',
   zap: '\uea86',
+  'zoom-in': '\ueb81',
+  'zoom-out': '\ueb82',
 } as const;
 
 export type IconName = keyof typeof icons;

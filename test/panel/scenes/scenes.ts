@@ -1,3 +1,4 @@
+import { answerScenes } from './answers.ts';
 import { askScenes } from './asks.ts';
 import { changeScenes } from './changes.ts';
 import { chapterScenes } from './chapters.ts';
@@ -12,6 +13,7 @@ import { turnScenes } from './turns.ts';
 export const scenes: readonly Scene[] = [
   ...connectScenes,
   ...turnScenes,
+  ...answerScenes,
   ...askScenes,
   ...changeScenes,
   ...chapterScenes,

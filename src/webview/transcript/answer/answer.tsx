@@ -70,7 +70,18 @@ interface BlockViewProps {
   readonly renderer: Markdown;
 }
 
-const BlockView = memo(function BlockView({ source, cut, renderer }: BlockViewProps) {
+const BlockView = memo(function BlockView(props: BlockViewProps) {
+  const { source, cut, renderer } = props;
+  const figure = cut === undefined ? renderer.findFigure(source) : undefined;
+  if (!figure) return <MarkdownView {...props} />;
+  return (
+    <renderer.FigureBlock source={figure}>
+      <MarkdownView {...props} />
+    </renderer.FigureBlock>
+  );
+});
+
+function MarkdownView({ source, cut, renderer }: BlockViewProps) {
   const element = useRef<HTMLDivElement>(null);
   const isHighlighterThere = useComputed(() => highlighter.value !== undefined).value;
   useLayoutEffect(() => {
@@ -80,7 +91,7 @@ const BlockView = memo(function BlockView({ source, cut, renderer }: BlockViewPr
     if (element.current) highlightIn(element.current);
   }, [source, renderer, isHighlighterThere]);
   return <div class="answer-block" data-cut={cut} ref={element} />;
-});
+}
 
 /** The code beside a button, together with the blocks that a long one was cut into (blocks.ts), as it was written. */
 function wholeCodeOf(copy: Element): string {

@@ -5,6 +5,8 @@ import { Lexer, Marked } from 'marked';
 import { decorateAnswer } from './decorate.ts';
 import { makeSortable } from './tables.ts';
 
+export { FigureBlock } from '../../figures/figureBlock.tsx';
+export { findFigure } from '../../figures/findFigure.ts';
 export { pressHeading, replaceBlock, tableText } from './tables.ts';
 
 const marked = new Marked({ gfm: true });

@@ -1,0 +1,211 @@
+import { languageTag, t } from '../../../protocol/language.ts';
+import { shortened } from '../../../protocol/words/cutText.ts';
+import type { Drawing } from '../drawing/drawing.ts';
+import { measureText } from '../drawing/text.ts';
+import { axisOf, type Scale } from './axis.ts';
+import { Ink, LegendView, type Named, placeLegend } from './legend.tsx';
+import { PieView } from './pieView.tsx';
+import { type Chart, mostSeries, readChart } from './readChart.ts';
+
+/** Where the values stand, between the axis at the left and the labels below. */
+interface Field {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly scale: Scale;
+}
+
+const plotHeight = 160;
+
+/** @param room width of the page that the chart has */
+export function drawChart(source: string, room: number): Drawing {
+  const chart = readChart(source);
+  const measure = measureText();
+  const width = Math.min(Math.max(room - 18, 220), 640);
+  const head = chart.title ? 26 : 8;
+  const named = namesOf(chart);
+  const legend = placeLegend(named, width, measure);
+  const some = [...chart.labels.slice(0, 8), ...(chart.labels.length > 8 ? ['…'] : [])].join(', ');
+  const name = chart.title ? t('Chart “{0}”: {1}', chart.title, some) : t('Chart: {0}', some);
+  const title = chart.title && (
+    <text class="figure-text figure-title" x={width / 2} y={13}>
+      {chart.title}
+    </text>
+  );
+  const body = head + plotHeight + (chart.kind === 'pie' ? 12 : 28);
+  if (chart.kind === 'pie') {
+    const pie = { x: width / 2, y: head + plotHeight / 2, radius: plotHeight / 2 };
+    const view = (
+      <>
+        {title}
+        <PieView values={chart.series[0]!.values} {...pie} />
+        <LegendView legend={legend} top={body} />
+      </>
+    );
+    return { name, width, height: body + legend.height, view };
+  }
+  const scale = axisOf(chart);
+  const left = Math.max(...scale.ticks.map(tick => measure(formatValue(tick, chart.unit)))) + 10;
+  const field = { left, right: width - 6, top: head, bottom: head + plotHeight, scale };
+  const view = (
+    <>
+      {title}
+      <Axis field={field} unit={chart.unit} />
+      <Labels field={field} labels={chart.labels} measure={measure} />
+      {chart.kind === 'bar' ? <Bars field={field} chart={chart} /> : <Curves field={field} chart={chart} />}
+      {named.length > 1 && <LegendView legend={legend} top={body} />}
+    </>
+  );
+  return { name, width, height: body + (named.length > 1 ? legend.height : 0), view };
+}
+
+/** Names for the legend: those of a pie's parts, or of the series. */
+function namesOf({ kind, labels, series, unit }: Chart): readonly Named[] {
+  if (kind !== 'pie') return series.map(({ name }, ink) => ({ ink, text: name || t('Series {0}', ink + 1) }));
+  const { values } = series[0]!;
+  const total = values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  return labels.map((label, at) => {
+    const value = values[at] ?? 0;
+    const share = (total > 0 ? value / total : 0).toLocaleString(languageTag(), {
+      style: 'percent',
+      maximumFractionDigits: 1,
+    });
+    return { ink: at % mostSeries, text: `${label}: ${formatValue(value, unit)} (${share})` };
+  });
+}
+
+function Axis({ field, unit }: { readonly field: Field; readonly unit: string }) {
+  return (
+    <>
+      {field.scale.ticks.map(tick => {
+        const y = yOf(field, tick);
+        return (
+          <g key={tick}>
+            <path
+              class={tick === 0 ? 'figure-line' : 'figure-grid'}
+              d={`M ${field.left} ${y} H ${field.right}`}
+            />
+            <text class="figure-text figure-quiet figure-before" x={field.left - 6} y={y}>
+              {formatValue(tick, unit)}
+            </text>
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+interface LabelsProps {
+  readonly field: Field;
+  readonly labels: readonly string[];
+  readonly measure: (text: string) => number;
+}
+
+/** As many as stand side by side, the first and then every second, third and so on. */
+function Labels({ field, labels, measure }: LabelsProps) {
+  const step = (field.right - field.left) / labels.length;
+  const short = labels.map(label => shortened(label, 16));
+  const widest = Math.max(...short.map(measure)) + 8;
+  const every = Math.max(1, Math.ceil(widest / step));
+  return (
+    <>
+      {short.map((label, at) =>
+        at % every === 0 ? (
+          <text
+            key={at}
+            class="figure-text figure-quiet"
+            x={xOf(field, at, labels.length)}
+            y={field.bottom + 14}
+          >
+            {label}
+          </text>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+interface PlotProps {
+  readonly field: Field;
+  readonly chart: Chart;
+}
+
+function Bars({ field, chart: { labels, series, isStacked, unit } }: PlotProps) {
+  const step = (field.right - field.left) / labels.length;
+  const room = Math.min(step * 0.8, 96);
+  const thick = isStacked ? room : room / series.length;
+  return (
+    <>
+      {labels.map((label, at) => {
+        const heights = { up: 0, down: 0 };
+        const begin = field.left + step * at + (step - room) / 2;
+        return series.map(({ name, values }, ink) => {
+          const value = values[at];
+          if (value === null || value === undefined) return null;
+          const side = value < 0 ? 'down' : 'up';
+          const base = isStacked ? heights[side] : 0;
+          heights[side] += value;
+          const [from, to] = [yOf(field, base), yOf(field, base + value)];
+          return (
+            <Ink
+              key={`${at} ${ink}`}
+              ink={ink}
+              title={`${label}${name ? `, ${name}` : ''}: ${formatValue(value, unit)}`}
+              x={begin + (isStacked ? 0 : ink * thick)}
+              y={Math.min(from, to)}
+              width={Math.max(thick - 1, 1)}
+              height={Math.max(Math.abs(to - from), 0.5)}
+            />
+          );
+        });
+      })}
+    </>
+  );
+}
+
+function Curves({ field, chart: { labels, series, unit } }: PlotProps) {
+  return (
+    <>
+      {series.map(({ name, values }, ink) => {
+        const points = values.flatMap((value, at) =>
+          value === null ? [] : [{ at, value, x: xOf(field, at, labels.length), y: yOf(field, value) }],
+        );
+        const path = points.map(
+          ({ at, x, y }, index) => `${points[index - 1]?.at === at - 1 ? 'L' : 'M'} ${x} ${y}`,
+        );
+        return (
+          <g key={ink}>
+            <path class="figure-curve" data-ink={ink} d={path.join(' ')} />
+            {points.map(({ at, value, x, y }) => (
+              <circle
+                key={at}
+                class="figure-ink"
+                data-ink={ink}
+                cx={x}
+                cy={y}
+                r={points.length > 40 ? 1.5 : 3}
+              >
+                <title>{`${labels[at]}${name ? `, ${name}` : ''}: ${formatValue(value, unit)}`}</title>
+              </circle>
+            ))}
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+function xOf({ left, right }: Field, at: number, count: number): number {
+  return left + ((right - left) * (at + 0.5)) / count;
+}
+
+function yOf({ top, bottom, scale: { low, high } }: Field, value: number): number {
+  return bottom - ((value - low) / (high - low)) * (bottom - top);
+}
+
+function formatValue(value: number, unit: string): string {
+  const notation = Math.abs(value) >= 10_000 ? 'compact' : 'standard';
+  const digits = value.toLocaleString(languageTag(), { notation, maximumSignificantDigits: 4 });
+  return unit.length === 1 && unit === '%' ? `${digits} %` : [digits, unit].filter(Boolean).join(' ');
+}

@@ -1,0 +1,115 @@
+/* Diagrams as they are read, without a place or a colour. */
+
+export type Diagram = Graph | Sequence;
+
+export interface Graph {
+  readonly kind: 'graph';
+  readonly title: string;
+  readonly direction: 'TB' | 'BT' | 'LR' | 'RL';
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  readonly edges: readonly GraphEdge[];
+  readonly groups: ReadonlyMap<string, GraphGroup>;
+}
+
+export type Shape =
+  | 'box'
+  | 'round'
+  | 'pill'
+  | 'circle'
+  | 'diamond'
+  | 'hexagon'
+  | 'slanted'
+  | 'start'
+  | 'end'
+  | 'bar'
+  | 'note';
+
+export interface GraphNode {
+  readonly shape: Shape;
+  /** Lines are apart by `\n`. */
+  readonly text: string;
+  /** Rows of a class or a table, below its name. */
+  readonly sections?: readonly (readonly string[])[];
+  readonly group?: string;
+}
+
+interface GraphGroup {
+  readonly text: string;
+  readonly parent?: string;
+}
+
+export type EdgeEnd = 'none' | 'arrow' | 'circle' | 'cross' | 'triangle' | 'diamond' | 'filled';
+type EdgeLine = 'solid' | 'dotted' | 'thick' | 'hidden';
+
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly line: EdgeLine;
+  readonly start: EdgeEnd;
+  readonly end: EdgeEnd;
+  /** How many are meant, written beside each end. */
+  readonly startText?: string;
+  readonly endText?: string;
+}
+
+export interface Sequence {
+  readonly kind: 'sequence';
+  readonly title: string;
+  readonly actors: ReadonlyMap<string, string>;
+  readonly rows: readonly SequenceRow[];
+}
+
+export type SequenceRow =
+  | {
+      readonly kind: 'message';
+      readonly from: string;
+      readonly to: string;
+      readonly text: string;
+      readonly line: 'solid' | 'dotted';
+      readonly end: 'none' | 'arrow' | 'open' | 'cross';
+      readonly start: 'none' | 'arrow';
+    }
+  | {
+      readonly kind: 'note';
+      readonly over: readonly string[];
+      readonly side: 'left' | 'right' | 'over';
+      readonly text: string;
+    }
+  | { readonly kind: 'begin'; readonly word: string; readonly text: string }
+  | { readonly kind: 'else'; readonly word: string; readonly text: string }
+  | { readonly kind: 'finish' };
+
+/** A graph that grows while it is read. */
+export interface OpenGraph {
+  title: string;
+  direction: Graph['direction'];
+  readonly nodes: Map<string, GraphNode>;
+  readonly edges: GraphEdge[];
+  readonly groups: Map<string, GraphGroup>;
+  /** Groups that are not closed, the innermost last. */
+  readonly open: string[];
+}
+
+export function openGraph(direction: Graph['direction']): OpenGraph {
+  return { title: '', direction, nodes: new Map(), edges: [], groups: new Map(), open: [] };
+}
+
+/** The first mention that is in a group decides where a node stands. */
+export function addNode(graph: OpenGraph, id: string, shape: Shape, text?: string): void {
+  const known = graph.nodes.get(id);
+  if (known && text === undefined) return;
+  const group = known?.group ?? graph.open.at(-1);
+  graph.nodes.set(id, { ...known, shape, text: text ?? id, group });
+}
+
+export function closeGraph({ title, direction, nodes, edges, groups }: OpenGraph): Graph {
+  // An edge may name a group before it begins.
+  for (const id of groups.keys()) nodes.delete(id);
+  return { kind: 'graph', title, direction, nodes, edges, groups };
+}
+
+export function turned(direction: string): Graph['direction'] {
+  const word = direction.toUpperCase();
+  return word === 'BT' || word === 'LR' || word === 'RL' ? word : 'TB';
+}

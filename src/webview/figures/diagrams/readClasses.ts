@@ -1,0 +1,141 @@
+import {
+  addNode,
+  closeGraph,
+  type EdgeEnd,
+  type Graph,
+  type GraphEdge,
+  type OpenGraph,
+  openGraph,
+  turned,
+} from './diagram.ts';
+import { type Line, refuse, textOf } from './sourceLines.ts';
+
+const ignored =
+  /^(?:classDef|cssClass|class\s+\S+\s+[\w-]+$|style|click|callback|link|accTitle|accDescr|note\s+"|hide\s)/;
+const relation =
+  /^(\S+?)\s*(?:"([^"]*)")?\s*(<\||[<*o]|\(\))?(--|\.\.)(\|>|[>*o]|\(\))?\s*(?:"([^"]*)")?\s*([^\s":]+)\s*(?::\s*(.*))?$/;
+const ends: Readonly<Record<string, EdgeEnd>> = {
+  '<|': 'triangle',
+  '|>': 'triangle',
+  '<': 'arrow',
+  '>': 'arrow',
+  '*': 'filled',
+  o: 'diamond',
+  '()': 'circle',
+};
+
+export function readClasses(lines: readonly Line[], title: string): Graph {
+  const graph = openGraph('TB');
+  graph.title = title;
+  let members: string | undefined;
+  for (const line of lines.slice(1)) {
+    if (members !== undefined) {
+      if (line.text === '}') members = undefined;
+      else addMember(graph, members, line.text);
+      continue;
+    }
+    members = readLine(graph, line);
+  }
+  return closeGraph(graph);
+}
+
+/** Returns the class whose members follow. */
+function readLine(graph: OpenGraph, line: Line): string | undefined {
+  const { text } = line;
+  const declared =
+    /^class\s+(`[^`]+`|[^\s[{:~]+)(?:~([^~]+)~)?(?:\["?([^\]"]*)"?\])?(?::::\w+)?\s*(?:(\{)\s*(\})?)?$/.exec(
+      text,
+    );
+  if (declared) {
+    const [, id = '', generic, label, opens, closes] = declared;
+    const name = nameOf(id);
+    addNode(
+      graph,
+      name,
+      'box',
+      label === undefined ? `${name}${generic ? `<${generic}>` : ''}` : textOf(label),
+    );
+    return opens && !closes ? name : undefined;
+  }
+  if (ignored.test(text)) return undefined;
+  const direction = /^direction\s+(\w\w)$/i.exec(text)?.[1];
+  if (direction) graph.direction = turned(direction);
+  else if (text === '}') graph.open.pop();
+  else readRest(graph, line);
+  return undefined;
+}
+
+function readRest(graph: OpenGraph, line: Line): void {
+  const { text } = line;
+  const space = /^namespace\s+(\S+)\s*\{$/.exec(text)?.[1];
+  if (space !== undefined) {
+    graph.groups.set(space, { text: textOf(space), parent: graph.open.at(-1) });
+    graph.open.push(space);
+    return;
+  }
+  const kind = /^<<(.+)>>\s+(\S+)$/.exec(text);
+  if (kind) {
+    addMember(graph, nameOf(kind[2]!), `<<${kind[1]}>>`);
+    return;
+  }
+  const note = /^note\s+for\s+(\S+)\s+"([^"]*)"$/.exec(text);
+  if (note) {
+    const id = `note-${line.number}`;
+    addNode(graph, nameOf(note[1]!), 'box');
+    addNode(graph, id, 'note', textOf(note[2]!));
+    graph.edges.push({
+      from: id,
+      to: nameOf(note[1]!),
+      text: '',
+      line: 'dotted',
+      start: 'none',
+      end: 'none',
+    });
+    return;
+  }
+  const related = relation.exec(text);
+  if (related) {
+    graph.edges.push(relate(graph, related));
+    return;
+  }
+  const member = /^(\S+)\s*:\s*(.+)$/.exec(text) ?? refuse(line);
+  addMember(graph, nameOf(member[1]!), member[2]!);
+}
+
+function relate(graph: OpenGraph, parts: RegExpExecArray): GraphEdge {
+  const [, left = '', startText, start = '', line, end = '', endText, right = '', label = ''] = parts;
+  for (const id of [left, right]) addNode(graph, nameOf(id), 'box');
+  return {
+    from: nameOf(left),
+    to: nameOf(right),
+    text: textOf(label),
+    line: line === '..' ? 'dotted' : 'solid',
+    start: ends[start] ?? 'none',
+    end: ends[end] ?? 'none',
+    startText: startText && textOf(startText),
+    endText: endText && textOf(endText),
+  };
+}
+
+/** Words in double angles come above the members, methods below the fields. */
+function addMember(graph: OpenGraph, id: string, written: string): void {
+  addNode(graph, id, 'box');
+  const node = graph.nodes.get(id)!;
+  const kind = /^<<(.+)>>$/.exec(written)?.[1];
+  if (kind !== undefined) {
+    graph.nodes.set(id, { ...node, text: `«${textOf(kind)}»\n${node.text}` });
+    return;
+  }
+  const [fields = [], methods = []] = node.sections ?? [];
+  const member = generics(written.replace(/[*$]$/, '').trim());
+  const sections = written.includes('(') ? [fields, [...methods, member]] : [[...fields, member], methods];
+  graph.nodes.set(id, { ...node, sections });
+}
+
+function nameOf(id: string): string {
+  return generics(id.replaceAll('`', '')).replace(/<.*$/, '');
+}
+
+function generics(text: string): string {
+  return text.replace(/~([^~]*)~/g, '<$1>');
+}

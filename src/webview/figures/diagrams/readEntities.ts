@@ -1,0 +1,66 @@
+import { addNode, closeGraph, type Graph, type OpenGraph, openGraph, turned } from './diagram.ts';
+import { type Line, refuse, textOf } from './sourceLines.ts';
+
+const name = String.raw`("[^"]+"|[^\s"{}[\]]+)`;
+const relation = new RegExp(
+  String.raw`^${name}\s+(\|o|\|\||\}o|\}\|)(--|\.\.)(o\||\|\||o\{|\|\{)\s+${name}(?:\s*:\s*(.*))?$`,
+);
+const entity = new RegExp(String.raw`^${name}\s*(?:\[(.*)\])?(?::::\S+)?\s*(\{)?\s*(\})?$`);
+
+const counts: Readonly<Record<string, string>> = {
+  '|o': '0..1',
+  'o|': '0..1',
+  '||': '1',
+  '}o': '0..*',
+  'o{': '0..*',
+  '}|': '1..*',
+  '|{': '1..*',
+};
+
+/** Entities with their attributes; how many of one belong to another stands in numbers, as in a class diagram. */
+export function readEntities(lines: readonly Line[], title: string): Graph {
+  const graph = openGraph('TB');
+  graph.title = title;
+  let attributes: string | undefined;
+  for (const line of lines.slice(1)) {
+    if (attributes === undefined) attributes = readLine(graph, line);
+    else if (line.text === '}') attributes = undefined;
+    else addAttribute(graph, attributes, line.text);
+  }
+  return closeGraph(graph);
+}
+
+function readLine(graph: OpenGraph, line: Line): string | undefined {
+  const { text } = line;
+  if (/^(?:classDef|class|style|accTitle|accDescr)\b/.test(text)) return undefined;
+  const direction = /^direction\s+(\w\w)$/i.exec(text)?.[1];
+  if (direction) {
+    graph.direction = turned(direction);
+    return undefined;
+  }
+  const related = relation.exec(text);
+  if (!related) {
+    const [, id = '', label, opens, closes] = entity.exec(text) ?? refuse(line);
+    addNode(graph, textOf(id), 'box', textOf(label ?? id));
+    return opens && !closes ? textOf(id) : undefined;
+  }
+  const [, left = '', start = '', dashes, end = '', right = '', label = ''] = related;
+  for (const id of [left, right]) addNode(graph, textOf(id), 'box');
+  graph.edges.push({
+    from: textOf(left),
+    to: textOf(right),
+    text: textOf(label),
+    line: dashes === '..' ? 'dotted' : 'solid',
+    start: 'none',
+    end: 'none',
+    startText: counts[start],
+    endText: counts[end],
+  });
+  return undefined;
+}
+
+function addAttribute(graph: OpenGraph, id: string, written: string): void {
+  const node = graph.nodes.get(id)!;
+  const words = written.replace(/\s*"[^"]*"\s*$/, '').replace(/\s+/g, ' ');
+  graph.nodes.set(id, { ...node, sections: [[...(node.sections?.[0] ?? []), words]] });
+}

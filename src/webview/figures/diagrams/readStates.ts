@@ -1,0 +1,94 @@
+import { addNode, closeGraph, type Graph, type OpenGraph, openGraph, turned } from './diagram.ts';
+import { type Line, refuse, textOf } from './sourceLines.ts';
+
+const ignored = /^(?:(?:classDef|class|style|hide|scale|accTitle|accDescr)(?=[\s:])|--$)/;
+const transition =
+  /^(\[\*\]|[^\s:{}"]+?)(?::::[\w-]+)?\s*-->\s*(\[\*\]|[^\s:{}"]+?)(?::::[\w-]+)?\s*(?::\s*(.*))?$/;
+
+export function readStates(lines: readonly Line[], title: string): Graph {
+  const graph = openGraph('TB');
+  graph.title = title;
+  let note: { readonly of: string; words: string[] } | undefined;
+  for (const line of lines.slice(1)) {
+    if (note) {
+      if (!/^end note$/i.test(line.text)) note.words.push(line.text);
+      else {
+        addNote(graph, note.of, note.words.join('\n'), line);
+        note = undefined;
+      }
+      continue;
+    }
+    const long = /^note\s+(?:left|right)\s+of\s+(\S+)$/i.exec(line.text);
+    if (long) note = { of: long[1]!, words: [] };
+    else readLine(graph, line);
+  }
+  return closeGraph(graph);
+}
+
+function readLine(graph: OpenGraph, line: Line): void {
+  const { text } = line;
+  if (ignored.test(text)) return;
+  const direction = /^direction\s+(\w\w)$/i.exec(text)?.[1];
+  if (direction) {
+    if (graph.open.length === 0) graph.direction = turned(direction);
+    return;
+  }
+  if (text === '}') {
+    graph.open.pop();
+    return;
+  }
+  const note = /^note\s+(?:left|right)\s+of\s+(\S+?)\s*:\s*(.+)$/i.exec(text);
+  if (note) {
+    addNote(graph, note[1]!, note[2]!, line);
+    return;
+  }
+  const state = /^state\s+(?:"([^"]*)"\s+as\s+)?([^\s{"<]+)\s*(<<\w+>>|\{)?$/.exec(text);
+  if (state) {
+    addState(graph, state[2]!, state[1], state[3]);
+    return;
+  }
+  const [, from, to, label = ''] = transition.exec(text) ?? [];
+  if (from !== undefined && to !== undefined) {
+    graph.edges.push({
+      from: place(graph, from, 'start'),
+      to: place(graph, to, 'end'),
+      text: textOf(label),
+      line: 'solid',
+      start: 'none',
+      end: 'arrow',
+    });
+    return;
+  }
+  const [, id, description] = /^([^\s:]+)\s*(?::\s*(.+))?$/.exec(text) ?? refuse(line);
+  addNode(graph, id!, 'round', description === undefined ? undefined : textOf(description));
+}
+
+function addState(graph: OpenGraph, id: string, label: string | undefined, after: string | undefined): void {
+  if (after === '{') {
+    graph.nodes.delete(id);
+    graph.groups.set(id, { text: textOf(label ?? id), parent: graph.open.at(-1) });
+    graph.open.push(id);
+    return;
+  }
+  if (after === '<<choice>>') addNode(graph, id, 'diamond', '');
+  else if (after === '<<fork>>' || after === '<<join>>') addNode(graph, id, 'bar', '');
+  else addNode(graph, id, 'round', label === undefined ? undefined : textOf(label));
+}
+
+/** Each group has a start and an end of its own. */
+function place(graph: OpenGraph, name: string, star: 'start' | 'end'): string {
+  if (name !== '[*]') {
+    if (!graph.groups.has(name)) addNode(graph, name, graph.nodes.get(name)?.shape ?? 'round');
+    return name;
+  }
+  const id = `[*] ${star} ${graph.open.at(-1) ?? ''}`;
+  addNode(graph, id, star, '');
+  return id;
+}
+
+function addNote(graph: OpenGraph, of: string, words: string, { number }: Line): void {
+  const id = `note-${number}`;
+  place(graph, of, 'start');
+  addNode(graph, id, 'note', textOf(words));
+  graph.edges.push({ from: of, to: id, text: '', line: 'dotted', start: 'none', end: 'none' });
+}

@@ -1,0 +1,41 @@
+/* Sizes of text as the page draws it. */
+
+const fontSize = 12;
+export const lineHeight = 16;
+
+/** Characters of one label; a box is no place for a page of text. */
+const longestLabel = 300;
+
+export type Measure = (text: string) => number;
+
+export function measureText(): Measure {
+  const context = document.createElement('canvas').getContext('2d');
+  const { fontFamily } = getComputedStyle(document.body);
+  if (context) context.font = [`${fontSize}px`, fontFamily].join(' ');
+  return text => context?.measureText(text).width ?? text.length * 7;
+}
+
+/** Lines of at most about this width; words that are longer stay whole, up to a limit of their own. */
+export function wrapText(text: string, width: number, measure: Measure): readonly string[] {
+  const lines: string[] = [];
+  for (const written of Array.from(text).slice(0, longestLabel).join('').split('\n')) {
+    let line = '';
+    for (const word of written.split(/\s+/).flatMap(cutWord)) {
+      const longer = line ? `${line} ${word}` : word;
+      if (line && measure(longer) > width) {
+        lines.push(line);
+        line = word;
+      } else line = longer;
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+function cutWord(word: string): readonly string[] {
+  return word.match(/.{1,40}/gu) ?? [''];
+}
+
+export function widthOf(lines: readonly string[], measure: Measure): number {
+  return Math.max(0, ...lines.map(measure));
+}

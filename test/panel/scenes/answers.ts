@@ -1,0 +1,15 @@
+/* What answers hold beside words. */
+
+import { charts, diagrams, moreDiagrams } from '../figureScenes.ts';
+import type { PanelPage } from '../panelPage.ts';
+import type { Scene } from './scene.ts';
+
+async function drawn({ page }: PanelPage): Promise<void> {
+  await page.locator('.figure-view svg').first().waitFor();
+}
+
+export const answerScenes: readonly Scene[] = [
+  { name: 'diagrams', events: diagrams, actAnywhere: drawn },
+  { name: 'diagrams-more', events: moreDiagrams, actAnywhere: drawn },
+  { name: 'charts', events: charts, actAnywhere: drawn },
+];
