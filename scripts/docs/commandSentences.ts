@@ -63,6 +63,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.openInWindow': 'Moves the session to its own window.',
       'folio.showHistory': 'Lists the sessions of this workspace, to find, open, rename, delete or export.',
       'folio.showOutline': 'Lists the chapters, to jump to one.',
+      'folio.openSessionFrom':
+        'Opens a session file, as a run in CI leaves it ([CI](ci.md)): its history, chapters and changes.',
       'folio.openTranscript':
         'Opens the session as text that follows the work, for searching or a screen reader.',
       'folio.copyChapter': 'Copies a chapter as Markdown.',

@@ -140,6 +140,7 @@ async function askBackground(
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
   const made = await openRunAgent(args, { interactive: args.streams, notify: printer.error });
   try {
+    if (args.importFile !== undefined) return await importFile(args.importFile, made);
     await made.servers.start(interrupted);
     return await runPrompt(args, made, interrupted);
   } finally {
@@ -170,7 +171,19 @@ async function runPrompt(
     return end ?? { kind: 'rested' };
   } finally {
     await session.dispose();
+    if (args.sessionFile !== undefined) await keepFile(args.sessionFile, made, session);
   }
+}
+
+/** Also of a run that failed: it shows how far it came. */
+async function keepFile(path: string, { agent }: RunAgent, { id }: Pick<Session, 'id'>): Promise<void> {
+  await (await import('./headless/sessionFiles.ts')).writeSessionFile(path, agent, id);
+}
+
+async function importFile(path: string, { agent }: RunAgent): Promise<TurnEnd> {
+  const { importSessionFile } = await import('./headless/sessionFiles.ts');
+  printer.out(`${await importSessionFile(path, agent)}\n`);
+  return { kind: 'rested' };
 }
 
 function sayStopped(): TurnEnd {

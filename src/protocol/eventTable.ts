@@ -63,8 +63,14 @@ export const events = later(() =>
     'worktree.settled': { left: number, conflicts: number },
     /** The user gave the session a name of its own. */
     'session.renamed': { title: words },
-    /** Everything before it in this journal happened in another session, of which this one is a copy. */
-    'session.derived': { from: exact },
+    /** Everything before it in this journal happened in another session: of this workspace, or brought in from elsewhere. */
+    'session.derived': {
+      from: exact,
+      /** The agent that wrote it, where that is not Folio. */
+      agent: unchecked<string>().optional(),
+      /** Its lines that were not understood. */
+      unreadable: unchecked<number>().optional(),
+    },
     'mode.changed': { mode },
     'model.changed': { model: exact },
     /** A model was chosen for the turn; it works on all of its steps until another is routed. */

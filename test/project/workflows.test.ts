@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { options } from '../../src/extension/headless/options.ts';
 import { readText, repositoryRoot } from '../support/sourceFiles.ts';
 
 interface Step {
@@ -54,6 +55,39 @@ describe.each(files)('%s', file => {
       .flatMap(({ env }) => Object.values(env ?? {}))
       .filter(value => /secrets\./.test(value));
     expect(text.match(/secrets\./g)?.length ?? 0).toBe(shown.length);
+  });
+});
+
+describe('templates for a CI', () => {
+  const templates = ['folio-issue.github.yml', 'folio-tasks.github.yml', 'folio.gitlab-ci.yml'];
+
+  test.each(templates.slice(0, 2))('%s follows the schema, and pins what it uses', async name => {
+    const text = await readText(`docs/ci/${name}`);
+    expect(await errorsOf(name, text)).toEqual([]);
+    const { permissions, jobs }: Workflow = parse(text);
+    expect(permissions).toEqual({ contents: 'read' });
+    for (const { uses, run } of Object.values(jobs).flatMap(({ steps }) => steps)) {
+      if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
+      // What others write would become a part of the command.
+      expect(run ?? '').not.toContain('${{');
+    }
+  });
+
+  test('the one for GitLab is YAML with a job for each task and its artifact', async () => {
+    const { folio } = parse(await readText('docs/ci/folio.gitlab-ci.yml'));
+    expect(folio).toMatchObject({
+      parallel: { matrix: [{ TASK: expect.any(Array) }] },
+      artifacts: { when: 'always', paths: ['session.jsonl'] },
+      script: expect.any(Array),
+    });
+  });
+
+  test.each(templates)('%s runs Folio with options that there are', async name => {
+    const text = JSON.stringify(parse(await readText(`docs/ci/${name}`)));
+    const [run = ''] = /headless\.cjs(?:[^"\\]|\\.)*/.exec(text) ?? [];
+    const named = [...run.matchAll(/ --([\w-]+)/g)].map(([, option = '']) => option);
+    expect(named).toContain('session-file');
+    expect(named.filter(option => !(option in options))).toEqual([]);
   });
 });
 

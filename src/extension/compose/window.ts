@@ -264,13 +264,12 @@ export class FolioWindow {
   }
 
   private registerSessions(): void {
-    const { features, session, library, panel } = this;
+    const { features, session, library, panel, agent, prepare } = this;
     const { log } = this.ports;
     features.add('sessionCommands', () => registerSessionCommands(session, library, panel, log));
     features.add('panelTabs', () => registerPanelTabs(panel, session, log));
     features.add('sessionNotices', () => registerSessionNotices(session.opened, panel, log));
     features.add('export', () => registerExport(session, library, log));
-    const { agent, prepare } = this;
     features.add('drafts', () => registerDrafts({ session, agent, prepare }, log));
     features.add('statusBar', () => registerStatusBar(session));
     features.add('milestones', () => followMilestones(session, this.connection));
@@ -302,21 +301,26 @@ export class FolioWindow {
     );
     features.add('toolsForVSCode', () => offerTools(ports));
     features.add('serversForVSCode', () => offerServers(ports));
-    features.add('extensionAndServerCommands', () =>
+    features.add('loadedWhenAsked', () =>
       registerCommands(log, {
         'folio.manageExtensions': async () => (await this.access()).manageExtensions(this.promptCommands),
         'folio.showServers': () => this.panel.show('mcp'),
         'folio.showInbox': () => this.panel.show('inbox'),
         'folio.addServer': async () => (await this.access()).addServer(this.promptCommands),
         'folio.runInBackground': async () => (await this.background()).runShown(),
+        'folio.compareModels': async () => (await this.comparisons()).choose(),
+        'folio.showComparison': async () => (await this.comparisons()).showNewest(),
+        'folio.openSessionFrom': async () => (await this.imports()).openFromPlace(),
+        'folio.openTranscript': async () => (await this.transcripts()).show(),
+        'folio.reportBug': async () => void (await this.promptCommands.carryOut('/bug', [])),
       }),
     );
   }
 
   private registerDocuments(): void {
-    const { features, session } = this;
+    const { features, session, panel } = this;
     const { log } = this.ports;
-    features.add('compression', () => registerCompression(session, this.panel, log));
+    features.add('compression', () => registerCompression(session, panel, log));
     features.add('showRequest', () => registerShowRequest(session, log));
     features.add('planDocument', () => registerPlanDocument(session, log));
     features.add('memory', () =>
@@ -328,14 +332,6 @@ export class FolioWindow {
       ),
     );
     features.add('worktrees', () => registerWorktrees(session, this.panel, this.promptCommands, this.ports));
-    features.add('loadedWhenAsked', () =>
-      registerCommands(log, {
-        'folio.compareModels': async () => (await this.comparisons()).choose(),
-        'folio.showComparison': async () => (await this.comparisons()).showNewest(),
-        'folio.openTranscript': async () => (await this.transcripts()).show(),
-        'folio.reportBug': async () => void (await this.promptCommands.carryOut('/bug', [])),
-      }),
-    );
   }
 
   private registerWork(): void {
@@ -346,6 +342,10 @@ export class FolioWindow {
     features.add('chatParticipant', () => registerChat(this.door, session, this.panel, log));
     features.add('openChanges', () => registerOpenChanges(session, this.virtualFiles, review.bases, log));
     features.add('terminalMirror', () => registerTerminalMirror(processes, log));
+  }
+
+  private async imports() {
+    return (await this.access()).imports(this.session, this.panel, this.agent);
   }
 
   private async tryPrepare(): Promise<void> {

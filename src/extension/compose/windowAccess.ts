@@ -10,15 +10,18 @@ import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { commandNames } from '../core/commands/table/commandTable.ts';
 import type { WorktreeAccess } from '../core/commands/worktreeAccess.ts';
 import { Refusal } from '../core/refusal.ts';
+import type { Agent } from '../core/session/agent.ts';
 import { HostClient } from '../headless/client/hostClient.ts';
 import { WindowOrders } from '../headless/client/windowOrders.ts';
 import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
+import { lazyHttp } from '../node/http/lazyHttp.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { sessionFolders } from '../node/sessions/sessionFolders.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import type { Connection } from '../vscode/connection.ts';
+import { SessionImports } from '../vscode/features/sessions/imports.ts';
 import { SessionStatistics } from '../vscode/features/sessions/sessionStatistics.ts';
 import { WindowBackground } from '../vscode/features/sessions/windowBackground.ts';
 import { type ComparisonHost, Comparisons } from '../vscode/features/slashCommands/comparisons.ts';
@@ -103,6 +106,11 @@ export class WindowAccess {
       return folders.map(folder => new NodeSessionStore(folder));
     };
     return new SessionStatistics(stores, this.ports.clock, this.ports.log);
+  }
+
+  /** Opens sessions from elsewhere. */
+  imports(session: ActiveSession, panel: PanelView, agent: () => Promise<Agent>): SessionImports {
+    return new SessionImports({ session, panel, agent, http: lazyHttp(), trust: this.ports.trust });
   }
 
   /** Runs sessions in the background host, and marks them in the library. */

@@ -66,6 +66,10 @@ export interface HeadlessArguments {
   readonly streams: boolean;
   /** Absolute; where sessions are kept. */
   readonly sessionDir?: string;
+  /** Absolute; gets the session as the run ends. */
+  readonly sessionFile?: string;
+  /** Absolute; only makes this file a session of the workspace. */
+  readonly importFile?: string;
   /** Absolute. */
   readonly settingsFile?: string;
   /** Absolute; files of rules. */
@@ -118,7 +122,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
   const background = parseBackground(values);
   const statistics = oneOf('--statistics', values.statistics, ['csv', 'json']);
   const isServed = acp || streams || mcp !== undefined;
-  const isOther = rewind || isServed || background || statistics;
+  checkSessionFiles(values, isServed || background !== undefined);
+  const isOther = rewind || isServed || background || statistics || values.import !== undefined;
   if (statistics && (prompt !== undefined || resume !== undefined || rewind || isServed || background))
     throw new UsageError('--statistics prints and leaves: give it alone, or with --session-dir DIR.');
   if (prompt === undefined ? !isOther : prompt.trim() === '')
@@ -158,6 +163,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     output: output ?? (streams ? 'stream-json' : 'text'),
     streams,
     sessionDir: values['session-dir'] && resolve(values['session-dir']),
+    sessionFile: values['session-file'] && resolve(values['session-file']),
+    importFile: values.import && resolve(values.import),
     settingsFile: settings && resolve(settings),
     auditFolder: values.audit && resolve(values.audit),
     policyFiles: (values.policy ?? []).map(file => resolve(file)),
@@ -176,6 +183,15 @@ function foldersIn(text: string): readonly string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`--include-directories: there is no folder ${path}.`);
   return [resolve(path)];
+}
+
+/** @param isElsewhere whose sessions are not this run's alone */
+function checkSessionFiles(values: ReturnType<typeof parse>, isElsewhere: boolean): void {
+  const { import: imported, prompt, resume } = values;
+  const file = values['session-file'];
+  if (imported !== undefined && (isElsewhere || [file, prompt, resume].some(given => given !== undefined)))
+    throw new UsageError('--import makes a session and leaves: continue in it with --resume and the id.');
+  if (file !== undefined && isElsewhere) throw new UsageError('--session-file is for a run with --prompt.');
 }
 
 function parseWorktree({

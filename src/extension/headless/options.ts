@@ -109,6 +109,16 @@ export const options = {
     takes: 'ID',
     help: 'continue with an earlier session of this workspace; the newest without an ID, and with latest',
   },
+  'session-file': {
+    type: 'string',
+    takes: 'FILE',
+    help: 'write the session to this file when the run ends, to open it elsewhere (docs/ci.md)',
+  },
+  import: {
+    type: 'string',
+    takes: 'FILE',
+    help: 'make such a file a session of this workspace, print its id and leave; no file is changed',
+  },
   background: {
     type: 'boolean',
     help: 'run it in the background host, print the id of its session and leave (docs/background.md)',

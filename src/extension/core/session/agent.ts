@@ -10,6 +10,7 @@ import { type Journal, SessionInUse, type SessionStore } from '../../platform/st
 import { askQuestion, type Question } from '../answers/question.ts';
 import { discardPrinted, readPrinted } from '../calls/callOutputs.ts';
 import { contains } from '../folderPaths.ts';
+import type { SessionImporter } from '../imports/sessionImporter.ts';
 import { readJournals } from '../recording/readEvents.ts';
 import { closeAgents, closeSession, readSession, unrecordedCalls } from '../recording/restore.ts';
 import { SessionCatalog } from '../recording/sessionCatalog.ts';
@@ -152,6 +153,19 @@ export class Agent {
       listener(reported);
       observer(reported);
     };
+  }
+
+  /** Brings in sessions from elsewhere. */
+  async importer(): Promise<SessionImporter> {
+    const { SessionImporter } = await import('../imports/sessionImporter.ts');
+    const beginning = { model: this.settings.model(), mode: this.settings.mode() };
+    return new SessionImporter(this.makeWorkplace(), beginning);
+  }
+
+  /** The lines of a file that opens this session elsewhere. Rejects when there is no such session. */
+  async sessionFile(sessionId: string): Promise<readonly string[]> {
+    const { sessionFileLines } = await import('../imports/sessionFile.ts');
+    return sessionFileLines(this.makeWorkplace().storage, sessionId);
   }
 
   /** A question outside of any session; see `askQuestion`. */

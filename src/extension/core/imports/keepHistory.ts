@@ -1,0 +1,179 @@
+/*
+ * The events of a session from elsewhere that may stand in a journal here: what was said and done, as far as it is only
+ * shown. An event that is not named here is left out.
+ */
+
+import type { Message, Part, SessionEventBody } from '../../../protocol/events.ts';
+import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
+import { showHidden } from '../../base/hiddenText.ts';
+import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+
+const titleLimit = 200;
+/** Characters of one call's arguments, and of its result, that the model reads. */
+const argsLimit = 2_000;
+const resultLimit = 16_000;
+
+export function keepHistory(events: readonly EmittedEvent[]): readonly EmittedEvent[] {
+  const own = new CallTexts();
+  const agents = new Map<string, CallTexts>();
+  return events.flatMap((reported): EmittedEvent[] => {
+    if (!isOfAgent(reported)) {
+      const body = keepEvent(reported, own);
+      return body ? [{ ...body, seq: reported.seq, at: reported.at }] : [];
+    }
+    const { callId, agent, event } = reported;
+    const texts = agents.get(callId) ?? new CallTexts();
+    agents.set(callId, texts);
+    // The work of a subagent begins with it.
+    const body =
+      event.type === 'session.started'
+        ? ({ ...event, folders: [], mode: 'default' } as const)
+        : keepEvent(event, texts);
+    const { seq, at } = event;
+    return body ? [{ callId, agent: plainLine(agent, titleLimit), event: { ...body, seq, at } }] : [];
+  });
+}
+
+function keepEvent(event: SessionEventBody & { readonly seq: number }, texts: CallTexts) {
+  return keepTurn(event) ?? keepStep(event) ?? keepCall(event) ?? keepRest(event, texts);
+}
+
+function keepTurn(event: SessionEventBody): SessionEventBody | undefined {
+  switch (event.type) {
+    case 'turn.started': {
+      const { type, turnId, text, attachments } = event;
+      // Paths of another machine lead nowhere, or elsewhere.
+      return { type, turnId, text, attachments: attachments.filter(({ kind }) => kind === 'image') };
+    }
+    case 'turn.retried':
+      return { type: event.type, turnId: event.turnId };
+    case 'turn.ended':
+      return event;
+    case 'chapter.started': {
+      const { type, chapterId, title, previousSummary } = event;
+      return { type, chapterId, title: plainLine(title, titleLimit), previousSummary };
+    }
+    case 'chapter.renamed':
+      return { ...event, title: plainLine(event.title, titleLimit) };
+    case 'pin.changed':
+    case 'todos.changed':
+      return event;
+    default:
+      return undefined;
+  }
+}
+
+/** Without tokens and cost, which were spent elsewhere. */
+function keepStep(event: SessionEventBody): SessionEventBody | undefined {
+  switch (event.type) {
+    case 'step.started':
+    case 'step.retried':
+    case 'text.appended':
+    case 'thought.appended':
+      return event;
+    case 'step.ended': {
+      const { type, stepId, finish, citations } = event;
+      return { type, stepId, finish, citations };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function keepCall(event: SessionEventBody): SessionEventBody | undefined {
+  switch (event.type) {
+    case 'call.requested': {
+      const { type, callId, stepId, tool, effect, title, args } = event;
+      return { type, callId, stepId, tool, effect, args, title: showHidden(headOf(title, titleLimit)) };
+    }
+    case 'call.started':
+      return { type: event.type, callId: event.callId };
+    case 'call.ended': {
+      const { type, callId, outcome, display, durationMs } = event;
+      return { type, callId, outcome, durationMs, display: withoutPlaces(display) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Saved outputs lie on the other machine. */
+function withoutPlaces(display: SessionEventBody<'call.ended'>['display']) {
+  const { summary, touched, tests, detail } = display;
+  const kept =
+    detail?.kind === 'text' || detail?.kind === 'command' ? { ...detail, outputPath: undefined } : detail;
+  return { summary: showHidden(headOf(summary, titleLimit)), touched, tests, detail: kept };
+}
+
+function keepRest(
+  event: SessionEventBody & { readonly seq: number },
+  texts: CallTexts,
+): SessionEventBody | undefined {
+  switch (event.type) {
+    case 'message.added':
+      return { type: event.type, message: texts.asText(event.message) };
+    case 'notice.shown':
+      return { ...event, text: showHidden(event.text) };
+    case 'session.rewound': {
+      const { rewindId, to, scope, keptMessages, todos } = event;
+      if (scope === 'files' || to.kind === 'call') return undefined;
+      const gone = { filesFrom: event.seq, files: [], reviews: [] };
+      return { type: event.type, rewindId, to, scope: 'conversation', keptMessages, todos, ...gone };
+    }
+    case 'rewind.undone':
+      return { type: event.type, rewindId: event.rewindId, files: [] };
+    default:
+      return undefined;
+  }
+}
+
+type CallPart = Extract<Part, { kind: 'call' }>;
+
+/** Writes calls and their results as text: those of tools that are not here, or of a model that does not answer now. */
+class CallTexts {
+  private readonly calls = new Map<string, CallPart>();
+
+  asText({ role, parts, meanwhile }: Message): Message {
+    const said = parts.flatMap(part => this.partAsText(part));
+    const nothing = role === 'model' ? '[Worked with tools.]' : '[Nothing was said here.]';
+    return { role, parts: said.length > 0 ? said : [{ kind: 'text', text: nothing }], meanwhile };
+  }
+
+  private partAsText(part: Part): readonly Part[] {
+    switch (part.kind) {
+      case 'text':
+        return [{ kind: 'text', text: part.text }];
+      case 'blob':
+        return [part];
+      case 'thought':
+        return [];
+      case 'call':
+        this.calls.set(part.id, part);
+        return [];
+      case 'result': {
+        const call = this.calls.get(part.id);
+        const blobs = (part.blobs ?? []).map(blob => ({ kind: 'blob', blob }) as const);
+        const { name, ok, text } = part;
+        return [{ kind: 'text', text: describeCall({ name, args: call?.args ?? {}, ok, text }) }, ...blobs];
+      }
+    }
+  }
+}
+
+interface DescribedCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** One call with its result, as data for the model. */
+export function describeCall({ name, args, ok, text }: DescribedCall): string {
+  const given = cutMiddle(JSON.stringify(args) ?? '', argsLimit);
+  const result = cutMiddle(text, resultLimit);
+  return fence(
+    'untrusted_content',
+    `Earlier call of ${plainLine(name, 80)}: ${given}\n${ok ? 'Result' : 'Failure'}:\n${result}`,
+  );
+}

@@ -1,0 +1,171 @@
+/*
+ * A session as one file that Folio opens elsewhere: a line that says so, the events that may stand in another journal,
+ * and a line for each changed file with both of its texts.
+ */
+
+import { posix, win32 } from 'node:path';
+import * as z from 'zod';
+import type { ReviewedFile } from '../../../protocol/changes.ts';
+import { isOfAgent } from '../../../protocol/fold/agents.ts';
+import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
+import type { Writer } from '../../../protocol/values.ts';
+import { holdsNoSecret } from '../../base/maskSecrets.ts';
+import { fieldsOf, textOrEmpty, tryParseJson } from '../../base/record.ts';
+import { plainLine } from '../../base/text.ts';
+import type { BlobStore, SessionStore } from '../../platform/storage.ts';
+import { maskEvent } from '../recording/maskEvent.ts';
+import { parseLine, wrappedAgent } from '../recording/parseEvent.ts';
+import { readJournals } from '../recording/readEvents.ts';
+import { readSession } from '../recording/restore.ts';
+import { Refusal } from '../refusal.ts';
+import { type ImportedChange, type ImportedSession, textLimit } from './importedSession.ts';
+import { keepHistory } from './keepHistory.ts';
+
+const format = 'folio-session-events';
+const version = 1;
+
+interface Stored {
+  readonly sessions: Pick<SessionStore, 'scanJournal' | 'scanAgentJournal'>;
+  readonly blobs: Pick<BlobStore, 'get'>;
+}
+
+/** The lines of the file, without line breaks. Rejects when there is no such session. */
+export async function sessionFileLines(
+  { sessions, blobs }: Stored,
+  sessionId: string,
+): Promise<readonly string[]> {
+  const { state, reported } = readSession(await readJournals(sessions, sessionId));
+  const history = keepHistory(reported).map(each =>
+    isOfAgent(each)
+      ? wrappedAgent({ ...each, event: maskEvent(each.event) })
+      : JSON.stringify(maskEvent(each)),
+  );
+  const changes = await Promise.all(state.reviews.map(review => readChange(review, state.folders, blobs)));
+  const carried = changes.filter(change => change !== undefined);
+  const withoutTexts = changes.length - carried.length;
+  return [
+    JSON.stringify({ format, version, sessionId, title: state.title, withoutTexts }),
+    ...history,
+    ...carried.map(change => JSON.stringify({ change })),
+  ];
+}
+
+/** `undefined` where its texts are not to leave this machine, or are no texts. */
+async function readChange(
+  { path, by, base, present, change, hunks }: ReviewedFile,
+  folders: readonly string[],
+  blobs: Pick<BlobStore, 'get'>,
+): Promise<ImportedChange | undefined> {
+  const place = by === 'file' ? undefined : placeIn(folders, path);
+  const before = await readText(blobs, base);
+  const after = await readText(blobs, present);
+  if (!place || before === undefined || after === undefined) return undefined;
+  if (!holdsNoSecret(before) || !holdsNoSecret(after)) return undefined;
+  return { ...place, before: change === 'created' ? null : before, after, hunks };
+}
+
+async function readText(blobs: Pick<BlobStore, 'get'>, id: string): Promise<string | undefined> {
+  const bytes = await blobs.get(id);
+  return bytes && bytes.length <= textLimit ? new TextDecoder().decode(bytes) : undefined;
+}
+
+/** The session may be of another system than this one. */
+function placeIn(folders: readonly string[], path: string) {
+  for (const [folder, root] of folders.entries()) {
+    const { relative, isAbsolute, sep } = /^[A-Za-z]:[\\/]|^\\\\/.test(root) ? win32 : posix;
+    const name = relative(root, path).split(sep).join('/');
+    if (name !== '' && !isAbsolute(name) && name.split('/')[0] !== '..') return { folder, name };
+  }
+  return undefined;
+}
+
+/**
+ * Takes such a file, the journal of a session, or what a run printed with `--output-format stream-json`; the last two
+ * bring no texts of files. Throws a `Refusal` for anything else.
+ * @param place where it was found, for the user
+ */
+export function parseSessionFile(text: string, place: string): ImportedSession {
+  const lines = text.split('\n').filter(line => /\S/.test(line));
+  const head = parseHead(lines[0] ?? '');
+  const changes: ImportedChange[] = [];
+  let unreadable = 0;
+  const parsed = (head ? lines.slice(1) : lines).flatMap(line => {
+    const change = head && parseChange(line);
+    if (change) changes.push(change);
+    const event = change ? undefined : parseLine(line);
+    if (!change && !event && !isAnswer(line)) unreadable++;
+    return event ? [event] : [];
+  });
+  const { events, state, unreadable: damaged, unknown } = readAll(parsed);
+  const from = head?.sessionId || state.sessionId;
+  if (from === '' || state.title === '')
+    throw new Refusal(t('{0} is no session of Folio, or nothing was asked in it.', place));
+  return {
+    from,
+    place,
+    title: plainLine(head?.title || state.title, 80),
+    events,
+    changes,
+    withoutTexts: head ? head.withoutTexts : state.reviews.length,
+    unreadable: unreadable + damaged + unknown,
+  };
+}
+
+function readAll(parsed: readonly NonNullable<ReturnType<typeof parseLine>>[]) {
+  const { state, unreadable, unknown, reported } = readSession([parsed]);
+  return { events: keepHistory(reported), state, unreadable, unknown };
+}
+
+/** A line of a run that is no event: the answer to a command. */
+function isAnswer(line: string): boolean {
+  return /^\{"type":"(?:command|input)\./.test(line);
+}
+
+function parseHead(line: string) {
+  const head = fieldsOf(tryParseJson(line));
+  if (head.format !== format) return undefined;
+  if (head.version !== version)
+    throw new Refusal(t('A newer version of Folio wrote this session. Update Folio to open it.'));
+  const withoutTexts = Number.isSafeInteger(head.withoutTexts) ? Number(head.withoutTexts) : 0;
+  return { sessionId: textOrEmpty(head.sessionId), title: textOrEmpty(head.title), withoutTexts };
+}
+
+const carriedChange = later(() => {
+  const place = z.number().int().nonnegative();
+  const text = z.string().max(textLimit);
+  return z.object({
+    name: z.string().min(1).max(1000),
+    folder: place.max(100),
+    before: text.nullable(),
+    after: text,
+    hunks: z
+      .array(
+        z.object({
+          baseStart: place,
+          baseCount: place,
+          start: place,
+          count: place,
+          chapterIds: z.array(z.string()),
+          writers: z.array(writer()).optional(),
+        }),
+      )
+      .max(10_000),
+  });
+});
+
+/** A user who decided elsewhere, and other sessions, are nobody here. */
+const writer = later(() => {
+  const call = { callId: z.string(), agent: z.string().optional() };
+  return z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('call'), words: z.string().max(500), ...call }),
+    z.object({ kind: z.literal('command'), line: z.string().max(500), ...call }),
+    z.object({ kind: z.literal('meanwhile'), words: z.string().max(500), ...call }),
+  ]) satisfies z.ZodType<Writer>;
+});
+
+function parseChange(line: string): ImportedChange | undefined {
+  if (!line.startsWith('{"change":')) return undefined;
+  const parsed = carriedChange().safeParse(fieldsOf(tryParseJson(line)).change);
+  return parsed.success ? parsed.data : undefined;
+}

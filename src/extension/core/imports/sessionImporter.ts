@@ -1,0 +1,131 @@
+/* Brings sessions from elsewhere into the sessions of the workspace. */
+
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import { formatList, plural, t } from '../../../protocol/language.ts';
+import { plainLine } from '../../base/text.ts';
+import type { Verdict } from '../policy/verdict.ts';
+import { maskEvent } from '../recording/maskEvent.ts';
+import { wrappedAgent } from '../recording/parseEvent.ts';
+import type { Workplace } from '../session/workplace.ts';
+import { type ChangeHere, findChangesHere, makeChanges, reviewsOf } from './changesHere.ts';
+import type { ImportedChange, ImportedSession } from './importedSession.ts';
+
+interface Beginning {
+  readonly model: string;
+  readonly mode: ApprovalMode;
+}
+
+type Timed = SessionEventBody & { readonly at: number };
+
+/** Files that a note names. */
+const namedFiles = 5;
+
+export class SessionImporter {
+  private readonly workplace: Workplace;
+  private readonly beginning: Beginning;
+
+  /** @param beginning of a new session here */
+  constructor(workplace: Workplace, beginning: Beginning) {
+    this.workplace = workplace;
+    this.beginning = beginning;
+  }
+
+  /** Says what the rules say of reading this address, as of a call that reads it. */
+  classifyAddress(url: string): Promise<Verdict> {
+    const target = { kind: 'urls', urls: [url] } as const;
+    const { mode } = this.beginning;
+    const query = { tool: 'web_fetch', effect: 'fetch', target, args: { prompt: url }, mode } as const;
+    return this.workplace.policy.classify(query);
+  }
+
+  findChanges(changes: readonly ImportedChange[]): Promise<readonly ChangeHere[]> {
+    const { files, homeFolders: folders } = this.workplace.workspace;
+    return findChangesHere(changes, { files, folders });
+  }
+
+  makeChanges(changes: readonly ChangeHere[]): Promise<readonly ChangeHere[]> {
+    return makeChanges(changes, this.workplace.workspace.files);
+  }
+
+  /** @returns the id of the session here, which is not open yet */
+  async bring(imported: ImportedSession, changes: readonly ChangeHere[]): Promise<string> {
+    const { storage, workspace, clock, log } = this.workplace;
+    const { blobs, sessions } = storage;
+    const folders = [...workspace.homeFolders];
+    const reviews = await reviewsOf(changes, { blobs, log, folder: folders[0] });
+    const sessionId = clock.newId();
+    const at = imported.events.map(eventOf)[0]?.at ?? clock.now();
+    const end = clock.now();
+    const before: readonly Timed[] = [
+      { type: 'session.started', sessionId, folders, ...this.beginning, at },
+      { type: 'notice.shown', level: 'info', text: noteOf(imported, changes), at },
+    ];
+    const { from, agent, unreadable, title } = imported;
+    const derived = { type: 'session.derived', from, agent, unreadable, at: end } as const;
+    const named: readonly Timed[] =
+      title === '' ? [] : [{ type: 'session.renamed', title: plainLine(title, 80), at: end }];
+    const after: readonly Timed[] = [derived, ...named, ...reviews.map(each => ({ ...each, at: end }))];
+    const journal = await sessions.openJournal(sessionId);
+    try {
+      let seq = 0;
+      for (const each of before) journal.append(JSON.stringify(maskEvent({ ...each, seq: ++seq })));
+      for (const each of imported.events) journal.append(lineOf(each, ++seq, end));
+      for (const each of after) journal.append(JSON.stringify(maskEvent({ ...each, seq: ++seq })));
+      await journal.flush();
+    } finally {
+      await journal.close();
+    }
+    return sessionId;
+  }
+}
+
+/** @param end no event from elsewhere is later than its arrival here */
+function lineOf(reported: EmittedEvent, seq: number, end: number): string {
+  const numbered = { ...eventOf(reported), seq, at: Math.min(eventOf(reported).at, end) };
+  // No write of it is to be undone.
+  const event = maskEvent(numbered.type === 'session.rewound' ? { ...numbered, filesFrom: seq } : numbered);
+  return isOfAgent(reported) ? wrappedAgent({ ...reported, event }) : JSON.stringify(event);
+}
+
+/** Stands at the top of the session: where it is from, and what is missing. */
+function noteOf(
+  { agent, place, unreadable, withoutTexts }: ImportedSession,
+  changes: readonly ChangeHere[],
+): string {
+  const origin =
+    agent === undefined
+      ? t('This session was opened from {0}.', plainLine(place, 300))
+      : t('This session was held with {0} and is from {1}.', agent, plainLine(place, 300));
+  const with_ = (status: ChangeHere['status']) => changes.filter(each => each.status === status);
+  return [
+    origin,
+    t('Only what was said and done came along: no permissions, settings or costs.'),
+    unreadable > 0 &&
+      plural(
+        unreadable,
+        'one: {0} line was not understood and is left out. | other: {0} lines were not understood and are left out.',
+      ),
+    withoutTexts > 0 &&
+      plural(
+        withoutTexts,
+        'one: {0} changed file came without its text. | other: {0} changed files came without their texts.',
+      ),
+    describeFiles(with_('open'), names =>
+      t('Not changed here: {0}. The hunks appear once the files hold the changes.', names),
+    ),
+    describeFiles(with_('other'), names =>
+      t('Different here than the session found or left them, so without hunks: {0}.', names),
+    ),
+    describeFiles(with_('closed'), names => t('Protected or outside of the workspace: {0}.', names)),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function describeFiles(changes: readonly ChangeHere[], say: (names: string) => string): string | false {
+  if (changes.length === 0) return false;
+  const names = changes.slice(0, namedFiles).map(({ change }) => plainLine(change.name, 120));
+  return say(formatList(changes.length > namedFiles ? [...names, '…'] : names));
+}

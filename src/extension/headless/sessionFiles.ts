@@ -1,0 +1,41 @@
+/* A session as a file that opens elsewhere, and such a file as a session of this workspace. */
+
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { messageOf } from '../base/errors.ts';
+import { formatBytes } from '../base/text.ts';
+import { importLimit } from '../core/imports/importedSession.ts';
+import { Refusal } from '../core/refusal.ts';
+import type { Agent } from '../core/session/agent.ts';
+import { PromptError } from './arguments.ts';
+
+/** Throws when it cannot be written: whoever asked for the file relies on it. */
+export async function writeSessionFile(path: string, agent: Agent, sessionId: string): Promise<void> {
+  const lines = await agent.sessionFile(sessionId);
+  try {
+    await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new PromptError(`${path} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+/** No file of the workspace is written: its hunks appear where the files hold the changes. @returns its id here */
+export async function importSessionFile(path: string, agent: Agent): Promise<string> {
+  const { parseSessionFile } = await import('../core/imports/sessionFile.ts');
+  const text = await readText(path);
+  const importer = await agent.importer();
+  try {
+    const imported = parseSessionFile(text, path);
+    return await importer.bring(imported, await importer.findChanges(imported.changes));
+  } catch (error) {
+    throw error instanceof Refusal ? new PromptError(error.message) : error;
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    if ((await stat(path)).size <= importLimit) return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new PromptError(`${path} cannot be read: ${messageOf(error)}`);
+  }
+  throw new PromptError(`${path} is larger than ${formatBytes(importLimit)}.`);
+}

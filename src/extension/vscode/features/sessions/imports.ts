@@ -1,0 +1,122 @@
+/* Opening sessions from elsewhere: a file, an address. */
+
+import { type QuickPickItem, Uri, window, workspace } from 'vscode';
+import { plural, t } from '../../../../protocol/language.ts';
+import { formatBytes, plainLine } from '../../../base/text.ts';
+import type { ChangeHere } from '../../../core/imports/changesHere.ts';
+import { type ImportedSession, importLimit } from '../../../core/imports/importedSession.ts';
+import { parseSessionFile } from '../../../core/imports/sessionFile.ts';
+import type { SessionImporter } from '../../../core/imports/sessionImporter.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import type { Agent } from '../../../core/session/agent.ts';
+import type { Http } from '../../../platform/http/http.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+
+interface ImportPorts {
+  readonly session: ActiveSession;
+  readonly panel: Pick<PanelView, 'focus'>;
+  readonly agent: () => Promise<Agent>;
+  readonly http: Http;
+  readonly trust: { readonly isTrusted: boolean };
+}
+
+const fetchTimeoutMs = 60_000;
+
+export class SessionImports {
+  private readonly ports: ImportPorts;
+
+  constructor(ports: ImportPorts) {
+    this.ports = ports;
+  }
+
+  /** Asks where the session is, reads it, and shows it. */
+  async openFromPlace(): Promise<void> {
+    const places: readonly (QuickPickItem & { readonly read: () => Promise<ImportedSession | undefined> })[] =
+      [
+        { label: t('From a File…'), read: () => this.readFile() },
+        { label: t('From an Address…'), read: () => this.readAddress() },
+      ];
+    const picked = await window.showQuickPick(places, { title: t('Open Session') });
+    const imported = await picked?.read();
+    if (imported) await this.open(imported);
+  }
+
+  /** A session of its own in this workspace, which is shown then. */
+  async open(imported: ImportedSession): Promise<void> {
+    const { session, panel, agent } = this.ports;
+    const importer = await (await agent()).importer();
+    const found = await importer.findChanges(imported.changes);
+    const changes = (await this.mayWrite(found)) ? await importer.makeChanges(found) : found;
+    await session.switchTo(await importer.bring(imported, changes));
+    await panel.focus();
+  }
+
+  private async readFile(): Promise<ImportedSession | undefined> {
+    const [uri] = (await window.showOpenDialog({ title: t('Open Session'), canSelectMany: false })) ?? [];
+    if (!uri) return undefined;
+    const { size } = await workspace.fs.stat(uri);
+    if (size > importLimit) throw tooLarge();
+    return parseSessionFile(new TextDecoder().decode(await workspace.fs.readFile(uri)), uri.fsPath);
+  }
+
+  private async readAddress(): Promise<ImportedSession | undefined> {
+    const typed = await window.showInputBox({
+      title: t('Open Session'),
+      prompt: t('The https address of a session file'),
+      placeHolder: 'https://',
+      ignoreFocusOut: true,
+      validateInput: text => (isAddress(text) ? undefined : t('Type an address that begins with https://.')),
+    });
+    if (typed === undefined || !isAddress(typed)) return undefined;
+    const url = Uri.parse(typed.trim(), true).toString(true);
+    const importer = await (await this.ports.agent()).importer();
+    if (!(await mayFetch(importer, url))) return undefined;
+    const request = { url, timeoutMs: fetchTimeoutMs, maxBytes: importLimit };
+    const { status, body } = await this.ports.http.get(request, AbortSignal.timeout(fetchTimeoutMs));
+    if (status !== 200) throw new Refusal(t('The server answered with status {0}.', status));
+    return parseSessionFile(new TextDecoder().decode(body), url);
+  }
+
+  /** Asks whether to write what the session left into files that are as it found them. */
+  private async mayWrite(changes: readonly ChangeHere[]): Promise<boolean> {
+    const open = changes.filter(({ status }) => status === 'open');
+    if (open.length === 0 || !this.ports.trust.isTrusted) return false;
+    const names = open.slice(0, 10).map(({ change }) => plainLine(change.name, 120));
+    const detail = [
+      ...(open.length > names.length ? [...names, '…'] : names),
+      '',
+      t('You can accept or reject each change afterwards.'),
+    ].join('\n');
+    const write = t('Write Changes');
+    const onlyOpen = t('Only Open Session');
+    const question = plural(
+      open.length,
+      'one: Write the change of this session to {0} file? | other: Write the changes of this session to {0} files?',
+    );
+    return (
+      (await window.showInformationMessage(question, { modal: true, detail }, write, onlyOpen)) === write
+    );
+  }
+}
+
+/** The rules decide as they do on a call that reads from the web; where they ask, the user is asked here. */
+async function mayFetch(importer: SessionImporter, url: string): Promise<boolean> {
+  const verdict = await importer.classifyAddress(url);
+  if (verdict.kind === 'allow') return true;
+  if (verdict.kind === 'deny') throw new Refusal(verdict.reason());
+  const action = t('Fetch');
+  const detail = t('Only what was said and done comes along: no permissions or settings.');
+  const question = t('Fetch a session from {0}?', new URL(url).host);
+  return (await window.showWarningMessage(question, { modal: true, detail }, action)) === action;
+}
+
+function isAddress(text: string): boolean {
+  return URL.parse(text.trim())?.protocol === 'https:';
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(
+    t('The file is larger than {0}, the most that can be opened.', formatBytes(importLimit)),
+  );
+}
