@@ -120,6 +120,11 @@ const layers: readonly Layer[] = [
     packages: ['eventsource-parser'],
   },
   {
+    name: 'extension/otherAgents',
+    sources: [...foundation, language, 'extension/core/imports/otherAgents.ts'],
+    packages: ['node:*'],
+  },
+  {
     name: 'extension/observers',
     sources: [...foundation, 'protocol', 'extension/core/recording/maskEvent.ts'],
     packages: ['node:*'],

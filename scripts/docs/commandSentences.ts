@@ -65,6 +65,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.showOutline': 'Lists the chapters, to jump to one.',
       'folio.openSessionFrom':
         'Opens a session file, as a run in CI leaves it ([CI](ci.md)): its history, chapters and changes.',
+      'folio.openAgentSession':
+        'Opens a session of Claude Code, Gemini CLI, Codex, opencode or Copilot that lies on this machine ([how](ci.md#open-a-session-of-another-agent)).',
       'folio.openTranscript':
         'Opens the session as text that follows the work, for searching or a screen reader.',
       'folio.copyChapter': 'Copies a chapter as Markdown.',

@@ -311,6 +311,7 @@ export class FolioWindow {
         'folio.compareModels': async () => (await this.comparisons()).choose(),
         'folio.showComparison': async () => (await this.comparisons()).showNewest(),
         'folio.openSessionFrom': async () => (await this.imports()).openFromPlace(),
+        'folio.openAgentSession': async () => (await this.imports()).openOfAgent(),
         'folio.openTranscript': async () => (await this.transcripts()).show(),
         'folio.reportBug': async () => void (await this.promptCommands.carryOut('/bug', [])),
       }),
@@ -393,7 +394,6 @@ export class FolioWindow {
     return resolveName(name, this.connection, this.ports.settings);
   }
 
-  /** A folder or file of the extension. */
   private folder(...names: readonly string[]): Uri {
     return Uri.joinPath(this.context.extensionUri, ...names);
   }

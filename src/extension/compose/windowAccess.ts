@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type ExtensionContext, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
@@ -19,6 +19,7 @@ import { GitFiles } from '../node/git/gitFiles.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { sessionFolders } from '../node/sessions/sessionFolders.ts';
+import { NodeOtherAgents, workspaceStorageOf } from '../otherAgents/nodeOtherAgents.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { SessionImports } from '../vscode/features/sessions/imports.ts';
@@ -110,7 +111,15 @@ export class WindowAccess {
 
   /** Opens sessions from elsewhere. */
   imports(session: ActiveSession, panel: PanelView, agent: () => Promise<Agent>): SessionImports {
-    return new SessionImports({ session, panel, agent, http: lazyHttp(), trust: this.ports.trust });
+    const { env, clock, trust } = this.ports;
+    const { storageUri } = this.context;
+    const home = homedir();
+    // A window on another machine, or a portable VS Code, has its own.
+    const own = storageUri ? [dirname(dirname(storageUri.fsPath))] : [];
+    const workspaceStorage = [...new Set([...own, ...workspaceStorageOf({ home, env }, process.platform)])];
+    const otherAgents = new NodeOtherAgents({ home, env, workspaceStorage });
+    const now = () => clock.now();
+    return new SessionImports({ session, panel, agent, http: lazyHttp(), otherAgents, now, trust });
   }
 
   /** Runs sessions in the background host, and marks them in the library. */

@@ -18,6 +18,8 @@ export interface ImportedSession {
   readonly withoutTexts: number;
   /** Lines or entries that were not understood. */
   readonly unreadable: number;
+  /** It is longer than was read. */
+  readonly isCut: boolean;
 }
 
 /** One changed file, with its text before the session and after it. */

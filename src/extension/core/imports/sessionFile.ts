@@ -109,6 +109,7 @@ export function parseSessionFile(text: string, place: string): ImportedSession {
     changes,
     withoutTexts: head ? head.withoutTexts : state.reviews.length,
     unreadable: unreadable + damaged + unknown,
+    isCut: false,
   };
 }
 

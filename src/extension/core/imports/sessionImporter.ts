@@ -4,13 +4,13 @@ import type { SessionEventBody } from '../../../protocol/events.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { formatList, plural, t } from '../../../protocol/language.ts';
-import { plainLine } from '../../base/text.ts';
+import { formatBytes, plainLine } from '../../base/text.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
 import { wrappedAgent } from '../recording/parseEvent.ts';
 import type { Workplace } from '../session/workplace.ts';
 import { type ChangeHere, findChangesHere, makeChanges, reviewsOf } from './changesHere.ts';
-import type { ImportedChange, ImportedSession } from './importedSession.ts';
+import { type ImportedChange, type ImportedSession, importLimit } from './importedSession.ts';
 
 interface Beginning {
   readonly model: string;
@@ -91,7 +91,7 @@ function lineOf(reported: EmittedEvent, seq: number, end: number): string {
 
 /** Stands at the top of the session: where it is from, and what is missing. */
 function noteOf(
-  { agent, place, unreadable, withoutTexts }: ImportedSession,
+  { agent, place, unreadable, withoutTexts, isCut }: ImportedSession,
   changes: readonly ChangeHere[],
 ): string {
   const origin =
@@ -107,6 +107,7 @@ function noteOf(
         unreadable,
         'one: {0} line was not understood and is left out. | other: {0} lines were not understood and are left out.',
       ),
+    isCut && t('The first {0} of this session were read; the rest is left out.', formatBytes(importLimit)),
     withoutTexts > 0 &&
       plural(
         withoutTexts,

@@ -1,10 +1,12 @@
-/* Opening sessions from elsewhere: a file, an address. */
+/* Opening sessions from elsewhere: a file, an address, another agent. */
 
-import { type QuickPickItem, Uri, window, workspace } from 'vscode';
-import { plural, t } from '../../../../protocol/language.ts';
+import { ProgressLocation, type QuickPickItem, Uri, window, workspace } from 'vscode';
+import { languageTag, plural, t } from '../../../../protocol/language.ts';
 import { formatBytes, plainLine } from '../../../base/text.ts';
+import { importedFrom } from '../../../core/imports/agentEvents.ts';
 import type { ChangeHere } from '../../../core/imports/changesHere.ts';
 import { type ImportedSession, importLimit } from '../../../core/imports/importedSession.ts';
+import type { FoundSession, OtherAgents } from '../../../core/imports/otherAgents.ts';
 import { parseSessionFile } from '../../../core/imports/sessionFile.ts';
 import type { SessionImporter } from '../../../core/imports/sessionImporter.ts';
 import { Refusal } from '../../../core/refusal.ts';
@@ -18,6 +20,8 @@ interface ImportPorts {
   readonly panel: Pick<PanelView, 'focus'>;
   readonly agent: () => Promise<Agent>;
   readonly http: Http;
+  readonly otherAgents: OtherAgents;
+  readonly now: () => number;
   readonly trust: { readonly isTrusted: boolean };
 }
 
@@ -42,8 +46,46 @@ export class SessionImports {
     if (imported) await this.open(imported);
   }
 
+  /** Lists sessions of other agents, of this workspace first. */
+  async openOfAgent(): Promise<void> {
+    const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+    const picked = await this.pickOfAgent(folders.length > 0 ? folders : 'all');
+    if (!picked) return;
+    if (picked.problem !== undefined) throw new Refusal(t('Cannot be read: {0}', picked.problem));
+    const transcript = await this.ports.otherAgents.read(picked);
+    if (transcript.turns.length === 0)
+      throw new Refusal(t('Nothing was asked in this session, or it could not be understood.'));
+    await this.open(importedFrom(picked, transcript));
+  }
+
+  private async pickOfAgent(folders: readonly string[] | 'all'): Promise<FoundSession | undefined> {
+    const title = t('Open Session of Another Agent');
+    const location = ProgressLocation.Window;
+    const found = await window.withProgress(
+      { location, title: t('Looking for sessions of other agents…') },
+      () => this.ports.otherAgents.find(folders),
+    );
+    const all = t('All Folders…');
+    if (found.length === 0) {
+      if (folders === 'all') {
+        void window.showInformationMessage(t('No session of another agent was found on this machine.'));
+        return undefined;
+      }
+      const none = t('No session of another agent was found for this workspace.');
+      return (await window.showInformationMessage(none, all)) === all ? this.pickOfAgent('all') : undefined;
+    }
+    const items: (QuickPickItem & { readonly session?: FoundSession })[] = found.map(session => ({
+      label: plainLine(session.title, 80),
+      description: describe(session, this.ports.now()),
+      session,
+    }));
+    if (folders !== 'all') items.push({ label: all });
+    const picked = await window.showQuickPick(items, { title, matchOnDescription: true });
+    return picked && !picked.session ? this.pickOfAgent('all') : picked?.session;
+  }
+
   /** A session of its own in this workspace, which is shown then. */
-  async open(imported: ImportedSession): Promise<void> {
+  private async open(imported: ImportedSession): Promise<void> {
     const { session, panel, agent } = this.ports;
     const importer = await (await agent()).importer();
     const found = await importer.findChanges(imported.changes);
@@ -109,6 +151,19 @@ async function mayFetch(importer: SessionImporter, url: string): Promise<boolean
   const detail = t('Only what was said and done comes along: no permissions or settings.');
   const question = t('Fetch a session from {0}?', new URL(url).host);
   return (await window.showWarningMessage(question, { modal: true, detail }, action)) === action;
+}
+
+/** `Codex · 2 days ago · 3 prompts` */
+function describe({ agent, changedAt, prompts, isCut, problem }: FoundSession, now: number): string {
+  const age = new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' });
+  const hours = Math.max(0, (now - changedAt) / 3_600_000);
+  const ago =
+    hours < 24 ? age.format(-Math.floor(hours), 'hour') : age.format(-Math.floor(hours / 24), 'day');
+  const count = isCut
+    ? t('{0} or more prompts', prompts)
+    : plural(prompts, 'one: {0} prompt | other: {0} prompts');
+  const state = problem === undefined ? count : t('Cannot be read: {0}', plainLine(problem, 80));
+  return [agent, ago, state].join(' · ');
 }
 
 function isAddress(text: string): boolean {
