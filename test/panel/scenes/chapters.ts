@@ -17,6 +17,7 @@ import {
   tooLarge,
   undone,
 } from '../compressionScenes.ts';
+import { importedSession } from '../importScenes.ts';
 import { lostCache, savedByCache } from '../modelScenes.ts';
 import { reviewing } from '../reviewScenes.ts';
 import { asking } from '../scenario.ts';
@@ -116,4 +117,5 @@ export const chapterScenes: readonly Scene[] = [
       await panel.page.getByText('84,000 of 200,000 tokens').waitFor();
     },
   },
+  { name: 'imported-session', events: importedSession },
 ];
