@@ -170,14 +170,19 @@ async function runPrompt(
     output.end(end, session.state);
     return end ?? { kind: 'rested' };
   } finally {
-    await session.dispose();
-    if (args.sessionFile !== undefined) await keepFile(args.sessionFile, made, session);
+    await closeSession(args, made, session);
   }
 }
 
-/** Also of a run that failed: it shows how far it came. */
-async function keepFile(path: string, { agent }: RunAgent, { id }: Pick<Session, 'id'>): Promise<void> {
-  await (await import('./headless/sessionFiles.ts')).writeSessionFile(path, agent, id);
+/** The file is written after a failure, too: it shows how far the run came. */
+async function closeSession(
+  { sessionFile }: HeadlessArguments,
+  { agent }: RunAgent,
+  session: Session,
+): Promise<void> {
+  await session.dispose();
+  if (sessionFile === undefined) return;
+  await (await import('./headless/sessionFiles.ts')).writeSessionFile(sessionFile, agent, session.id);
 }
 
 async function importFile(path: string, { agent }: RunAgent): Promise<TurnEnd> {

@@ -21,6 +21,14 @@ test('a finished chapter folds when the next one starts, and keeps its prompt, s
   await expect.poll(() => page.getByText(/1 call · 15k tokens/).count()).toBe(1);
 });
 
+test('a notice wraps a path that is longer than the panel', async ({ open }) => {
+  const text = `From /home/ann/${'a_long_name_'.repeat(12)}.jsonl.`;
+  const panel = await open({ state: fold([started, { type: 'notice.shown', level: 'info', text }]) });
+  const notice = panel.page.locator('.notice');
+  await expect.poll(() => notice.count()).toBe(1);
+  expect(await notice.evaluate(each => each.scrollWidth - each.clientWidth)).toBe(0);
+});
+
 test('what the user folded or unfolded by hand stays as it is', async ({ open }) => {
   const panel = await open({ state: fold(opening) });
   await headings(panel).nth(0).click();

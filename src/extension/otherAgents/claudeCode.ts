@@ -31,7 +31,7 @@ function nameOf(folder: string): string {
 const passedOver =
   /^(?:system|progress|summary|ai-title|custom-title|agent-name|agent-color|last-prompt|tag|mode|permission-mode|pr-link|attachment|queue-operation|file-history-snapshot|worktree-state|content-replacement|attribution-snapshot|marble-origami-\w+)$/;
 
-/** What the program writes into the place of a prompt. */
+/** Texts that the program writes into the place of a prompt. */
 const notTyped =
   /^\s*(?:<(?:command-|local-command|system-reminder|bash-|task-notification|teammate-)|Caveat: |\[Request interrupted|This session is being continued)/;
 

@@ -71,7 +71,7 @@ function addLine(transcript: TranscriptBuilder, line: unknown): void {
   }
 }
 
-/** What the program puts before the first prompt, in the user's name. */
+/** Texts that the program puts before the first prompt, in the user's name. */
 const notTyped =
   /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|permissions|skill|collaboration_mode|INSTRUCTIONS)|# AGENTS\.md instructions)/i;
 

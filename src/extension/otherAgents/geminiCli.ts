@@ -75,7 +75,7 @@ class GeminiSession {
       this.messages.set(textOrEmpty(message.id) || `${at}`, message);
   }
 
-  /** That message, and all after it. */
+  /** Takes back the message and all after it. */
   private rewind(id: string): void {
     const ids = [...this.messages.keys()];
     const from = ids.indexOf(id);

@@ -33,7 +33,7 @@ export async function* readJsonLines(path: string, limit: number): AsyncGenerato
       rest = '';
     }
   }
-  // What is behind the limit was cut by us.
+  // The rest of a longer file was cut here, not torn.
   if (size <= limit && (isSkipping || rest.trim() !== '')) yield isSkipping ? undefined : parse(rest);
 }
 

@@ -42,14 +42,14 @@ export class TranscriptBuilder {
     this.newest()?.work.push(call);
   }
 
-  /** Of a call that is not here, it is counted: it would say nothing. */
+  /** A result whose call is not here would say nothing, so it is counted. */
   result(id: string, text: string, ok: boolean): void {
     const call = this.calls.get(id);
     if (!call) this.unreadable++;
     else call.result = { text, ok };
   }
 
-  /** What came after these turns was taken back. */
+  /** Drops the turns after these, which were taken back. */
   keep(turns: number): void {
     this.turns = this.turns.slice(0, Math.max(0, turns));
   }

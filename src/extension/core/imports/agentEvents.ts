@@ -131,7 +131,7 @@ function callEvents(call: SaidCall, stepId: string, callId: string): readonly Se
   ];
 }
 
-/** What a reader knows the call by: a command, a file, a query. */
+/** Names what a reader knows the call by: a command, a file, a query. */
 function subjectOf(args: Readonly<Record<string, unknown>>): string {
   const names = ['command', 'cmd', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description'];
   for (const name of names) {

@@ -40,7 +40,7 @@ export async function findChangesHere(
   const found: ChangeHere[] = [];
   for (const change of changes) {
     const root = folders[change.folder];
-    // Of a relative name each part counts, so one that climbs out is found at the gate.
+    // Each part of a relative name counts, so one that climbs out is found at the gate.
     const place =
       root === undefined || /^[\\/]|^[A-Za-z]:/.test(change.name)
         ? undefined
@@ -96,7 +96,7 @@ interface ReviewPorts {
   readonly folder: string | undefined;
 }
 
-/** What waits for review, and what comes back once the file holds it. */
+/** Tells what waits for review, and what comes back once the file holds it. */
 export async function reviewsOf(
   changes: readonly ChangeHere[],
   { blobs, log, folder }: ReviewPorts,

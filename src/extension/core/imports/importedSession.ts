@@ -1,7 +1,7 @@
 import type { ReviewedHunk } from '../../../protocol/changes.ts';
 import type { EmittedEvent } from '../../../protocol/fold/agents.ts';
 
-/** What a session from elsewhere brings along, whoever wrote it. */
+/** A session from elsewhere, with all that may come along, whoever wrote it. */
 export interface ImportedSession {
   /** Its id there. */
   readonly from: string;
@@ -34,7 +34,7 @@ export interface ImportedChange {
   readonly hunks: readonly HunkOrigin[];
 }
 
-/** Who wrote a hunk, and where it stood. Its place is only used to recognise it. */
+/** The writers of a hunk, and where it stood. The place only serves to recognise it. */
 export type HunkOrigin = Pick<
   ReviewedHunk,
   'baseStart' | 'baseCount' | 'start' | 'count' | 'chapterIds' | 'writers'

@@ -5,12 +5,28 @@ import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/ag
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import { formatBytes, plainLine } from '../../base/text.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Log } from '../../platform/log.ts';
+import type { BlobStore, SessionStore } from '../../platform/storage.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
 import { wrappedAgent } from '../recording/parseEvent.ts';
-import type { Workplace } from '../session/workplace.ts';
 import { type ChangeHere, findChangesHere, makeChanges, reviewsOf } from './changesHere.ts';
 import { type ImportedChange, type ImportedSession, importLimit } from './importedSession.ts';
+
+/** The collaborators of a session that it needs. */
+interface ImportPlace {
+  readonly storage: {
+    readonly sessions: Pick<SessionStore, 'openJournal'>;
+    readonly blobs: BlobStore;
+  };
+  readonly workspace: { readonly files: FileSystem; readonly homeFolders: readonly string[] };
+  readonly policy: Pick<Policy, 'classify'>;
+  readonly clock: Pick<Clock, 'now' | 'newId'>;
+  readonly log: Pick<Log, 'error'>;
+}
 
 interface Beginning {
   readonly model: string;
@@ -23,12 +39,12 @@ type Timed = SessionEventBody & { readonly at: number };
 const namedFiles = 5;
 
 export class SessionImporter {
-  private readonly workplace: Workplace;
+  private readonly place: ImportPlace;
   private readonly beginning: Beginning;
 
   /** @param beginning of a new session here */
-  constructor(workplace: Workplace, beginning: Beginning) {
-    this.workplace = workplace;
+  constructor(place: ImportPlace, beginning: Beginning) {
+    this.place = place;
     this.beginning = beginning;
   }
 
@@ -37,21 +53,21 @@ export class SessionImporter {
     const target = { kind: 'urls', urls: [url] } as const;
     const { mode } = this.beginning;
     const query = { tool: 'web_fetch', effect: 'fetch', target, args: { prompt: url }, mode } as const;
-    return this.workplace.policy.classify(query);
+    return this.place.policy.classify(query);
   }
 
   findChanges(changes: readonly ImportedChange[]): Promise<readonly ChangeHere[]> {
-    const { files, homeFolders: folders } = this.workplace.workspace;
+    const { files, homeFolders: folders } = this.place.workspace;
     return findChangesHere(changes, { files, folders });
   }
 
   makeChanges(changes: readonly ChangeHere[]): Promise<readonly ChangeHere[]> {
-    return makeChanges(changes, this.workplace.workspace.files);
+    return makeChanges(changes, this.place.workspace.files);
   }
 
   /** @returns the id of the session here, which is not open yet */
   async bring(imported: ImportedSession, changes: readonly ChangeHere[]): Promise<string> {
-    const { storage, workspace, clock, log } = this.workplace;
+    const { storage, workspace, clock, log } = this.place;
     const { blobs, sessions } = storage;
     const folders = [...workspace.homeFolders];
     const reviews = await reviewsOf(changes, { blobs, log, folder: folders[0] });
