@@ -33,7 +33,7 @@ interface NewSession {
   readonly worktree?: Worktree;
   /** The name of the agent of another maker that drives it; absent: Folio's own. */
   readonly driver?: string;
-  /** That of a session that left no record; absent: a new one. */
+  /** Taken from a session that left no record; absent: a new one. */
   readonly sessionId?: string;
 }
 

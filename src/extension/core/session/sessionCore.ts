@@ -213,7 +213,6 @@ export class SessionCore {
 
   private makeTurns(calls: Calling): Turns {
     const { recorder } = this.record;
-    const { briefing, mentions, tools } = this.workplace;
     const { conversation, prompt, routing, hooks, rewinds, changes, programs } = this;
     return new Turns({
       external: this.makeExternal(calls),
@@ -226,9 +225,7 @@ export class SessionCore {
       rewinds,
       changes,
       programs,
-      briefing,
-      mentions,
-      checkWork: tools.checkWork,
+      workplace: this.workplace,
     });
   }
 

@@ -14,7 +14,6 @@ import { SessionClosed } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Calling } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
-import type { Briefing } from '../context/briefing.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { failureOf, type TurnGuide } from '../conversation/turn.ts';
 import type { ExternalSession } from '../external/externalSession.ts';
@@ -32,7 +31,7 @@ import type { OwnCall } from './ownCommand.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Rewinds } from './rewinds.ts';
 import { TurnWatch } from './turnWatch.ts';
-import type { MentionReader, ToolSource } from './workplace.ts';
+import type { Workplace } from './workplace.ts';
 
 /** The session whose turns these are. */
 interface TurnOwner {
@@ -46,9 +45,7 @@ interface TurnOwner {
   readonly rewinds: Rewinds;
   readonly changes: Changes;
   readonly programs: Pick<SessionPrograms, 'takeNews'>;
-  readonly briefing: Pick<Briefing, 'next'>;
-  readonly mentions: MentionReader;
-  readonly checkWork: ToolSource['checkWork'];
+  readonly workplace: Pick<Workplace, 'briefing' | 'mentions' | 'tools'>;
 }
 
 /** A user's prompt. `wording`: the model reads this in place of the text. */
@@ -81,7 +78,7 @@ export class Turns {
     this.owner = owner;
     this.transcript = transcript;
     this.queue = new PromptQueue(transcript, ports.clock);
-    this.watch = new TurnWatch(owner.conversation, owner.checkWork);
+    this.watch = new TurnWatch(owner.conversation, owner.workplace.tools.checkWork);
   }
 
   get busy(): boolean {
@@ -329,7 +326,8 @@ export class Turns {
     { text, attachments, wording = text }: Prompt,
     signal: AbortSignal,
   ): Promise<readonly Part[]> {
-    const { mentions: reader, briefing, hooks } = this.owner;
+    const { hooks, workplace } = this.owner;
+    const { mentions: reader, briefing } = workplace;
     const added = await hooks.beforeAgent(wording, signal);
     // Only what the user wrote names things: a wording may hold what files and commands say.
     const { parts, mentions } = await reader.read(text, attachments, signal);

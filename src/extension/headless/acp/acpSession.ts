@@ -32,7 +32,7 @@ export type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirec
 
 interface Movement {
   /** Absent: in the workspace. */
-  readonly worktree: Worktree | undefined;
+  readonly worktree?: Worktree;
   /** The command that sets it up; absent: none. */
   readonly setUp?: string;
 }
@@ -42,7 +42,7 @@ export class AcpSession {
   private readonly session: Session;
   private readonly made: RunAgent;
   readonly client: SessionClient;
-  /** What the client opened it with. */
+  /** The client opened it with this. */
   readonly request: SessionRequest;
   /** It works elsewhere from now on, and is to be opened again. */
   movement: Movement | undefined;
@@ -75,6 +75,10 @@ export class AcpSession {
   /** Absolute; `undefined`: it works in the workspace. */
   get worktree(): string | undefined {
     return this.session.state.worktree?.path;
+  }
+
+  move(movement: Movement): void {
+    this.movement = { ...this.movement, ...movement };
   }
 
   /** Something was asked in it, so its journal can be opened again. */

@@ -211,6 +211,14 @@ export class AcpSessions {
     }
   }
 
+  private relocationOf(find: () => AcpSession | undefined): Relocation {
+    return {
+      moved: worktree => find()?.move({ worktree }),
+      setUp: setUp => find()?.move({ setUp }),
+      isUsed: path => [...this.sessions.values()].some(each => each !== find() && each.worktree === path),
+    };
+  }
+
   private async make(
     request: SessionRequest,
     client: SessionClient,
@@ -219,17 +227,8 @@ export class AcpSessions {
     const { cwd, additionalDirectories = [] } = request;
     await Promise.all([cwd, ...additionalDirectories].map(expectFolder));
     let opened: AcpSession | undefined;
-    const relocation: Relocation = {
-      moved: worktree => {
-        if (opened) opened.movement = { worktree };
-      },
-      setUp: setUp => {
-        if (opened?.movement) opened.movement = { ...opened.movement, setUp };
-      },
-      isUsed: path => [...this.sessions.values()].some(each => each !== opened && each.worktree === path),
-    };
     const own = hostOf(request, client, this.notify, id => opened?.showTerminal(id));
-    const host = { ...own, relocation };
+    const host = { ...own, relocation: this.relocationOf(() => opened) };
     const made = await openRunAgent({ ...this.args, workspace: cwd }, host);
     try {
       await made.servers.start(this.ended.signal);
