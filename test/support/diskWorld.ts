@@ -87,7 +87,7 @@ export interface DiskWorldOptions {
   /** A user decides: the test hears what is asked. */
   readonly interactive?: boolean;
   /** They could type into the terminals of commands, too. */
-  readonly seesTerminals?: boolean;
+  readonly hasWindow?: boolean;
   /** Commands run inside the sandbox. */
   readonly sandbox?: 'on';
   /** Through which the user reaches the network; absent: straight. */
@@ -107,7 +107,7 @@ export async function makeDiskWorld(
   options: DiskWorldOptions = {},
 ): Promise<DiskWorld> {
   const { mode = 'yolo', interactive = false, diagnostics = noDiagnostics, alsoIgnored = [] } = options;
-  const { user, seesTerminals, proxy, sandbox = 'ask', clock = new SystemClock() } = options;
+  const { user, hasWindow, proxy, sandbox = 'ask', clock = new SystemClock() } = options;
   const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
@@ -134,7 +134,7 @@ export async function makeDiskWorld(
       proxy: proxy && (() => proxy),
     }),
     machine: { home: folder, platform: process.platform, env: {} },
-    user: { interactive, seesTerminals, notify: () => {} },
+    user: { interactive, hasWindow, notify: () => {} },
     workspace: {
       folders: [workspace],
       trusted: () => true,

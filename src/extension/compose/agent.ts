@@ -49,7 +49,7 @@ function moveTo(folders: readonly string[], host: Host, ports: WindowPorts): Hos
 function userAtWindow({ secrets }: WindowPorts): UserInteraction {
   return {
     interactive: true,
-    seesTerminals: true,
+    hasWindow: true,
     notify: sentence => void window.showWarningMessage(sentence),
     keyChanges: () => secrets.changes,
   };

@@ -73,8 +73,8 @@ export interface HostSandbox extends Sandbox, ProgramSandbox {
 export interface UserInteraction {
   /** They are there to decide. */
   readonly interactive: boolean;
-  /** They see the terminals of commands and can type into them; absent: they cannot. */
-  readonly seesTerminals?: boolean;
+  /** They follow in a window, can type into the terminals of commands, and see diagrams and charts drawn. */
+  readonly hasWindow?: boolean;
   /** Takes a sentence for them that is no part of a session. */
   readonly notify: (sentence: string) => void;
   /** How often they have changed a key, whose quota is another one's; absent: never. */

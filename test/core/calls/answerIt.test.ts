@@ -12,7 +12,7 @@ describe.skipIf(process.platform === 'win32')('a command that the user wants to 
   beforeEach(async () => {
     word = 'blue';
     started = [];
-    world = await makeDiskWorld(undefined, { mode: 'default', interactive: true, seesTerminals: true });
+    world = await makeDiskWorld(undefined, { mode: 'default', interactive: true, hasWindow: true });
     world.processes.onDidStart(running => {
       started.push(running);
       running.keyboard?.onDidChangeWaiting(waits => {

@@ -115,6 +115,11 @@ describe('what the prompt adapts to', () => {
     expect(systemPrompt(panelFacts)).not.toContain('codebase_investigator');
   });
 
+  test('diagrams and charts are spoken of only where they are drawn', () => {
+    expect(systemPrompt({ ...panelFacts, drawsFigures: true })).toContain('a `chart` block with JSON');
+    expect(systemPrompt(panelFacts)).not.toContain('`chart`');
+  });
+
   test('a run without a user is told not to ask', () => {
     const alone = systemPrompt({ ...panelFacts, interactive: false });
     expect(alone).toContain('never ask');

@@ -21,7 +21,7 @@ describe.skipIf(process.platform === 'win32')('a command that waits for input', 
 
   beforeEach(async () => {
     const clock = new HurriedClock();
-    world = await makeDiskWorld(undefined, { interactive: true, seesTerminals: true, clock });
+    world = await makeDiskWorld(undefined, { interactive: true, hasWindow: true, clock });
     world.processes.onDidStart(started => {
       running = started;
     });

@@ -39,7 +39,7 @@ export interface PromptSources {
   /** Its environment may hold GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
   readonly machine: Machine;
   /** Asked before each request. */
-  readonly added: () => Pick<PromptFacts, 'agents' | 'skills' | 'servers' | 'docs'>;
+  readonly added: () => Pick<PromptFacts, 'agents' | 'skills' | 'servers' | 'docs' | 'drawsFigures'>;
   /** Commands run in a sandbox that Folio builds. */
   readonly sandboxed: () => boolean;
   /** The folders are a worktree of the session's own; absent: they are the user's. */

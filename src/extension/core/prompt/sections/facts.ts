@@ -15,6 +15,8 @@ export interface PromptFacts {
   readonly skills?: readonly PromptEntry[];
   /** Instructions of running servers; absent or empty: none. */
   readonly servers?: readonly ServerInstructions[];
+  /** Diagrams and charts of an answer are drawn for the user. */
+  readonly drawsFigures?: boolean | undefined;
   /** Folder of Folio's own documentation, absolute; absent: it was not found. */
   readonly docs?: string;
   /** Absolute workspace folders, the first is the base of relative paths. */

@@ -86,7 +86,7 @@ Scaffold with the usual tools, then build every feature; draw simple placeholder
 export function operations(facts: PromptFacts): string {
   const has = (name: string) => hasTool(facts, name);
   return joinLines(
-    tone,
+    tone(facts),
     facts.tools.length > 0 && '\n# Tools',
     facts.tools.length > 0 && batching,
     has('grep_search') && has('read_file') && reading,
@@ -97,8 +97,11 @@ export function operations(facts: PromptFacts): string {
   );
 }
 
-const tone = `# Tone
-Brief, plain and direct, in the user's language and in Markdown. No greeting, praise, apology, echo of the request or closing offer. No text that announces a call. Point to code as \`path:line\`; do not repeat diffs or output that the user already sees.`;
+const tone = ({ drawsFigures }: PromptFacts) => `# Tone
+Brief, plain and direct, in the user's language and in Markdown. No greeting, praise, apology, echo of the request or closing offer. No text that announces a call. Point to code as \`path:line\`; do not repeat diffs or output that the user already sees.${drawsFigures ? ` ${figures}` : ''}`;
+
+const figures =
+  'Where it says more than words, draw: a `mermaid` block, or a `chart` block with JSON like {"kind":"bar","labels":[],"series":[{"name":"","values":[]}]}; line and pie, too.';
 
 const batching = `- Put independent calls into one answer: reads run side by side, edits and commands one by one in your order. At most one edit of a file per answer.
 - Paths are absolute or relative to the first workspace folder.`;
