@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -120,6 +120,41 @@ describe('settings from files', () => {
     expect(settings.get('maxSteps')).toBe(6);
     expect(settings.get('promptWithout')).toEqual(['git']);
     expect(settings.get('approvalMode')).toBe('yolo');
+  });
+
+  describe.skipIf(process.platform === 'win32')('the file of an organisation', () => {
+    async function put(text = '{"folio":{"sandbox":"on"}}', mode = 0o644): Promise<string> {
+      const path = join(root, 'managed.json');
+      await writeFile(path, text);
+      await chmod(path, mode);
+      return path;
+    }
+
+    test.skipIf(process.getuid?.() !== 0)('goes before the user, the workspace and the run', async () => {
+      await writeFile(homeFile, '{"folio":{"sandbox":"ask"}}');
+      const managedFile = await put();
+      await writeFile(settingsFile, '{"folio":{"sandbox":"ask","maxSteps":6}}');
+      const sources = { homeFile, settingsFile, managedFile, warn };
+      const settings = await readFileSettings({ ...sources, overrides: { sandbox: 'ask' } });
+      settings.setWorkspace({ sandbox: 'ask' });
+      expect(settings.get('sandbox')).toBe('on');
+      expect(settings.get('maxSteps')).toBe(6);
+      expect(settings.managedNames).toEqual(['sandbox']);
+    });
+
+    test.each([
+      [0o666, '{}', 'do not count: others than the administrator may write it'],
+      [0o644, '{"folio":{"sandbox":"maybe"}}', 'sandbox'],
+      [0o644, '{"a":}', 'is not valid JSON'],
+    ])('with the mode %o and the text %s keeps Folio from working', async (mode, text, why) => {
+      const reading = readFileSettings({ managedFile: await put(text, mode), warn });
+      await expect(reading).rejects.toThrow(process.getuid?.() === 0 ? why : 'do not count');
+    });
+
+    test('need not be there', async () => {
+      const managedFile = join(root, 'none.json');
+      expect((await readFileSettings({ managedFile, warn })).managedNames).toEqual([]);
+    });
   });
 
   test('comments, trailing commas and a byte-order mark are tolerated', async () => {

@@ -95,6 +95,7 @@ export async function runCommand(
       provider: 'gemini',
       model: 'strong-1',
       trusted: true,
+      managed: ['sandbox'],
     }),
     folderMemory: () => [],
     hooks: async () => ({ list: async () => [], refresh: async () => {} }),

@@ -16,7 +16,7 @@ import { realOrSame } from '../node/files/realPath.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
 import { Programs } from '../node/processes/programs.ts';
 import { terminalsFrom } from '../node/processes/terminalProcess.ts';
-import { type FileSettings, readFileSettings } from '../node/settings/fileSettings.ts';
+import { type FileSettings, managedFileOf, readFileSettings } from '../node/settings/fileSettings.ts';
 import { SeenFile } from '../node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { saysOfTrust } from '../node/settings/trustFile.ts';
@@ -51,6 +51,7 @@ export async function openPorts(context: ExtensionContext, store: DisposableStor
   const homeFile = join(homedir(), '.gemini', 'settings.json');
   const fallback = await readFileSettings({
     homeFile,
+    managedFile: managedFileOf(process.platform),
     warn: sentence => log.warn(sentence),
     onUnusable: () => void reportUnusable(homeFile),
   });

@@ -198,8 +198,8 @@ export class FolioWindow {
   ): Promise<CommandSurface> {
     const surface = await import('../vscode/features/slashCommands/commandSurface.ts');
     const { session, library, panel, connection, texts } = this;
-    const { disk, additions, trust } = this.ports;
-    const reported = { session, connection, trust, extension: this.context.extension };
+    const { disk, additions, trust, settings } = this.ports;
+    const reported = { session, connection, trust, settings, extension: this.context.extension };
     const user = surface.windowUser(texts);
     return {
       files: disk,

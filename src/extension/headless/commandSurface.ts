@@ -154,6 +154,7 @@ function about({ session, made }: ScriptRun): AboutFacts {
     provider: made.provider,
     model: session.state.model,
     trusted: made.trusted,
+    managed: made.managedSettings,
   };
 }
 

@@ -20,7 +20,6 @@ import type { Policy } from '../core/policy/policy.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
-import type { Storage } from '../core/session/workplace.ts';
 import type { WorktreeSettings } from '../core/worktrees/makeWorktree.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
@@ -35,8 +34,6 @@ import { PassingSecrets } from '../node/passingSecrets.ts';
 import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
 import { NodeSearch } from '../node/search/nodeSearch.ts';
 import type { DecodeFile } from '../node/search/otherEncodings.ts';
-import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
-import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { SharedTextFile } from '../node/sessions/sharedTextFile.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { ProviderName } from '../platform/settings.ts';
@@ -57,6 +54,7 @@ import {
   type RunHost,
   type RunPlace,
   rereadableSettings,
+  runStorage,
   sessionFolder,
 } from './runPlace.ts';
 import { RunServers } from './runServers.ts';
@@ -146,6 +144,10 @@ export class RunAgent {
   /** Sessions that may be at work beside each other, as the settings say; 0: nothing is said. */
   get maxParallel(): number {
     return this.place.settings.get('parallel.max');
+  }
+
+  get managedSettings(): readonly string[] {
+    return this.place.settings.managedNames;
   }
 
   get provider(): ProviderName {
@@ -336,13 +338,6 @@ function openSearch({ folders, settings, programs, files }: RunPlace, warn: RunH
 
 function workbenchOf(languages: RunLanguages): Workbench {
   return { ...noWorkbench, listProblems: () => languages.listProblems() };
-}
-
-function runStorage(sessions: string): Storage {
-  return {
-    sessions: new NodeSessionStore(sessions),
-    blobs: new NodeBlobStore(join(sessions, 'blobs')),
-  };
 }
 
 function runWorkspace(

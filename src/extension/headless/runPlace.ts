@@ -7,6 +7,7 @@ import type { HostSandbox } from '../compose/host.ts';
 import { hostSandbox } from '../compose/hostSandbox.ts';
 import { Consent } from '../core/consent/consent.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
+import type { Storage } from '../core/session/workplace.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import { directStats } from '../node/files/fileStats.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
@@ -14,8 +15,9 @@ import { findHome } from '../node/homeFolder.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
 import { Programs } from '../node/processes/programs.ts';
+import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
-import { type FileSettings, readFileSettings } from '../node/settings/fileSettings.ts';
+import { type FileSettings, managedFileOf, readFileSettings } from '../node/settings/fileSettings.ts';
 import { findIncluded } from '../node/settings/includedFolders.ts';
 import { SeenFile } from '../node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
@@ -200,12 +202,13 @@ export function rereadableSettings({
 
 async function readSettings(
   args: HeadlessArguments,
-  { home, env }: Machine,
+  { home, env, platform }: Machine,
   warn: RunHost['notify'],
 ): Promise<FileSettings> {
   return await readFileSettings({
     homeFile: join(home, '.gemini', 'settings.json'),
     settingsFile: args.settingsFile,
+    managedFile: managedFileOf(platform),
     overrides: {
       provider: args.provider,
       model: args.model,
@@ -244,5 +247,12 @@ function addressesIn(env: Machine['env']): Partial<SettingValues> {
     'anthropic.baseUrl': env.ANTHROPIC_BASE_URL || undefined,
     'bedrock.baseUrl': env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME || undefined,
     'vertex.baseUrl': env.GOOGLE_VERTEX_BASE_URL || undefined,
+  };
+}
+
+export function runStorage(sessions: string): Storage {
+  return {
+    sessions: new NodeSessionStore(sessions),
+    blobs: new NodeBlobStore(join(sessions, 'blobs')),
   };
 }

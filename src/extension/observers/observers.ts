@@ -14,7 +14,7 @@ import type { Telemetry } from './telemetry/telemetry.ts';
 
 interface ObserverPorts {
   readonly machine: Pick<Machine, 'env' | 'home'>;
-  readonly settings: Pick<Settings, 'get'>;
+  readonly settings: Pick<Settings, 'get' | 'managedNames'>;
   readonly transport: HttpTransport;
   readonly clock: Clock;
   readonly log: Log;
@@ -80,7 +80,7 @@ export class Observers {
   private async makeTelemetry(): Promise<Telemetry> {
     const { Telemetry } = await import('./telemetry/telemetry.ts');
     const { machine, settings, log, version } = this.ports;
-    const { env } = machine;
+    const { env } = withoutSwitches(machine, settings);
     const endpoint = settings.get('telemetry.endpoint').trim();
     const captures = settings.get('telemetry.captureContent') || isTrue(env[captureVariable]);
     const provider = (model: string) => providerNames[providerOf(model, settings)];
@@ -106,9 +106,21 @@ function auditFolder({ settings, machine }: Pick<ObserverPorts, 'settings' | 'ma
 }
 
 function wantsTelemetry({ machine, settings }: Pick<ObserverPorts, 'machine' | 'settings'>): boolean {
+  if (settings.managedNames?.includes('telemetry.endpoint'))
+    return settings.get('telemetry.endpoint').trim() !== '';
   const { env } = machine;
   if (isTrue(env.OTEL_SDK_DISABLED)) return false;
   return settings.get('telemetry.endpoint').trim() !== '' || variables.some(name => env[name]?.trim());
+}
+
+/** Where an organisation names the collector, no variable switches off what it gets. */
+function withoutSwitches(
+  machine: ObserverPorts['machine'],
+  { managedNames }: Pick<Settings, 'managedNames'>,
+): Pick<Machine, 'env'> {
+  if (!managedNames?.includes('telemetry.endpoint')) return machine;
+  const kept = Object.entries(machine.env).filter(([name]) => !/^OTEL_\w*(EXPORTER|PROTOCOL)$/.test(name));
+  return { env: Object.fromEntries(kept) };
 }
 
 function isTrue(value: string | undefined): boolean {

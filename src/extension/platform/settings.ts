@@ -9,6 +9,8 @@ export interface Settings {
   /** Somebody set it; else its value is the one that holds automatically. */
   isSet(name: keyof SettingValues): boolean;
   readonly onDidChange: Event<void>;
+  /** Names of those that an organisation set: nobody else has a say in them. Absent: there are none. */
+  readonly managedNames?: readonly string[];
 }
 
 export interface WritableSettings extends Settings {

@@ -247,6 +247,15 @@ test('/tools shows one line of each tool, and with desc all that the model is to
 test('/about tells version, model, provider, sandbox, editor and system', async () => {
   const [title, text] = await run('/about');
   expect(title).toBe('About Folio');
-  for (const fact of ['1.2.3', '`strong-1`', 'gemini', 'Sandbox: none', 'an editor', 'a system', 'trusted'])
+  for (const fact of [
+    '1.2.3',
+    '`strong-1`',
+    'gemini',
+    'Sandbox: none',
+    'an editor',
+    'a system',
+    'trusted',
+    'Managed by your organization: `sandbox`',
+  ])
     expect(text).toContain(fact);
 });

@@ -179,6 +179,8 @@ export interface AboutFacts {
   /** Empty: none is chosen. */
   readonly model: string;
   readonly trusted: boolean;
+  /** Names of settings that an organisation set. */
+  readonly managed: readonly string[];
 }
 
 export interface Confirmation {

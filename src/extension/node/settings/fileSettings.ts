@@ -15,7 +15,9 @@ interface SettingsSources {
   readonly homeFile?: string;
   /** The file that was asked for on the command line; problem in it is an error. */
   readonly settingsFile?: string;
-  /** Go before all files. */
+  /** The organisation's file, absolute. It goes before everything else; a problem in it is an error. */
+  readonly managedFile?: string;
+  /** Go before all files but the organisation's. */
   readonly overrides?: Partial<SettingValues>;
   /** Gets one sentence about each problem in the home file. */
   readonly warn: (message: string) => void;
@@ -39,31 +41,52 @@ interface ReadFile {
 
 const nothing: ReadFile = { values: {}, included: [] };
 
-/** Reads the files once. Rejects with a `SettingsError` for a problem in `settingsFile`. */
+/** Undefined: there is no place for one. On Windows we cannot tell who may write. */
+export function managedFileOf(platform: string): string | undefined {
+  if (platform === 'win32') return undefined;
+  return platform === 'darwin'
+    ? '/Library/Application Support/Folio/settings.json'
+    : '/etc/folio/settings.json';
+}
+
+/** Reads the files once. Rejects with a `SettingsError` for a problem in `settingsFile` or `managedFile`. */
 export async function readFileSettings(sources: SettingsSources): Promise<FileSettings> {
-  const [home, asked] = await Promise.all([
+  const [managed, home, asked] = await Promise.all([
+    sources.managedFile === undefined ? {} : readManaged(sources.managedFile),
     sources.homeFile === undefined ? nothing : readHome(sources.homeFile, sources),
     sources.settingsFile === undefined ? nothing : readAsked(sources.settingsFile),
   ]);
   const included = [...home.included, ...asked.included];
-  return new FileSettings(home.values, { ...asked.values, ...withoutHoles(sources.overrides) }, included);
+  const wanted = { ...asked.values, ...withoutHoles(sources.overrides) };
+  return new FileSettings(home.values, wanted, included, managed);
 }
 
 /** The settings of the user's files. The values of the workspace's own file stand between them, as they count now. */
 export class FileSettings implements Settings {
   private readonly home: Partial<SettingValues>;
   private readonly asked: Partial<SettingValues>;
+  private readonly managed: Partial<SettingValues>;
   private readonly changed = new Emitter<void>();
   private set: Partial<SettingValues>;
   readonly onDidChange = this.changed.event;
   /** Folders of `context.includeDirectories`, as they are written there. */
   readonly included: readonly string[];
 
-  /** @param home counts less than the workspace. @param asked counts more: it was named for this run */
-  constructor(home: Partial<SettingValues>, asked: Partial<SettingValues>, included: readonly string[] = []) {
+  /**
+   * @param home counts less than the workspace
+   * @param asked counts more: it was named for this run
+   * @param managed counts more than all others
+   */
+  constructor(
+    home: Partial<SettingValues>,
+    asked: Partial<SettingValues>,
+    included: readonly string[] = [],
+    managed: Partial<SettingValues> = {},
+  ) {
     this.home = home;
     this.asked = asked;
-    this.set = merge(home, asked);
+    this.managed = managed;
+    this.set = merge(home, asked, managed);
     this.included = included;
   }
 
@@ -75,8 +98,12 @@ export class FileSettings implements Settings {
     return this.set[name] !== undefined;
   }
 
+  get managedNames(): readonly string[] {
+    return Object.keys(this.managed);
+  }
+
   setWorkspace(workspace: Partial<SettingValues>): void {
-    const set = merge(this.home, workspace, this.asked);
+    const set = merge(this.home, workspace, this.asked, this.managed);
     if (canonicalJson(set) === canonicalJson(this.set)) return;
     this.set = set;
     this.changed.fire();
@@ -102,6 +129,20 @@ async function readHome(path: string, { warn, onUnusable }: SettingsSources): Pr
     onUnusable?.();
     return nothing;
   }
+}
+
+async function readManaged(path: string): Promise<Partial<SettingValues>> {
+  const text = await findText(path);
+  if (text === undefined) return {};
+  // Loaded where there is such a file.
+  const { whyNotTheirs } = await import('./managedSettings.ts');
+  const why = await whyNotTheirs(path);
+  if (why !== undefined)
+    throw new SettingsError(`The settings of the organisation in ${path} do not count: ${why}.`);
+  const { values, problems } = await valuesOf(await parse(path, text), path);
+  // What was meant to hold and does not is worse than a Folio that does not start.
+  if (problems[0] !== undefined) throw new SettingsError(problems[0]);
+  return values;
 }
 
 async function readAsked(path: string): Promise<ReadFile> {

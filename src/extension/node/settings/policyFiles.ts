@@ -20,6 +20,7 @@ import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { takeLock } from '../files/fileLock.ts';
 import { Unreadable } from '../files/readBounded.ts';
+import { isAdministrators } from './managedSettings.ts';
 
 export interface PolicyPlaces {
   /** The user's home folder, absolute. */
@@ -196,17 +197,6 @@ function systemFolders(): readonly string[] {
     return [`${support}/Folio/policies`, `${support}/GeminiCli/policies`];
   }
   return ['/etc/folio/policies', '/etc/gemini-cli/policies'];
-}
-
-/** It, and every folder above it, belongs to root, and no other may write there. */
-async function isAdministrators(folder: string): Promise<boolean> {
-  for (let at = folder; ; at = dirname(at)) {
-    const found = await stat(at).catch(() => undefined);
-    if (!found?.isDirectory() || found.uid !== 0) return false;
-    // A sticky folder such as /tmp lets everyone add, and only the owner replace.
-    if ((found.mode & 0o022) !== 0 && (at === folder || (found.mode & 0o1000) === 0)) return false;
-    if (dirname(at) === at) return true;
-  }
 }
 
 /** By name, so that the same rules come in the same order. */

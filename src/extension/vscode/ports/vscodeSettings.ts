@@ -1,6 +1,8 @@
 import { ConfigurationTarget, workspace } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { isExternalAgents } from '../../platform/settingFiles/externalAgents.ts';
 import {
@@ -66,11 +68,19 @@ export class VscodeSettings implements WritableSettings, Disposable {
   }
 
   get<K extends keyof SettingValues>(name: K): SettingValues[K] {
-    return this.findSet(name) ?? this.fallback.get(name);
+    return (this.isManaged(name) ? undefined : this.findSet(name)) ?? this.fallback.get(name);
   }
 
   isSet(name: keyof SettingValues): boolean {
     return this.findSet(name) !== undefined || this.fallback.isSet(name);
+  }
+
+  get managedNames(): readonly string[] {
+    return this.fallback.managedNames ?? [];
+  }
+
+  private isManaged(name: string): boolean {
+    return this.managedNames.includes(name);
   }
 
   private findSet<K extends keyof SettingValues>(name: K): SettingValues[K] | undefined {
@@ -111,7 +121,13 @@ export class VscodeSettings implements WritableSettings, Disposable {
 
   private write(values: () => Partial<SettingValues>): Promise<void> {
     const writing = this.written.then(async () => {
-      for (const [name, value] of Object.entries(values()))
+      const changed = Object.entries(values());
+      const managed = changed.find(([name]) => this.isManaged(name));
+      if (managed)
+        throw new SpokenError(() =>
+          t('Your organization manages "folio.{0}", so it stays as it is.', managed[0]),
+        );
+      for (const [name, value] of changed)
         await workspace.getConfiguration('folio').update(name, value, ConfigurationTarget.Global);
     });
     this.written = writing.catch(() => {

@@ -250,7 +250,7 @@ async function runEffort(surface: CommandSurface, argument: string): Promise<unk
 
 /** As Markdown. */
 function describeAbout(facts: AboutFacts): string {
-  const { version, host, system, provider, model, trusted } = facts;
+  const { version, host, system, provider, model, trusted, managed } = facts;
   const rows: readonly (readonly [string, string])[] = [
     ['Folio', version],
     [t('Model'), codeSpan(model || t('none'))],
@@ -259,6 +259,9 @@ function describeAbout(facts: AboutFacts): string {
     [t('Workspace'), trusted ? t('trusted') : t('restricted')],
     [t('Runs in'), host],
     [t('System'), system],
+    ...(managed.length > 0
+      ? [[t('Managed by your organization'), managed.map(codeSpan).join(', ')] as const]
+      : []),
   ];
   return [`# ${t('About Folio')}`, '', ...rows.map(([name, value]) => `- ${name}: ${value}`), ''].join('\n');
 }

@@ -17,6 +17,7 @@ import type { AboutFacts } from '../../../core/commands/commands.ts';
 import { describeReport } from '../../../core/commands/texts/describeReport.ts';
 import { fenceBlock } from '../../../core/export/markdownText.ts';
 import type { RecentTraffic } from '../../../core/traffic/recentTraffic.ts';
+import type { Settings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
@@ -28,16 +29,15 @@ export interface Reported {
   /** Folio, as VS Code knows it. */
   readonly extension: Pick<Extension<unknown>, 'packageJSON'>;
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
+  readonly settings: Pick<Settings, 'managedNames'>;
 }
 
 /** Opens the facts as a text that the user changes and sends automatically; nothing leaves the window. */
-export async function writeReport(
-  { session, connection, extension, trust }: Reported,
-  title = '',
-): Promise<void> {
+export async function writeReport(reported: Reported, title = ''): Promise<void> {
+  const { session, connection, extension } = reported;
   const content = describeReport({
     title,
-    ...aboutWindow({ session, connection, extension, trust }),
+    ...aboutWindow(reported),
     settings: changedSettings(extension.packageJSON),
     state: session.state,
     home: homedir(),
@@ -48,7 +48,7 @@ export async function writeReport(
 }
 
 /** Tells what Folio is and what it runs in here. */
-export function aboutWindow({ session, connection, extension, trust }: Reported): AboutFacts {
+export function aboutWindow({ session, connection, extension, trust, settings }: Reported): AboutFacts {
   const manifest: unknown = extension.packageJSON;
   return {
     version: isRecord(manifest) && typeof manifest.version === 'string' ? manifest.version : 'unknown',
@@ -57,6 +57,7 @@ export function aboutWindow({ session, connection, extension, trust }: Reported)
     provider: connection.kind === 'rehearsal' ? 'rehearsal' : connection.name,
     model: session.state.model,
     trusted: trust.isTrusted,
+    managed: settings.managedNames ?? [],
   };
 }
 

@@ -1,0 +1,26 @@
+/*
+ * Settings of an organisation: a file of the whole machine, which goes before everything else and which nobody can
+ * weaken. No variable and no option names another file, since whoever starts Folio could name one of their own.
+ */
+
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** What stands in the way of taking the file as the organisation's; undefined: nothing does. */
+export async function whyNotTheirs(path: string): Promise<string | undefined> {
+  const found = await stat(path);
+  if (!found.isFile()) return 'it is no file';
+  const isTheirs = found.uid === 0 && (found.mode & 0o022) === 0 && (await isAdministrators(dirname(path)));
+  return isTheirs ? undefined : 'others than the administrator may write it';
+}
+
+/** It, and every folder above it, belongs to root, and no other may write there. */
+export async function isAdministrators(folder: string): Promise<boolean> {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = await stat(at).catch(() => undefined);
+    if (!found?.isDirectory() || found.uid !== 0) return false;
+    // A sticky folder such as /tmp lets everyone add, and only the owner replace.
+    if ((found.mode & 0o022) !== 0 && (at === folder || (found.mode & 0o1000) === 0)) return false;
+    if (dirname(at) === at) return true;
+  }
+}
