@@ -53,6 +53,12 @@ export async function browserSite(
   };
 }
 
-export function testBrowser(): Browser {
-  return lazyBrowser({ folders: [], env: process.env, isEnabled: () => true, path: () => '' });
+export function testBrowser(mask: readonly string[] = []): Browser {
+  return lazyBrowser({
+    folders: [],
+    env: process.env,
+    isEnabled: () => true,
+    path: () => '',
+    mask: () => mask,
+  });
 }

@@ -216,6 +216,7 @@ export function browserOf({ workspace, machine, settings }: Host): Browser {
     isEnabled: () =>
       settings.get('browser.enabled') && workspace.trusted() && machine.env.FOLIO_BROWSER !== 'off',
     path: () => settings.get('browser.path'),
+    mask: () => settings.get('browser.mask'),
   });
 }
 

@@ -144,6 +144,8 @@ export interface SettingValues {
   readonly 'browser.check': boolean;
   /** The browser's program, absolute. Empty: a Chromium, Chrome or Edge that is found. */
   readonly 'browser.path': string;
+  /** CSS selectors of what no picture of a page shows. */
+  readonly 'browser.mask': readonly string[];
   /** The command of a debug adapter over standard input and output. Empty: only a window's can debug. */
   readonly 'debug.adapter': string;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
@@ -185,6 +187,7 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'budget.dayCost',
   'browser.enabled',
   'browser.path',
+  'browser.mask',
   'agents.external',
   'debug.adapter',
 ]);
@@ -373,6 +376,7 @@ export const defaultSettings: SettingValues = {
   'browser.enabled': true,
   'browser.check': false,
   'browser.path': '',
+  'browser.mask': [],
   'debug.adapter': '',
   'worktree.link': [],
   'worktree.setup': '',

@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser || process.platform !== 'linux')('a browser whose ho
     await using site = await browserSite({ '/': rest }, browser);
     const code = `
       const { lazyBrowser } = await import(${JSON.stringify(lazyBrowserFile)});
-      const browser = lazyBrowser({ folders: [], env: process.env, isEnabled: () => true, path: () => '' });
+      const browser = lazyBrowser({ folders: [], env: process.env, isEnabled: () => true, path: () => '', mask: () => [] });
       const { title } = await browser.open('${site.origin}/', undefined, new AbortController().signal);
       console.log(title + ' in ' + process.pid);`;
     const host = spawn(process.execPath, ['--input-type=module', '-e', code], {

@@ -21,6 +21,7 @@ import { type CdpEvent, CdpPipe } from './cdpPipe.ts';
 import { Gate } from './gate.ts';
 import { Page } from './page.ts';
 import type { Send } from './pageElements.ts';
+import { PictureCanvas } from './pictureCanvas.ts';
 
 /** Nothing that calls home, asks, or shares with the user's own browser; one process for all frames of a page. */
 const flags = [
@@ -66,11 +67,16 @@ export class Chromium {
   private own = '';
   private windows = 0;
   private closing: Promise<void> | undefined;
+  private readonly mask: () => readonly string[];
+  private canvas: Promise<PictureCanvas> | undefined;
+  /** Holds the canvas alone. */
+  private canvasContext: string | undefined;
 
-  private constructor(child: ChildProcess, gate: Gate, folder: string) {
+  private constructor(child: ChildProcess, gate: Gate, folder: string, mask: () => readonly string[]) {
     this.child = child;
     this.gate = gate;
     this.folder = folder;
+    this.mask = mask;
     const [, , , toBrowser, fromBrowser] = child.stdio;
     const take = (event: CdpEvent) => this.take(event);
     this.pipe = new CdpPipe(toBrowser as Writable, fromBrowser as Readable, take, () => void this.close());
@@ -91,8 +97,8 @@ export class Chromium {
     child.unref();
   }
 
-  /** Rejects with a `BrowserError` when it does not start. */
-  static async start(program: string): Promise<Chromium> {
+  /** Rejects with a `BrowserError` when it does not start. @param mask selectors of what no picture shows */
+  static async start(program: string, mask: () => readonly string[]): Promise<Chromium> {
     const gate = new Gate();
     const [port, folder] = await Promise.all([gate.listen(), makeTemporaryFolder('browser')]);
     const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
@@ -110,7 +116,7 @@ export class Chromium {
       windowsHide: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     });
-    const browser = new Chromium(child, gate, folder);
+    const browser = new Chromium(child, gate, folder, mask);
     try {
       await browser.begin();
       return browser;
@@ -201,10 +207,34 @@ export class Chromium {
     this.own = targetId;
     const sessionId = await opened;
     const send: Send = (method, params) => this.pipe.send(method, params, sessionId);
-    const page = new Page(send, this.gate, targetId, error => this.pipe.end(error));
+    const canvas = () => {
+      this.canvas ??= this.openCanvas().catch((error: unknown) => {
+        this.canvas = undefined;
+        throw error;
+      });
+      return this.canvas;
+    };
+    const page = new Page(send, this.gate, targetId, error => this.pipe.end(error), this.mask, canvas);
     this.page = { sessionId, page };
     await page.begin();
     return page;
+  }
+
+  /** In a context of its own, whose process and storage no page can share. */
+  private async openCanvas(): Promise<PictureCanvas> {
+    const { browserContextId } = await this.pipe.send<{ browserContextId: string }>(
+      'Target.createBrowserContext',
+    );
+    this.canvasContext = browserContextId;
+    const { targetId } = await this.pipe.send<{ targetId: string }>('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId,
+    });
+    const { sessionId } = await this.pipe.send<{ sessionId: string }>('Target.attachToTarget', {
+      targetId,
+      flatten: true,
+    });
+    return new PictureCanvas((method, params) => this.pipe.send(method, params, sessionId));
   }
 
   private take(event: CdpEvent): void {
@@ -224,7 +254,8 @@ export class Chromium {
   }
 
   private attach({ sessionId, targetInfo }: Attached): void {
-    const { type, targetId } = targetInfo;
+    const { type, targetId, browserContextId } = targetInfo;
+    const isCanvas = browserContextId !== undefined && browserContextId === this.canvasContext;
     if (type === 'page' && this.opened) {
       this.own = targetId;
       this.opened(sessionId);
@@ -232,7 +263,7 @@ export class Chromium {
     }
     // A window that waits holds up the page that opened it, so it goes on before it is closed.
     void this.pipe.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => {});
-    if (type === 'page' && targetId !== this.own) this.closeWindow(targetId);
+    if (type === 'page' && targetId !== this.own && !isCanvas) this.closeWindow(targetId);
   }
 
   private closeWindow(targetId: string): void {
@@ -260,7 +291,11 @@ export class Chromium {
 
 interface Attached {
   readonly sessionId: string;
-  readonly targetInfo: { readonly type: string; readonly targetId: string };
+  readonly targetInfo: {
+    readonly type: string;
+    readonly targetId: string;
+    readonly browserContextId?: string;
+  };
 }
 
 interface BegunDownload {

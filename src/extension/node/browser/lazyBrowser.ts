@@ -10,10 +10,12 @@ interface BrowserSource {
   readonly isEnabled: () => boolean;
   /** The program that the user names; empty: one that is found. */
   readonly path: () => string;
+  /** CSS selectors of what no picture shows. */
+  readonly mask: () => readonly string[];
 }
 
 /** Most sessions never open a page: nothing of it is loaded until one does. */
-export function lazyBrowser({ folders, env, isEnabled, path }: BrowserSource): Browser {
+export function lazyBrowser({ folders, env, isEnabled, path, mask }: BrowserSource): Browser {
   let found: { readonly program: string | undefined } | undefined;
   let starting: Promise<Chromium> | undefined;
   let running: Chromium | undefined;
@@ -29,7 +31,7 @@ export function lazyBrowser({ folders, env, isEnabled, path }: BrowserSource): B
     const chosen = program();
     if (chosen === undefined) throw new BrowserError('There is no Chromium, Chrome or Edge on this machine.');
     const { Chromium } = await import('./chromium.ts');
-    running = await Chromium.start(chosen);
+    running = await Chromium.start(chosen, mask);
     return running;
   };
   const present = (): Chromium => {

@@ -9,15 +9,16 @@ import {
   type PageFaults,
   type PageStep,
   type PageView,
-  type Picture,
   type Seen,
 } from '../../platform/browser/browser.ts';
 import type { CdpEvent } from './cdpPipe.ts';
 import type { Gate } from './gate.ts';
 import { cutLines, outlineChanges } from './outline.ts';
 import { type Evaluated, PageElements, type Send } from './pageElements.ts';
+import { PagePictures } from './pagePictures.ts';
 import { PageRecord } from './pageRecord.ts';
 import { PageSteps } from './pageSteps.ts';
+import type { PictureCanvas } from './pictureCanvas.ts';
 
 const outlineLimit = 12_000;
 const firstOutlineLimit = 6_000;
@@ -32,7 +33,6 @@ const loadMs = 20_000;
 const scriptMs = 15_000;
 /** A page that goes on after so many dialogs is left. */
 const maxDialogs = 25;
-const pageHeight = 800;
 
 export class Page {
   readonly record = new PageRecord();
@@ -42,25 +42,37 @@ export class Page {
   private readonly giveUp: (why: BrowserError) => void;
   private readonly elements: PageElements;
   private readonly steps: PageSteps;
+  private readonly pictures: PagePictures;
   private before: readonly string[] = [];
   private isNew = false;
   private documents = 0;
   private isLoading = false;
   private dialogs = 0;
-  private width = 0;
+  private maskProblem: string | undefined;
   /** Errors and failed requests that results have shown. */
   private readonly known = new Set<string>();
   private accepts: { readonly text: string } | undefined;
   address = 'about:blank';
 
-  /** @param mainFrame the id of its target, which its outermost frame keeps */
-  constructor(send: Send, gate: Gate, mainFrame: string, giveUp: (why: BrowserError) => void) {
+  /**
+   * @param mainFrame the id of its target, which its outermost frame keeps. @param mask selectors of what no picture
+   * shows
+   */
+  constructor(
+    send: Send,
+    gate: Gate,
+    mainFrame: string,
+    giveUp: (why: BrowserError) => void,
+    mask: () => readonly string[],
+    canvas: () => Promise<PictureCanvas>,
+  ) {
     this.send = send;
     this.gate = gate;
     this.mainFrame = mainFrame;
     this.giveUp = giveUp;
     this.elements = new PageElements(send);
     this.steps = new PageSteps(send, this.elements);
+    this.pictures = new PagePictures(send, this.elements, mask, canvas);
   }
 
   async begin(): Promise<void> {
@@ -111,10 +123,10 @@ export class Page {
     };
   }
 
-  async look({ what, at }: PageView): Promise<Seen> {
+  async look({ what, at, compareTo }: PageView): Promise<Seen> {
     switch (what) {
       case 'picture':
-        return { kind: 'picture', ...(await this.picture(at)) };
+        return { kind: 'picture', ...(await this.pictures.look(at, compareTo)) };
       case 'outline': {
         const lines = await this.elements.outline(at);
         if (at === undefined) this.before = lines;
@@ -185,13 +197,7 @@ export class Page {
   }
 
   private async resize(width: number): Promise<void> {
-    this.width = width;
-    await this.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height: pageHeight,
-      deviceScaleFactor: 1,
-      mobile: false,
-    });
+    await this.pictures.resize(width);
   }
 
   private answerDialog({ type, message }: { readonly type: string; readonly message: string }): void {
@@ -267,23 +273,6 @@ export class Page {
     return cutLines(lines, textLimit, 'name a part with a CSS selector');
   }
 
-  private async picture(at: string | undefined): Promise<Picture> {
-    const clip = at === undefined ? undefined : await this.clipOf(at);
-    const options = { format: 'jpeg', quality: 80, clip, captureBeyondViewport: clip !== undefined };
-    const { data } = await this.send<{ data: string }>('Page.captureScreenshot', options);
-    const { width, height } = clip ?? { width: this.width, height: pageHeight };
-    return { mimeType: 'image/jpeg', data, width: Math.round(width), height: Math.round(height) };
-  }
-
-  private async clipOf(at: string) {
-    const element = await this.elements.find(at);
-    const code =
-      'function () { const { x, y, width, height } = this.getBoundingClientRect(); return { x: x + scrollX, y: y + scrollY, width, height }; }';
-    const box = await this.elements.call<Box>(element, code);
-    if (box.width === 0 || box.height === 0) throw new BrowserError('The element is not visible.');
-    return { ...box, width: Math.min(box.width, 2_000), height: Math.min(box.height, 2_000), scale: 1 };
-  }
-
   /** Until requests have ended and nothing new begins, or long enough. */
   private async settle(quiet = quietMs): Promise<void> {
     const begin = performance.now();
@@ -305,6 +294,7 @@ export class Page {
     const consoleErrors = this.record.errors.takeNew(10);
     const failedRequests = this.record.failed.takeNew(10);
     for (const line of [...consoleErrors, ...failedRequests]) this.known.add(withoutPlace(line));
+    await this.noticeMask();
     return {
       ...taken,
       address: this.address,
@@ -320,6 +310,13 @@ export class Page {
             ? cutLines(outline, firstOutlineLimit, 'see it with browser_look')
             : cutLines(outlineChanges(before, outline), changesLimit, 'see all with browser_look'),
     };
+  }
+
+  /** Once for each problem. */
+  private async noticeMask(): Promise<void> {
+    const problem = await this.pictures.findMaskProblem();
+    if (problem !== undefined && problem !== this.maskProblem) this.record.notices.add(problem);
+    this.maskProblem = problem;
   }
 
   private async outlineOrWhyNot(): Promise<readonly string[] | string> {
@@ -344,13 +341,6 @@ interface Paused {
   readonly requestId: string;
   readonly frameId: string;
   readonly request: { readonly url: string };
-}
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Without the brackets of IPv6. */

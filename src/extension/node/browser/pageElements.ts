@@ -21,7 +21,8 @@ interface Known {
 const maxElements = 20_000;
 const maxFrames = 10;
 
-interface Frames {
+/** As `Page.getFrameTree` gives it. */
+export interface Frames {
   readonly frame: { readonly id: string };
   readonly childFrames?: readonly Frames[];
 }
@@ -119,10 +120,8 @@ export class PageElements {
 
   private async frames(): Promise<ReadonlyMap<number, readonly AxNode[]>> {
     const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
-    const inner = (tree: Frames): readonly string[] =>
-      (tree.childFrames ?? []).flatMap(child => [child.frame.id, ...inner(child)]);
     const found = new Map<number, readonly AxNode[]>();
-    for (const frameId of inner(frameTree).slice(0, maxFrames)) {
+    for (const frameId of framesOf(frameTree).slice(0, maxFrames)) {
       try {
         const owner = await this.send<{ backendNodeId: number }>('DOM.getFrameOwner', { frameId });
         found.set(owner.backendNodeId, await this.nodesOf(frameId));
@@ -171,6 +170,11 @@ export class PageElements {
     const nearest = near.length > 0 ? ` Nearest in the newest outline: ${near.join(', ')}.` : '';
     return new BrowserError(`${at} (${words}) is no longer on the page.${nearest}`);
   }
+}
+
+/** The frames in a page, each before those in it. */
+export function framesOf(tree: Frames): readonly string[] {
+  return (tree.childFrames ?? []).flatMap(child => [child.frame.id, ...framesOf(child)]);
 }
 
 export interface Evaluated {

@@ -32,12 +32,14 @@ export interface PageView {
   readonly what: (typeof viewKinds)[number];
   /** A reference of the outline, or a CSS selector; absent: the whole page. */
   readonly at?: string | undefined;
+  /** An image file, base64, that the picture is compared with. */
+  readonly compareTo?: string | undefined;
 }
 
 /** Content of a page, as it says it itself: untrusted. */
 export type Seen =
   | { readonly kind: 'text'; readonly text: string }
-  | ({ readonly kind: 'picture' } & Picture);
+  | ({ readonly kind: 'picture'; readonly difference?: PictureDifference | undefined } & Picture);
 
 export interface Picture {
   readonly mimeType: 'image/jpeg';
@@ -45,6 +47,31 @@ export interface Picture {
   readonly data: string;
   readonly width: number;
   readonly height: number;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** In pixels from the top left corner of a picture. */
+export interface PictureRegion extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PictureDifference {
+  readonly size: Size;
+  /** The size of the picture that it was compared with, as its file has it. */
+  readonly otherSize: Size;
+  /** The other one is so many times as large, and was reduced. 1: it was not. */
+  readonly scale: number;
+  /** The part of the pixels that both have which differ: 0 to 1. */
+  readonly share: number;
+  /** The largest first. */
+  readonly regions: readonly PictureRegion[];
+  /** Regions that are left out. */
+  readonly more: number;
 }
 
 export const stepKinds = [

@@ -314,10 +314,11 @@ export const settingKeys: readonly SettingKey[] = [
   },
   { key: 'folio.memoryFolders', expected: listOfFolders, parse: memoryFolders },
   {
-    key: 'folio.compressionThreshold',
-    expected: shareOfLimit,
-    parse: threshold,
+    key: 'folio.browser.mask',
+    expected: () => t('a list of CSS selectors'),
+    parse: value => (isTextList(value) ? { 'browser.mask': value } : undefined),
   },
+  { key: 'folio.compressionThreshold', expected: shareOfLimit, parse: threshold },
   {
     key: 'folio.ignoredFolders',
     expected: () => t('a list of names of folders, without patterns'),

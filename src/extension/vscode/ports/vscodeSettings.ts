@@ -204,6 +204,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'browser.enabled': isSwitch,
   'browser.check': isSwitch,
   'browser.path': isText,
+  'browser.mask': value => Array.isArray(value) && value.every(isText),
   'debug.adapter': isText,
   'worktree.link': isFolderList,
   'worktree.setup': isText,

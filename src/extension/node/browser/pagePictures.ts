@@ -1,0 +1,241 @@
+/* Pictures of the page, with what the user masks painted over. */
+
+import {
+  BrowserError,
+  type Picture,
+  type PictureDifference,
+  type PictureRegion,
+} from '../../platform/browser/browser.ts';
+import {
+  type Evaluated,
+  type Frames,
+  framesOf,
+  type PageElement,
+  type PageElements,
+  type Send,
+} from './pageElements.ts';
+import type { Painted, PictureCanvas, PictureFormat } from './pictureCanvas.ts';
+
+const pageHeight = 800;
+const maxPart = 2_000;
+/** Attempts at a picture while masked elements come and go. */
+const attempts = 3;
+/** Letters reach a little over their box. */
+const margin = 2;
+
+/** Boxes of elements, each with all that it contains, also in open shadow trees. Those that are not drawn have none. */
+const boxesCode = `selectors => {
+  const roots = [document], found = [];
+  for (const root of roots) {
+    for (const each of root.querySelectorAll('*')) if (each.shadowRoot) roots.push(each.shadowRoot);
+    for (const selector of selectors) found.push(...root.querySelectorAll(selector));
+  }
+  const isDrawn = each => getComputedStyle(each).display === 'contents'
+    || each.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const boxes = found.map(each => {
+    if (!isDrawn(each) && ![...each.querySelectorAll('*')].some(isDrawn)) return undefined;
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    const rects = [...each.getClientRects(), ...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+    if (rects.length === 0) return undefined;
+    const x = Math.min(...rects.map(({ left }) => left)), y = Math.min(...rects.map(({ top }) => top));
+    const right = Math.max(...rects.map(each => each.right)), bottom = Math.max(...rects.map(each => each.bottom));
+    return { x, y, width: right - x, height: bottom - y };
+  });
+  return { boxes: boxes.filter(Boolean), width: innerWidth, height: innerHeight };
+}`;
+
+interface FrameBoxes {
+  readonly boxes: readonly PictureRegion[];
+  readonly width: number;
+  readonly height: number;
+}
+
+export class PagePictures {
+  private readonly send: Send;
+  private readonly elements: PageElements;
+  private readonly mask: () => readonly string[];
+  private readonly canvas: () => Promise<PictureCanvas>;
+  private width = 0;
+
+  constructor(
+    send: Send,
+    elements: PageElements,
+    mask: () => readonly string[],
+    canvas: () => Promise<PictureCanvas>,
+  ) {
+    this.send = send;
+    this.elements = elements;
+    this.mask = mask;
+    this.canvas = canvas;
+  }
+
+  async resize(width: number, height = pageHeight): Promise<void> {
+    this.width = width;
+    await this.send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+  }
+
+  /** @param compareTo an image file, base64 */
+  async look(
+    at: string | undefined,
+    compareTo: string | undefined,
+  ): Promise<Picture & { readonly difference?: PictureDifference }> {
+    const picture = { mimeType: 'image/jpeg', ...(await this.take(at, 'jpeg')) } as const;
+    if (compareTo === undefined) return picture;
+    // A picture of ours has the same losses where the page is the same; any other format is compared without them.
+    const isJpeg = compareTo.startsWith('/9j/');
+    const { data } = isJpeg ? picture : await this.take(at, 'png');
+    return { ...picture, difference: await (await this.canvas()).compare(data, compareTo) };
+  }
+
+  /** Says why no picture is taken; `undefined`: nothing is wrong. */
+  async findMaskProblem(): Promise<string | undefined> {
+    if (this.mask().length === 0) return undefined;
+    const invalid = await (await this.canvas()).findInvalid(this.mask());
+    return invalid === undefined
+      ? undefined
+      : `No pictures are taken: ${JSON.stringify(invalid)} in the user's setting folio.browser.mask is no CSS selector of elements. Only the user can correct it.`;
+  }
+
+  private async take(at: string | undefined, format: PictureFormat): Promise<Painted> {
+    const element = at === undefined ? undefined : await this.elements.find(at);
+    if (this.mask().length > 0) return this.takeMasked(element, format);
+    const box = element && (await this.boxOf(element));
+    const clip = box && {
+      ...box,
+      width: Math.min(box.width, maxPart),
+      height: Math.min(box.height, maxPart),
+      scale: 1,
+    };
+    const data = await this.capture(format, { clip, captureBeyondViewport: clip !== undefined });
+    const { width, height } = clip ?? { width: this.width, height: pageHeight };
+    return { data, width: Math.round(width), height: Math.round(height) };
+  }
+
+  /**
+   * Takes what is in view, with a part scrolled to: to picture what lies beyond, Chromium lays the page out differently,
+   * and masked elements would not be where they were measured.
+   */
+  private async takeMasked(element: PageElement | undefined, format: PictureFormat): Promise<Painted> {
+    const problem = await this.findMaskProblem();
+    if (problem !== undefined) throw new BrowserError(problem);
+    const height = Math.min(Math.ceil(element ? (await this.boxOf(element)).height : 0), maxPart);
+    const isHigh = height > pageHeight;
+    if (isHigh) await this.resize(this.width, height);
+    try {
+      if (element) await this.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: element.backendNodeId });
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const crop = element && (await this.partInView(element, isHigh ? height : pageHeight));
+        const before = await this.maskedBoxes();
+        const data = await this.capture('png', {});
+        const after = await this.maskedBoxes();
+        if (before.length !== after.length) continue;
+        // An element that moves is covered where it was, where it is, and between.
+        const boxes = before.map((box, index) => around([box, after[index] ?? box]));
+        return await (await this.canvas()).paint(data, boxes, crop, format);
+      }
+    } finally {
+      if (isHigh) await this.resize(this.width);
+    }
+    throw new BrowserError(
+      'What the user masks with folio.browser.mask comes and goes, so no picture was taken. Wait until the page is still.',
+    );
+  }
+
+  private async capture(format: PictureFormat, options: object): Promise<string> {
+    const { data } = await this.send<{ data: string }>('Page.captureScreenshot', {
+      format,
+      quality: format === 'jpeg' ? 80 : undefined,
+      ...options,
+    });
+    return data;
+  }
+
+  private async boxOf(element: PageElement, origin: 'page' | 'view' = 'page'): Promise<PictureRegion> {
+    const code =
+      'function (x0, y0) { const { x, y, width, height } = this.getBoundingClientRect(); return { x: x + x0 * scrollX, y: y + y0 * scrollY, width, height }; }';
+    const scrolled = origin === 'page' ? 1 : 0;
+    const box = await this.elements.call<PictureRegion>(element, code, scrolled, scrolled);
+    if (box.width === 0 || box.height === 0) throw new BrowserError('The element is not visible.');
+    return box;
+  }
+
+  private async partInView(element: PageElement, viewHeight: number): Promise<PictureRegion> {
+    const box = await this.boxOf(element, 'view');
+    const [x, y] = [Math.max(0, Math.floor(box.x)), Math.max(0, Math.floor(box.y))];
+    const width = Math.min(Math.ceil(box.x + box.width), this.width) - x;
+    const height = Math.min(Math.ceil(box.y + box.height), viewHeight) - y;
+    if (width <= 0 || height <= 0) throw new BrowserError('The element is not visible.');
+    return { x, y, width, height };
+  }
+
+  /** In the view of the page, of all its frames. */
+  private async maskedBoxes(): Promise<readonly PictureRegion[]> {
+    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const all = (await this.inFrame<FrameBoxes>(frameTree.frame.id, boxesCode)).boxes.slice();
+    for (const frameId of framesOf(frameTree)) {
+      const inner = await this.inFrame<FrameBoxes>(frameId, boxesCode);
+      if (inner.boxes.length > 0) all.push(...(await this.placed(frameId, inner)));
+    }
+    return all.map(({ x, y, width, height }) => ({
+      x: Math.floor(x) - margin,
+      y: Math.floor(y) - margin,
+      width: Math.ceil(width) + 2 * margin + 1,
+      height: Math.ceil(height) + 2 * margin + 1,
+    }));
+  }
+
+  /** Boxes in a frame as the page shows them. In one that is turned, all is covered. */
+  private async placed(frameId: string, { boxes, width, height }: FrameBoxes) {
+    const { backendNodeId } = await this.send<{ backendNodeId: number }>('DOM.getFrameOwner', { frameId });
+    const { model } = await this.send<{ model: { content: Quad } }>('DOM.getBoxModel', { backendNodeId });
+    const [left, top, right, turned, , bottom] = model.content;
+    if (Math.abs(top - turned) > 0.5 || right <= left || bottom <= top) return [hullOf(model.content)];
+    const [across, down] = [(right - left) / width, (bottom - top) / height];
+    return boxes.map(box => ({
+      x: left + box.x * across,
+      y: top + box.y * down,
+      width: box.width * across,
+      height: box.height * down,
+    }));
+  }
+
+  /** In a world that the page's scripts cannot change. */
+  private async inFrame<Value>(frameId: string, code: string): Promise<Value> {
+    const { executionContextId } = await this.send<{ executionContextId: number }>(
+      'Page.createIsolatedWorld',
+      {
+        frameId,
+        worldName: 'folio',
+      },
+    );
+    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
+      expression: `(${code})(${JSON.stringify(this.mask())})`,
+      contextId: executionContextId,
+      returnByValue: true,
+    });
+    if (exceptionDetails)
+      throw new BrowserError(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as Value;
+  }
+}
+
+/** Four corners, clockwise from the top left one: x, y, x, y … */
+type Quad = readonly [number, number, number, number, number, number, number, number];
+
+function hullOf(quad: Quad): PictureRegion {
+  const corners = [0, 2, 4, 6].map(at => ({ x: quad[at] ?? 0, y: quad[at + 1] ?? 0, width: 0, height: 0 }));
+  return around(corners);
+}
+
+function around(boxes: readonly PictureRegion[]): PictureRegion {
+  const [x, y] = [Math.min(...boxes.map(box => box.x)), Math.min(...boxes.map(box => box.y))];
+  const right = Math.max(...boxes.map(box => box.x + box.width));
+  const bottom = Math.max(...boxes.map(box => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
