@@ -8,6 +8,7 @@ import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { processesIn } from '../support/processesIn.ts';
+import { repositoryRoot } from '../support/sourceFiles.ts';
 
 /** Three pages with a fault each way that users meet one. */
 const app: Readonly<Record<string, string>> = {
@@ -76,7 +77,10 @@ describe.skipIf(!hasBrowser)('the browser in a run without a window', () => {
       script('document.documentElement.scrollWidth - innerWidth'),
       steps({ do: 'press', text: 'Tab' }),
       script('getComputedStyle(document.activeElement).outlineStyle'),
+      call('browser_look', { what: 'picture', compareTo: 'design.png' }),
     ];
+    const design = await readFile(join(repositoryRoot, 'media/icon.png'));
+    await writeFile(join(world.workspace, 'design.png'), design);
     for (const answer of answers) server.script([answer]);
     server.script([text('All is mended.')]);
     const args = ['--prompt', 'Mend the shop', '--trusted', '--approval-mode', 'yolo'];
@@ -108,6 +112,9 @@ describe.skipIf(!hasBrowser)('the browser in a run without a window', () => {
     expect(results[15]).toContain('A picture of');
     expect(results[16]).toContain('Result of the script: 0');
     expect(results[18]).toContain('Result of the script: "auto"');
+    expect(results[19]).toMatch(
+      /^A picture of [^\n]+\nPicture: \/.+\nThe sizes differ: the page has 400 x 800 pixels/,
+    );
     expect(pid).toBeDefined();
     expect(await processesIn(`folio-browser-${pid}-`)).toEqual([]);
   });

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
-import { type AnyTool, ToolFailure } from '../../src/extension/core/tool.ts';
+import { type AnyTool, type CallContext, ToolFailure } from '../../src/extension/core/tool.ts';
 import {
   type Browser,
   BrowserError,
   type PageChanges,
   type PageFaults,
+  type PageView,
 } from '../../src/extension/platform/browser/browser.ts';
 import { browserDo } from '../../src/extension/tools/browser/browserDo.ts';
 import { browserLook } from '../../src/extension/tools/browser/browserLook.ts';
 import { browserOpen } from '../../src/extension/tools/browser/browserOpen.ts';
 import { browserRun } from '../../src/extension/tools/browser/browserRun.ts';
 import { checkPage } from '../../src/extension/tools/browser/checkPage.ts';
+import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
-import { useTool } from '../support/useTool.ts';
+import { useTool, writingTo } from '../support/useTool.ts';
 
 const byteLimit = 1_500;
 
@@ -43,6 +45,15 @@ function browserAt(address: string | undefined, isThere = true): Browser {
     act: async steps => ({ ...changes, done: steps.length - 1, failure: 'The element is disabled.' }),
     run: async () => ({ ...changes, value: '3' }),
     close: async () => {},
+  };
+}
+
+function callOf(): CallContext {
+  return {
+    callId: 'c',
+    signal: new AbortController().signal,
+    write() {},
+    saveOutput: async () => undefined,
   };
 }
 
@@ -117,6 +128,51 @@ describe('the tools of the browser', () => {
     expect(saved).toEqual(['AAAA', 'AAAA', 'AAAA']);
   });
 
+  it('name each picture that is kept, compare with one, and say what differs', async () => {
+    const files = new MemoryFileSystem({ '/project/design.png': 'drawn' });
+    const asked: PageView[] = [];
+    const difference = {
+      size: { width: 1280, height: 800 },
+      otherSize: { width: 1280, height: 900 },
+      scale: 1,
+      share: 0.031_25,
+      regions: [{ x: 10, y: 20, width: 300, height: 40 }],
+      more: 2,
+    };
+    const [, look] = toolsOver({
+      ...browserAt('http://localhost:3000/'),
+      look: async view => {
+        asked.push(view);
+        return {
+          kind: 'picture',
+          mimeType: 'image/jpeg',
+          data: 'AAAA',
+          width: 1280,
+          height: 800,
+          difference,
+        };
+      },
+    }) as readonly [AnyTool, AnyTool];
+    const reading = writingTo(files, look);
+    const { text, display, blobs } = await useTool(reading, { what: 'picture', compareTo: 'design.png' });
+    expect(asked).toEqual([{ what: 'picture', at: undefined, compareTo: btoa('drawn') }]);
+    expect(blobs).toHaveLength(1);
+    expect(text).toBe(`A picture of http://localhost:3000/ follows.
+Picture: /saved
+The sizes differ: the page has 1280 x 800 pixels, design.png 1280 x 900. Only the 1280 x 800 at the top left of both were compared, and nothing was scaled.
+It differs from design.png in 3.12 % of the pixels, at (x, y, width, height; the largest first):
+10, 20, 300, 40
+[2 smaller regions left out]`);
+    expect(display.summary).toBe('Picture, 3.12 % differs');
+    expect((await useTool(open, { url: 'http://localhost:3000/' })).text).toMatch(/\nPicture: \/saved$/);
+    const prepared = await look.prepare({ what: 'picture', compareTo: '/etc/a.png' }, callOf());
+    expect(prepared.target).toEqual({ kind: 'paths', paths: ['/etc/a.png'], access: 'read' });
+    const compare = (what: string, compareTo: string) => useTool(reading, { what, compareTo });
+    await expect(compare('picture', '/etc/a.png')).rejects.toThrow('It lies outside.');
+    await expect(compare('picture', 'none.png')).rejects.toThrow('There is no file none.png.');
+    await expect(compare('text', 'design.png')).rejects.toThrow('compareTo needs "what": "picture".');
+  });
+
   it('end as they would where no picture can be taken or kept', async () => {
     const gone = {
       ...browserAt('http://localhost:3000/'),
@@ -133,12 +189,7 @@ describe('the tools of the browser', () => {
 
   it('give a page only files that may be read, and always ask for it', async () => {
     const upload = (text?: string) => ({ steps: [{ do: 'upload', at: 'input', text }] });
-    const call = {
-      callId: 'c',
-      signal: new AbortController().signal,
-      write() {},
-      saveOutput: async () => undefined,
-    };
+    const call = callOf();
     const prepared = await act.prepare(upload('a.txt'), call);
     expect(prepared.target).toBeUndefined();
     expect(prepared.subject).toMatchObject({

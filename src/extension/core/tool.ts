@@ -270,7 +270,7 @@ export function defineReader<Input>(
   tool: Omit<Tool<Input, undefined>, 'prepare' | 'run' | 'effect'> & {
     readonly effect?: 'read' | 'note';
     /** The files that it reads, for the policy; readers of no files leave it out. */
-    readonly target?: (input: Input) => CallTarget;
+    readonly target?: (input: Input) => CallTarget | undefined;
     readonly run: (input: Input, call: AdmittedContext, surface?: CallerSurface) => Promise<ToolResult>;
   },
 ): Tool<Input, undefined> {

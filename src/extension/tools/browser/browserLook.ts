@@ -1,35 +1,57 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
+import { mediaLimitBytes, mediaLimitMb } from '../../../protocol/mediaLimit.ts';
 import { plural as counted } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
-import { defineReader } from '../../core/tool.ts';
-import { viewKinds } from '../../platform/browser/browser.ts';
-import { type BrowserPorts, isInUse, keepPicture, presentAddress, reportedByBrowser } from './pageTools.ts';
+import { type AdmittedContext, defineReader, ToolFailure } from '../../core/tool.ts';
+import { type PictureDifference, viewKinds } from '../../platform/browser/browser.ts';
+import {
+  type BrowserPorts,
+  isInUse,
+  keepPicture,
+  keptAt,
+  presentAddress,
+  reportedByBrowser,
+} from './pageTools.ts';
 
 const input = later(() =>
   z.object({
     what: z.enum(viewKinds),
     at: z.string().optional().describe('A part, as in browser_do'),
+    compareTo: z.string().optional().describe('Earlier picture or design (file)'),
   }),
 );
 
-export function browserLook({ browser }: BrowserPorts) {
+export function browserLook({ browser, paths }: BrowserPorts) {
   return defineReader({
     name: 'browser_look',
     description: 'Shows the open page.',
     input,
     isOffered: () => isInUse(browser),
     title: ({ what }) => titles[what](),
-    run: async ({ what, at }, call) => {
+    target: ({ compareTo }) =>
+      compareTo === undefined ? undefined : { kind: 'paths', paths: [compareTo], access: 'read' },
+    run: async ({ what, at, compareTo }, call) => {
       const address = presentAddress(browser);
-      const seen = await reportedByBrowser(browser.look({ what, at }, call.signal));
-      if (seen.kind === 'picture')
+      const other = compareTo === undefined ? undefined : await readPicture(what, compareTo, paths, call);
+      const seen = await reportedByBrowser(browser.look({ what, at, compareTo: other }, call.signal));
+      if (seen.kind === 'picture') {
+        const picture = await keepPicture(seen, call);
+        const { difference } = seen;
+        const compared = difference && describeDifference(difference, compareTo ?? '');
+        const summary = () =>
+          difference ? t('Picture, {0} % differs', percentOf(difference.share)) : t('Picture');
         return {
-          text: `A picture of ${address} follows.`,
+          text: [`A picture of ${address} follows.`, ...keptAt(picture), ...(compared ?? [])].join('\n'),
           blobs: [{ mimeType: seen.mimeType, data: seen.data }],
-          display: { summary: () => t('Picture'), picture: await keepPicture(seen, call) },
+          display: {
+            summary,
+            picture,
+            detail: compared && { kind: 'text', text: compared.join('\n') },
+          },
         };
+      }
       const lines = seen.text === '' ? 0 : seen.text.split('\n').length;
       const text = lines === 0 ? 'There is nothing.' : fence('untrusted_content', seen.text);
       return {
@@ -48,3 +70,53 @@ const titles: Readonly<Record<(typeof viewKinds)[number], () => string>> = {
   console: () => t('Read the console of the page'),
   network: () => t('Read the requests of the page'),
 };
+
+/** In base64. Throws `ToolFailure` where the model may not read it. */
+async function readPicture(
+  what: string,
+  compareTo: string,
+  paths: BrowserPorts['paths'],
+  { files }: AdmittedContext,
+): Promise<string> {
+  if (what !== 'picture')
+    throw new ToolFailure('compareTo needs "what": "picture".', () => t('Only pictures are compared'));
+  const path = await paths.resolve(compareTo, 'read');
+  const stat = await files.stat(path);
+  if (stat?.kind !== 'file') throw new ToolFailure(`There is no file ${compareTo}.`, () => t('Not a file'));
+  if (stat.size > mediaLimitBytes)
+    throw new ToolFailure(`${compareTo} has more than ${mediaLimitMb} MB.`, () => t('Too large'));
+  return Buffer.from(await files.readBytes(path)).toString('base64');
+}
+
+function describeDifference(difference: PictureDifference, compareTo: string): readonly string[] {
+  const { size, otherSize, scale, share, regions, more } = difference;
+  const isSameSize = size.width * scale === otherSize.width && size.height * scale === otherSize.height;
+  const whole = { width: otherSize.width / scale, height: otherSize.height / scale };
+  const common = {
+    width: Math.min(size.width, whole.width),
+    height: Math.min(size.height, whole.height),
+  };
+  return [
+    ...(scale === 1 ? [] : [`${compareTo} is ${scale} times as large and was reduced for the comparison.`]),
+    ...(isSameSize
+      ? []
+      : [
+          `The sizes differ: the page has ${sizeOf(size)} pixels, ${compareTo} ${sizeOf(otherSize)}. Only the ${sizeOf(common)} at the top left of both were compared, and nothing was scaled.`,
+        ]),
+    regions.length === 0
+      ? `It does not differ from ${compareTo}.`
+      : `It differs from ${compareTo} in ${percentOf(share)} % of the pixels, at (x, y, width, height; the largest first):`,
+    ...regions.map(({ x, y, width, height }) => [x, y, width, height].join(', ')),
+    ...(more === 0 ? [] : [`[${counted(more, 'smaller region')} left out]`]),
+  ];
+}
+
+function sizeOf({ width, height }: PictureDifference['size']): string {
+  return `${width} x ${height}`;
+}
+
+/** Never 0 for what differs, nor 100 for what does not wholly. */
+function percentOf(share: number): string {
+  if (share > 0 && share < 0.0001) return '< 0.01';
+  return String(Math.floor(share * 10_000) / 100);
+}

@@ -83,6 +83,11 @@ export async function keepPicture(
   return path === undefined ? undefined : { path, width, height };
 }
 
+/** Names a kept picture, so that the page can be compared with it later. */
+export function keptAt(picture: KeptPicture | undefined): readonly string[] {
+  return picture ? [`Picture: ${picture.path}`] : [];
+}
+
 /** @param lead sentences of ours that come first */
 export function describeChanges(
   changes: PageChanges,
@@ -102,7 +107,7 @@ export function describeChanges(
       ? ['The outline did not change.']
       : [isNew ? 'Outline:' : 'Changes of the outline:', outline]),
   ].join('\n');
-  const text = [...lead, fence('untrusted_content', page)].join('\n');
+  const text = [...lead, fence('untrusted_content', page), ...keptAt(picture)].join('\n');
   return {
     text,
     bounded: true,
