@@ -3,6 +3,7 @@
  * agent does the work, so all that runs here is the wait for what it reports.
  */
 
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import type { AskSubject, DisplayDetail } from '../../../protocol/asks.ts';
 import { t } from '../../../protocol/language.ts';
@@ -81,17 +82,32 @@ export class OwnCall {
     return [...new Set([...edits.map(({ path }) => path), ...paths])];
   }
 
-  /** The line that it runs, as far as it says so. */
+  /** The line that it runs, as far as it says so; absent also where a part of it cannot be read. */
   get commandLine(): string | undefined {
-    const { command, cmd } = fieldsOf(this.facts.args);
+    const { command, cmd, args } = fieldsOf(this.facts.args);
     const given = command ?? cmd;
-    if (typeof given === 'string') return given;
-    if (Array.isArray(given) && given.every(word => typeof word === 'string' && !word.includes('\0'))) {
-      const [program = '', ...args] = given;
-      return lineOf({ command: program, args, env: [] }, this.platform);
-    }
-    return undefined;
+    const more = args ?? [];
+    if (!Array.isArray(more)) return undefined;
+    const [program, ...words]: readonly unknown[] = [given, more].flat();
+    if (!isWord(program) || !words.every(isWord)) return undefined;
+    return lineOf({ command: program, args: words, env: [] }, this.platform);
   }
+
+  /** Where it runs that, if it says so. */
+  get cwd(): string | undefined {
+    const { cwd, workdir } = fieldsOf(this.facts.args);
+    const given = cwd ?? workdir;
+    return typeof given === 'string' && isAbsolute(given) ? given : undefined;
+  }
+
+  /** As it is reported by now: what comes later changes the copy no more. */
+  copy(): OwnCall {
+    return new OwnCall(this.facts, this.platform);
+  }
+}
+
+function isWord(word: unknown): word is string {
+  return typeof word === 'string' && !word.includes('\0');
 }
 
 /** The question of an agent. */
@@ -100,7 +116,13 @@ export interface ExternalAsk {
   readonly cwd: string;
   readonly options: readonly ExternalOption[];
   /** Hears that it may, and what its card showed. */
-  readonly allowed: (shown: AskSubject | undefined, answers: readonly Answer[] | undefined) => void;
+  readonly allowed: (shown: ShownCall | undefined, answers: readonly Answer[] | undefined) => void;
+}
+
+/** A call as the user saw it, whatever the agent has reported since. */
+export interface ShownCall {
+  readonly call: OwnCall;
+  readonly subject: AskSubject;
 }
 
 /** Gives a path as the user sees it. */
@@ -108,7 +130,7 @@ type ShowPath = (path: string) => Promise<string>;
 
 /** @param ask absent: it runs already, or has ended */
 export function externalTool(own: OwnCall, show: ShowPath, ask?: ExternalAsk): AnyTool {
-  let shown: AskSubject | undefined;
+  let shown: ShownCall | undefined;
   return defineTool({
     name: toolNames[own.deed],
     description: '',
@@ -117,8 +139,9 @@ export function externalTool(own: OwnCall, show: ShowPath, ask?: ExternalAsk): A
     title: () => own.title,
     prepare: async () => {
       if (!ask) return { plan: undefined };
-      const asked = await question(own, ask, show);
-      shown = asked.subject;
+      const call = own.copy();
+      const asked = await question(call, ask, show);
+      shown = { call, subject: asked.subject };
       return asked;
     },
     run: async (_input, _plan, { write, signal, answers }) => {
@@ -152,8 +175,8 @@ export function isPlain(options: readonly ExternalOption[]): boolean {
   return new Set(once).size === once.length;
 }
 
-function targetOf(own: OwnCall, { agent, cwd }: ExternalAsk): CallTarget {
-  const { deed, paths, commandLine } = own;
+function targetOf(own: OwnCall, { agent, cwd: folder }: ExternalAsk): CallTarget {
+  const { deed, paths, commandLine, cwd = folder } = own;
   if (deed === 'run' && commandLine !== undefined) return { kind: 'command', command: commandLine, cwd };
   if ((deed === 'edit' || deed === 'read') && paths.length > 0)
     return { kind: 'paths', paths, access: deed === 'edit' ? 'write' : 'read' };
@@ -163,8 +186,8 @@ function targetOf(own: OwnCall, { agent, cwd }: ExternalAsk): CallTarget {
   return { kind: 'mcp', server: `agent:${agent}`, tool: deed };
 }
 
-async function subjectOf(own: OwnCall, cwd: string, show: ShowPath): Promise<AskSubject> {
-  const { deed, commandLine, title, facts } = own;
+async function subjectOf(own: OwnCall, folder: string, show: ShowPath): Promise<AskSubject> {
+  const { deed, commandLine, title, facts, cwd = folder } = own;
   if (deed === 'run' && commandLine !== undefined)
     return { kind: 'command', command: commandLine, cwd, background: false };
   const { edits = [] } = facts;

@@ -6,7 +6,6 @@
  *   plan, title ─► to-dos, chapters       a tool of its own ─► a card, and an ask where it asks
  */
 
-import type { AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { activeTopic } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
@@ -28,7 +27,7 @@ import type {
   ExternalUpdate,
 } from './externalAgent.ts';
 import { CallTerminal, lineOf } from './externalTerminal.ts';
-import { type ExternalAsk, externalTool, isPlain, OwnCall } from './externalTool.ts';
+import { type ExternalAsk, externalTool, isPlain, OwnCall, type ShownCall } from './externalTool.ts';
 import { Permits, permitting, reporting } from './permits.ts';
 
 /** Tools that carry out what an agent asks of its client. */
@@ -152,7 +151,8 @@ export class ExternalTurn implements ExternalClient {
     return terminal;
   }
 
-  ask(call: ExternalCall, options: readonly ExternalOption[]): Promise<string | undefined> {
+  async ask(call: ExternalCall, options: readonly ExternalOption[]): Promise<string | undefined> {
+    if (this.hasEnded) throw new Error('No turn runs.');
     const own = this.report(call, 'asked');
     // A call that has a card already gets a second one for the question.
     const asked = own.isShown ? new OwnCall({ ...own.facts, status: 'done' }, own.platform) : own;
@@ -162,8 +162,8 @@ export class ExternalTurn implements ExternalClient {
         agent: this.place.agent,
         cwd: this.cwd,
         options,
-        allowed: (subject, answers) => {
-          this.permit(own, subject);
+        allowed: (shown, answers) => {
+          if (shown) this.permit(shown);
           const taken = answers && options.find(({ name }) => name === answers[0]?.[0]);
           resolve((taken ?? allowing(options))?.id);
         },
@@ -176,20 +176,21 @@ export class ExternalTurn implements ExternalClient {
   }
 
   /** A permission covers only what its card showed. */
-  private permit({ facts, commandLine }: OwnCall, subject: AskSubject | undefined): void {
-    const [edit] = facts.edits ?? [];
-    if (subject?.kind === 'edit' && edit) this.permits.addEdit(edit);
-    if (subject?.kind === 'command' && commandLine !== undefined) this.permits.addLine(commandLine, this.cwd);
+  private permit({ call, subject }: ShownCall): void {
+    const [edit] = call.facts.edits ?? [];
+    if (subject.kind === 'edit' && edit) this.permits.addEdit(edit);
+    if (subject.kind === 'command') this.permits.addLine(subject.command, subject.cwd);
   }
 
   /** Ends what is open, and puts the answer into the history. @param why absent: the agent rests */
   async end(why?: string): Promise<void> {
+    // Requests that come from now on would wait for reports that come no more.
+    this.hasEnded = true;
     for (const own of this.own.values()) own.end();
     if (why !== undefined) this.over.abort(new DOMException(why, 'AbortError'));
     for (const terminal of this.terminals) if (!terminal.exit) terminal.stop();
     while (this.running.size > 0) await Promise.all(this.running);
     this.endStep();
-    this.hasEnded = true;
     const { transcript } = this.place;
     const text = this.said.trim();
     if (text !== '')
