@@ -142,4 +142,18 @@ describe('read_file summarises', () => {
     expect(result.length).toBeLessThan(2_000);
     await expect(read('a.cpuprofile')).rejects.toThrow('Profile a shorter time.');
   });
+
+  it('a profile with a name that no address can have, and one with a node that calls very many', async () => {
+    const leaves = Array.from({ length: 200_000 }, (_each, at) => at + 2);
+    const wide = [node(1, '(root)', '', leaves), ...leaves.map(id => node(id, 'leaf', 'file:///w/a%zz.js'))];
+    const text = JSON.stringify({ nodes: wide, samples: [2, 2], timeDeltas: [0, 1_000] });
+    const { read } = make({ '/w/run.cpuprofile': text });
+    expect(await read('run.cpuprofile')).toContain('100 % self, 100 % total: leaf a%zz.js:10');
+  });
+
+  it('no coverage that names more lines than the memory holds', async () => {
+    const blocks = Array.from({ length: 500 }, (_each, at) => `a${at}.go:1.1,10000.1 1 0\n`);
+    const { read } = make({ '/w/cover.out': blocks.join('') });
+    await expect(read('cover.out')).rejects.toThrow('It names too many lines.');
+  });
 });

@@ -127,7 +127,15 @@ function share(part: number, whole: number): string {
 }
 
 async function shown(path: string, paths: ReportPlace['paths']): Promise<string> {
-  const plain =
-    path.startsWith('file://') && URL.canParse(path) ? decodeURIComponent(new URL(path).pathname) : path;
+  const plain = path.startsWith('file://') && URL.canParse(path) ? decoded(new URL(path).pathname) : path;
   return oneLine(plain.startsWith('/') ? await paths.show(plain) : plain, 200);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A name with a percent sign that nobody has encoded.
+    return path;
+  }
 }

@@ -83,7 +83,8 @@ function addUp(
     if (!isEnd) {
       totals.set(id, node.self);
       open.set(node.key, (open.get(node.key) ?? 0) + 1);
-      stack.push({ id, isEnd: true }, ...node.children.map(child => ({ id: child, isEnd: false })));
+      stack.push({ id, isEnd: true });
+      for (const child of node.children) stack.push({ id: child, isEnd: false });
       continue;
     }
     const total = node.children.reduce((sum, child) => sum + (totals.get(child) ?? 0), node.self);

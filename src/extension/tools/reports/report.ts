@@ -36,14 +36,21 @@ export class ReportError extends Error {
   override readonly name = 'ReportError';
 }
 
+/** Executable lines of all files. The largest projects have fewer; more would fill the memory. */
+const mostLines = 4_000_000;
+
 /** Collects lines of files whose parts may come in any order, and more than once. */
 export class Coverage {
   private readonly files = new Map<string, Map<number, number>>();
+  private count = 0;
 
   add(path: string, line: number, hits: number): void {
     const lines = this.files.get(path) ?? new Map<number, number>();
     this.files.set(path, lines);
-    lines.set(line, (lines.get(line) ?? 0) + hits);
+    const before = lines.get(line);
+    if (before === undefined && ++this.count > mostLines)
+      throw new ReportError('It names too many lines. Write it for fewer files.');
+    lines.set(line, (before ?? 0) + hits);
   }
 
   get all(): readonly CoveredFile[] {
