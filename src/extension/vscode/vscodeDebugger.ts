@@ -18,7 +18,7 @@ import {
 } from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
-import { headOf } from '../base/text.ts';
+import { headOf, oneLine } from '../base/text.ts';
 import {
   exceptionFilters,
   numberOf,
@@ -239,7 +239,7 @@ async function customRequest(
   try {
     return fieldsOf(await session.customRequest(command, args));
   } catch (error) {
-    throw new DebugError(`The debugger refused ${command}: ${messageOf(error)}`);
+    throw new DebugError(`The debugger refused ${command}.`, oneLine(messageOf(error), 300));
   }
 }
 

@@ -178,7 +178,9 @@ describe('the tool that debugs', () => {
 
   it('says what the adapter refuses, that it died, and that it is none', async () => {
     await rm(join(folder, 'main.txt'));
-    await expect(use({ action: 'start' })).rejects.toThrow('refused launch: Cannot find');
+    await expect(use({ action: 'start' })).rejects.toThrow(
+      /refused launch\.\n<untrusted_output>\nCannot find.*\n<\/untrusted_output>$/,
+    );
     await put('main.txt', 'die');
     expect(await use({ action: 'start' })).toContain('The program ended');
     make(`"${process.execPath}" --version`);
@@ -187,6 +189,12 @@ describe('the tool that debugs', () => {
     await expect(use({ action: 'start' })).rejects.toThrow();
     await put('.vscode/launch.json', '{ "configurations": [');
     await expect(use({ action: 'start' })).rejects.toThrow('cannot be read');
+  });
+
+  it('ends an adapter that prints without an end, and no message', async () => {
+    const prints = 'setInterval(() => process.stdout.write("x".repeat(9000)), 5)';
+    make(`"${process.execPath}" -e '${prints}'`);
+    await expect(use({ action: 'start' })).rejects.toThrow('not the debug adapter protocol');
   });
 
   it('keeps long outputs, values and stacks within bounds', async () => {

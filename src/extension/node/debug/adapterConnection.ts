@@ -10,32 +10,38 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Bytes of one message; what says that it is longer is no adapter. */
 const maxLength = 64 * 1024 * 1024;
+/** Bytes in front of a message. */
+const maxHeader = 8 * 1024;
 const headerEnd = Buffer.from('\r\n\r\n');
 
 export class AdapterConnection {
-  /** Resolves with a sentence once the process has ended. Never rejects. */
-  readonly ended: Promise<string>;
+  /** Resolves once the process has ended. Never rejects. */
+  readonly ended: Promise<void>;
   private readonly process: ServerProcess;
   private readonly hear: (event: string, body: unknown) => void;
   private readonly waiting = new Map<number, { resolve(body: Body): void; reject(error: Error): void }>();
   private unread = Buffer.alloc(0);
   private newestLog = '';
-  private whyEnded: string | undefined;
+  private whyEnded: DebugError | undefined;
   private seq = 0;
 
   constructor(process: ServerProcess, hear: (event: string, body: unknown) => void) {
     this.process = process;
     this.hear = hear;
-    process.onDidRead(bytes => this.read(bytes));
+    process.onDidRead(bytes => {
+      if (this.whyEnded === undefined) this.read(bytes);
+    });
     process.onDidLog(line => {
       this.newestLog = line;
     });
-    this.ended = process.exit.then(exit => this.end(describeServerExit(exit, this.newestLog)));
+    this.ended = process.exit.then(exit =>
+      this.end(new DebugError(describeServerExit(exit, ''), oneLine(this.newestLog, 300))),
+    );
   }
 
   /** Rejects with a `DebugError`: the adapter refuses, or it has ended. */
   request(command: string, args: object): Promise<Body> {
-    if (this.whyEnded !== undefined) return Promise.reject(new DebugError(this.whyEnded));
+    if (this.whyEnded !== undefined) return Promise.reject(this.whyEnded);
     const seq = ++this.seq;
     return new Promise<Body>((resolve, reject) => {
       this.waiting.set(seq, { resolve, reject });
@@ -54,10 +60,11 @@ export class AdapterConnection {
     this.unread = this.unread.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.unread, bytes]);
     for (;;) {
       const end = this.unread.indexOf(headerEnd);
-      if (end < 0) return;
-      const length = Number(/content-length:\s*(\d+)/i.exec(this.unread.toString('latin1', 0, end))?.[1]);
+      if (end < 0 && this.unread.length <= maxHeader) return;
+      const length = this.lengthIn(end);
       if (!(length <= maxLength)) {
-        this.end('What it prints is not the debug adapter protocol.');
+        this.end(new DebugError('What it prints is not the debug adapter protocol.'));
+        this.unread = Buffer.alloc(0);
         void this.process.stop();
         return;
       }
@@ -67,6 +74,12 @@ export class AdapterConnection {
       this.unread = this.unread.subarray(from + length);
       if (isRecord(message)) this.take(message);
     }
+  }
+
+  /** @param end of the header; below 0: it has none. @returns NaN where the header names no length */
+  private lengthIn(end: number): number {
+    if (end < 0 || end > maxHeader) return Number.NaN;
+    return Number(/content-length:\s*(\d+)/i.exec(this.unread.toString('latin1', 0, end))?.[1]);
   }
 
   private take(message: Body): void {
@@ -97,13 +110,12 @@ export class AdapterConnection {
       return;
     }
     const said = textOrEmpty(fieldsOf(fieldsOf(body).error).format) || textOrEmpty(message);
-    waiting?.reject(new DebugError(`The debugger refused ${textOrEmpty(command)}: ${oneLine(said, 300)}`));
+    waiting?.reject(new DebugError(`The debugger refused ${textOrEmpty(command)}.`, oneLine(said, 300)));
   }
 
-  private end(why: string): string {
+  private end(why: DebugError): void {
     this.whyEnded ??= why;
-    for (const { reject } of this.waiting.values()) reject(new DebugError(this.whyEnded));
+    for (const { reject } of this.waiting.values()) reject(this.whyEnded);
     this.waiting.clear();
-    return this.whyEnded;
   }
 }

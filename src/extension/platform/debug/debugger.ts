@@ -95,4 +95,11 @@ export type DebugCommand =
 /** The message is a sentence for the model, in English. */
 export class DebugError extends Error {
   override readonly name = 'DebugError';
+  /** The words of the program or its debugger: untrusted. Empty: there are none. */
+  readonly said: string;
+
+  constructor(message: string, said = '') {
+    super(message);
+    this.said = said;
+  }
 }

@@ -272,6 +272,8 @@ async function reported<Result>(work: Promise<Result>): Promise<Result> {
     return await work;
   } catch (error) {
     if (!(error instanceof DebugError)) throw error;
-    throw new ToolFailure(error.message, () => oneLine(error.message, 200));
+    const { message, said } = error;
+    const text = said === '' ? message : `${message}\n${fence('untrusted_output', said)}`;
+    throw new ToolFailure(text, () => oneLine([message, said].join(' '), 200));
   }
 }
