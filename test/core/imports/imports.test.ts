@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { findChangesHere, makeChanges, reviewsOf } from '../../../src/extension/core/imports/changesHere.ts';
 import type { ImportedChange } from '../../../src/extension/core/imports/importedSession.ts';
 import { parseSessionFile, sessionFileLines } from '../../../src/extension/core/imports/sessionFile.ts';
+import { SessionImporter } from '../../../src/extension/core/imports/sessionImporter.ts';
 import { eventOf } from '../../../src/protocol/fold/agents.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
@@ -119,6 +120,23 @@ describe('a session file', () => {
     expect(text).not.toContain('ghp_');
     expect(parseSessionFile(text, 'x')).toMatchObject({ changes: [change()], withoutTexts: 1 });
   });
+});
+
+test('the key in the address of a session does not reach the disk', async () => {
+  const sessions = new MemorySessionStore();
+  const storage = { sessions, blobs: new MemoryBlobStore() };
+  const workspace = { files: new MemoryFileSystem({}), homeFolders: ['/work'] };
+  const clock = { now: () => 1000, newId: () => 'here' };
+  const policy = { classify: async () => expect.unreachable('Nothing is called.') };
+  const importer = new SessionImporter(
+    { storage, workspace, clock, policy, log },
+    { model: 'm', mode: 'default' },
+  );
+  const file = fileOf(...linesOf(started, asked));
+  await importer.bring(parseSessionFile(file, 'https://me:abc@ci.example/run/7?sig=a1b2'), []);
+  const journal = (await sessions.readJournal('here')).join('\n');
+  expect(journal).toContain('https://ci.example/run/7.');
+  expect(journal).not.toMatch(/me:abc|a1b2/);
 });
 
 describe('the changes of a session', () => {

@@ -110,10 +110,11 @@ function noteOf(
   { agent, place, unreadable, withoutTexts, isCut }: ImportedSession,
   changes: readonly ChangeHere[],
 ): string {
+  const from = plainLine(withoutKeys(place), 300);
   const origin =
     agent === undefined
-      ? t('This session was opened from {0}.', plainLine(place, 300))
-      : t('This session was held with {0} and is from {1}.', agent, plainLine(place, 300));
+      ? t('This session was opened from {0}.', from)
+      : t('This session was held with {0} and is from {1}.', agent, from);
   const with_ = (status: ChangeHere['status']) => changes.filter(each => each.status === status);
   return [
     origin,
@@ -139,6 +140,12 @@ function noteOf(
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** An address of CI often holds the key to it, which must not stay on the disk. */
+function withoutKeys(place: string): string {
+  const url = URL.parse(place);
+  return url?.protocol === 'https:' ? `${url.origin}${url.pathname}` : place;
 }
 
 function describeFiles(changes: readonly ChangeHere[], say: (names: string) => string): string | false {
