@@ -59,6 +59,7 @@ test('a figure is a closed fence that stands for itself', () => {
   for (const open of [
     '```mermaid\nA',
     '```mermaid\nA\n``',
+    '```mermaid\nA --> B ```',
     '```mermaidx\nA\n```',
     'x\n```mermaid\nA\n```',
     '```ts\nA\n```',

@@ -3,6 +3,7 @@ import type { Graph } from '../../src/webview/figures/diagrams/diagram.ts';
 import { layoutGraph } from '../../src/webview/figures/diagrams/layoutGraph.ts';
 import { layoutSequence } from '../../src/webview/figures/diagrams/layoutSequence.ts';
 import { readDiagram } from '../../src/webview/figures/diagrams/readDiagram.ts';
+import { readFlowchart } from '../../src/webview/figures/diagrams/readFlowchart.ts';
 
 const measure = (text: string) => text.length * 7;
 
@@ -140,6 +141,27 @@ test('a diagram that is too large is refused before its layout begins', () => {
   expect(() => readDiagram(`flowchart TD\n${all} --> ${all}`)).toThrow('too large');
   const lines = Array.from({ length: 300 }, () => 'A->>B: x').join('\n');
   expect(() => readDiagram(`sequenceDiagram\n${lines}`)).toThrow('too large');
+});
+
+test('a diagram of very many parts is refused while it is read', () => {
+  const all = Array.from({ length: 160 }, () => 'a').join('&');
+  const line = `${all}-->${all}-->${all}`;
+  expect(() =>
+    readFlowchart(
+      [
+        { text: 'graph', number: 1 },
+        { text: line, number: 2 },
+      ],
+      '',
+    ),
+  ).toThrow('too large');
+  const members = 'x\n'.repeat(4_000);
+  expect(() => readDiagram(`classDiagram\nclass A {\n${members}}`)).toThrow('too large');
+});
+
+test('directives and settings that never end are read once, not from each of their places', () => {
+  expect(() => readDiagram(`graph TD\n${'%%{'.repeat(200_000)}`)).toThrow('is empty');
+  expect(() => readDiagram(`---\n${'\n'.repeat(300_000)}\n---\n???`)).toThrow('are not drawn');
 });
 
 test('the largest that is drawn has a place for everything', () => {

@@ -38,6 +38,9 @@ interface GraphGroup {
   readonly parent?: string;
 }
 
+/** Beyond these nobody can read it. */
+export const mostEdges = 140;
+
 export type EdgeEnd = 'none' | 'arrow' | 'circle' | 'cross' | 'triangle' | 'diamond' | 'filled';
 type EdgeLine = 'solid' | 'dotted' | 'thick' | 'hidden';
 

@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import { FigureError } from '../drawing/drawing.ts';
-import type { Diagram } from './diagram.ts';
+import { type Diagram, mostEdges } from './diagram.ts';
 import { readClasses } from './readClasses.ts';
 import { readEntities } from './readEntities.ts';
 import { readFlowchart } from './readFlowchart.ts';
@@ -18,7 +18,6 @@ const readers: readonly (readonly [RegExp, (lines: readonly Line[], title: strin
 
 /** Beyond these nobody can read it, and its layout would hold up the page. */
 const mostNodes = 100;
-const mostEdges = 140;
 const mostRows = 200;
 
 /**

@@ -1,8 +1,11 @@
+import { t } from '../../../protocol/language.ts';
+import { FigureError } from '../drawing/drawing.ts';
 import {
   addNode,
   closeGraph,
   type EdgeEnd,
   type Graph,
+  mostEdges,
   type OpenGraph,
   openGraph,
   type Shape,
@@ -88,6 +91,9 @@ function readChain(graph: OpenGraph, cursor: Cursor): void {
   while (!cursor.isAtEnd()) {
     const link = readLink(cursor);
     const to = readNodes(graph, cursor);
+    // A few lines can ask for millions.
+    if (graph.edges.length + from.length * to.length > mostEdges)
+      throw new FigureError(t('The diagram is too large to be drawn.'));
     for (const source of from)
       for (const target of to) graph.edges.push({ ...link, from: source, to: target });
     from = to;

@@ -10,17 +10,22 @@ export interface Line {
 
 /** No diagram that is meant for readers has a longer line, and patterns need time for what they match. */
 const longestLine = 1_000;
+const mostLines = 3_000;
 
 /** Lines with something in them, without comments, directives and the settings in front: a diagram has our colours. */
 export function linesOf(source: string): { readonly title: string; readonly lines: readonly Line[] } {
   const blank = (text: string) => text.replace(/[^\n]+/g, '');
   const settings = /^\s*---\r?\n[\s\S]*?\n---(?=\r?\n|$)/.exec(source)?.[0] ?? '';
-  const title = /^\s*title:\s*(.+)$/m.exec(settings)?.[1] ?? '';
-  const plain = (blank(settings) + source.slice(settings.length)).replace(/%%\{[\s\S]*?\}%%/g, blank);
+  const title = /^[ \t]*title:[ \t]*(.+)$/m.exec(settings)?.[1] ?? '';
+  const plain = (blank(settings) + source.slice(settings.length)).replace(
+    /%%\{(?:(?!%%\{)[\s\S])*?\}%%/g,
+    blank,
+  );
   const lines = plain
     .split(/\r?\n/)
     .map((text, at) => ({ text: text.replace(/(?:^|\s)%%.*$/, '').trim(), number: at + 1 }))
     .filter(({ text }) => text !== '');
+  if (lines.length > mostLines) throw new FigureError(t('The diagram is too large to be drawn.'));
   const long = lines.find(({ text }) => text.length > longestLine);
   if (long) throw new FigureError(t('Line {0} is too long to be drawn.', long.number));
   return { title: textOf(title), lines };
