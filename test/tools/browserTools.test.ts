@@ -195,9 +195,22 @@ It differs from design.png in 3.12 % of the pixels, at (x, y, width, height; the
     expect(prepared.subject).toMatchObject({
       detail: expect.stringContaining('upload input "/project/a.txt"'),
     });
-    expect(prepared.plan).toEqual([{ do: 'upload', at: 'input', text: '/project/a.txt' }]);
+    expect(prepared.plan).toMatchObject({ steps: [{ do: 'upload', at: 'input', text: '/project/a.txt' }] });
     await expect(act.prepare(upload('/etc/passwd'), call)).rejects.toThrow('It lies outside.');
     await expect(act.prepare(upload(), call)).rejects.toThrow('needs "text"');
+  });
+
+  it('give no file to a page of another host than the one that the user saw', async () => {
+    let address = 'http://localhost:3000/';
+    const browser: Browser = { ...browserAt(address) };
+    Object.defineProperty(browser, 'address', { get: () => address });
+    const steps = [{ do: 'upload', at: 'input', text: 'a.txt' }];
+    const leave = () => {
+      address = 'https://example.com/';
+      return undefined;
+    };
+    const used = useTool(toolsOver(browser)[2]!, { steps }, { decide: leave });
+    await expect(used).rejects.toThrow('the page went to another host');
   });
 
   it('say which step failed, and what a script returned', async () => {

@@ -45,13 +45,14 @@ export function browserDo({ browser, paths }: BrowserPorts) {
         : plural(steps.length, 'one: Take {0} step on the page | other: Take {0} steps on the page'),
     prepare: async ({ steps }) => {
       const address = presentAddress(browser);
-      const plan = await Promise.all(steps.map(step => withRealFile(step, paths)));
-      const detail = `${address}\n${plan.map(describeStep).join('\n')}`;
+      const taken = await Promise.all(steps.map(step => withRealFile(step, paths)));
+      const detail = `${address}\n${taken.map(describeStep).join('\n')}`;
       // No target: that a host may be read is no permission to give it files.
       const target = steps.some(isUpload) ? undefined : ({ kind: 'urls', urls: [address] } as const);
-      return { plan, subject: { kind: 'other', detail }, target };
+      return { plan: { address, steps: taken }, subject: { kind: 'other', detail }, target };
     },
-    run: async (_input, steps, call) => {
+    run: async (_input, { address, steps }, call) => {
+      if (steps.some(isUpload)) expectHost(address, presentAddress(browser));
       const changes = await reportedByBrowser(browser.act(steps, call.signal));
       const { done, failure } = changes;
       const took = `Took ${done} of ${counted(steps.length, 'step')}.`;
@@ -64,6 +65,15 @@ export function browserDo({ browser, paths }: BrowserPorts) {
 
 function isUpload({ do: kind }: PageStep): boolean {
   return kind === 'upload';
+}
+
+/** A page may leave on its own while the user decides whether it gets a file. */
+function expectHost(shown: string, present: string): void {
+  if (new URL(shown).host === new URL(present).host) return;
+  throw new ToolFailure(
+    'No step was taken: the page went to another host since the upload was allowed. Look at it first.',
+    () => t('Step {0} failed', 1),
+  );
 }
 
 async function withRealFile(step: PageStep, paths: BrowserPorts['paths']): Promise<PageStep> {
