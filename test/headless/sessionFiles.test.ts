@@ -84,6 +84,8 @@ test('a file that is no session is refused, and so is one that is not there', as
   expect(wrong).toMatchObject({ code: 2, error: expect.stringContaining('is no session of Folio') });
   const missing = await world.run([...place(), '--import', `${file}.no`]);
   expect(missing).toMatchObject({ code: 2, error: expect.stringContaining('cannot be read') });
+  const folder = await world.run([...place(), '--import', world.workspace]);
+  expect(folder).toMatchObject({ code: 2, error: expect.stringContaining('is no regular file.') });
 });
 
 test('a run that fails leaves its session, too', async () => {

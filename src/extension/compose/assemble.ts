@@ -369,7 +369,7 @@ class HostWorkplace implements Workplace {
   }
 
   private debugPorts(session: ToolSurface): DebugPorts {
-    session.follow(stopsWithTurn(this.debugger));
+    session.follow(stopsWithTurn(this.debugger, this.host.log));
     const { debugger: debug, paths, clock, wantsSandbox } = this;
     return { debugger: debug, files: this.host.workspace.files, paths, clock, wantsSandbox };
   }

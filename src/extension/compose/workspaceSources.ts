@@ -35,6 +35,7 @@ import { Programs } from '../node/processes/programs.ts';
 import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
 import type { Browser } from '../platform/browser/browser.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
+import type { Log } from '../platform/log.ts';
 import { clientTools } from '../tools/clientFiles.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import type { FilePorts } from '../tools/files/editableFile.ts';
@@ -240,10 +241,11 @@ export function debuggerOf({ workspace, machine, settings }: Host): Debugger {
 }
 
 /** Ends what is debugged when the user stops the turn. */
-export function stopsWithTurn(debug: Debugger): Parameters<ToolSurface['follow']>[0] {
+export function stopsWithTurn(debug: Debugger, log: Log): Parameters<ToolSurface['follow']>[0] {
   return {
     onEvent: event => {
-      if (event.type === 'turn.ended' && event.end.kind === 'stopped') void debug.close();
+      if (event.type !== 'turn.ended' || event.end.kind !== 'stopped') return;
+      debug.close().catch((error: unknown) => log.error('A debugged program could not be ended', error));
     },
     beforePrompt: async () => undefined,
   };

@@ -1,11 +1,11 @@
 /* A session as a file that opens elsewhere, and such a file as a session of this workspace. */
 
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { messageOf } from '../base/errors.ts';
-import { formatBytes } from '../base/text.ts';
 import { importLimit } from '../core/imports/importedSession.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
+import { readBounded, Unreadable } from '../node/files/readBounded.ts';
 import { PromptError } from './arguments.ts';
 
 /** Throws when it cannot be written: whoever asked for the file relies on it. */
@@ -33,9 +33,9 @@ export async function importSessionFile(path: string, agent: Agent): Promise<str
 
 async function readText(path: string): Promise<string> {
   try {
-    if ((await stat(path)).size <= importLimit) return await readFile(path, 'utf8');
+    return await readBounded(path, importLimit);
   } catch (error) {
-    throw new PromptError(`${path} cannot be read: ${messageOf(error)}`);
+    const why = messageOf(error);
+    throw new PromptError(error instanceof Unreadable ? `${path} ${why}.` : `${path} cannot be read: ${why}`);
   }
-  throw new PromptError(`${path} is larger than ${formatBytes(importLimit)}.`);
 }

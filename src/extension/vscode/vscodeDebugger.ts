@@ -16,6 +16,7 @@ import {
   type WorkspaceFolder,
   workspace,
 } from 'vscode';
+import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
 import { headOf, oneLine } from '../base/text.ts';
@@ -92,6 +93,8 @@ class WindowProgram implements DebuggedProgram {
   private readonly name: string;
   private readonly disposables: Disposable[];
   private breakpoints: readonly SourceBreakpoint[] = [];
+  /** VS Code has not said yet whether it starts. Never rejects. */
+  private starting: Promise<void> | undefined;
   private root: DebugSession | undefined;
   /** Where the program stopped last. */
   private current: DebugSession | undefined;
@@ -111,7 +114,7 @@ class WindowProgram implements DebuggedProgram {
         createDebugAdapterTracker: session => (this.owns(session) ? this.track(session) : undefined),
       }),
       debug.onDidTerminateDebugSession(session => {
-        if (session === this.root) void this.end();
+        if (session === this.root) this.end();
       }),
     ];
   }
@@ -122,14 +125,22 @@ class WindowProgram implements DebuggedProgram {
     await this.setBreakpoints(breakpoints);
     const { type, request, values } = configuration;
     const wanted = { ...values, type, request, name: this.name };
-    const started = await debug.startDebugging(
-      folder,
-      stopsAtCaught ? { ...wanted, stopOnEntry: true } : wanted,
-      { suppressDebugView: true },
+    const starting = Promise.resolve(
+      debug.startDebugging(folder, stopsAtCaught ? { ...wanted, stopOnEntry: true } : wanted, {
+        suppressDebugView: true,
+      }),
     );
-    if (started && !signal.aborted) return;
+    const settled = () => {
+      this.starting = undefined;
+    };
+    this.starting = starting.then(settled, settled);
+    try {
+      if (await abortable(starting, signal)) return;
+    } catch (error) {
+      await this.stop();
+      throw signal.aborted ? error : new DebugError('VS Code did not start the program.', messageOf(error));
+    }
     await this.stop();
-    signal.throwIfAborted();
     throw new DebugError('VS Code did not start the program; it tells the user why.');
   }
 
@@ -156,9 +167,12 @@ class WindowProgram implements DebuggedProgram {
   }
 
   async stop(): Promise<void> {
+    // What VS Code still starts, a task before the program among it, cannot be called back: it is ended as it comes.
+    if (this.starting && !this.root)
+      return void this.starting.then(() => this.stop()).catch(() => this.end());
     const { root } = this;
     if (root && !this.isOver) await debug.stopDebugging(root);
-    await this.end();
+    this.end();
   }
 
   private owns(session: DebugSession): boolean {
@@ -214,7 +228,7 @@ class WindowProgram implements DebuggedProgram {
     if (!this.isOver) this.report(event);
   }
 
-  private async end(): Promise<void> {
+  private end(): void {
     if (this.isOver) return;
     this.tell({ kind: 'ended', exitCode: this.exitCode });
     this.isOver = true;

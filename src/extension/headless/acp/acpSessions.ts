@@ -53,6 +53,8 @@ export class AcpSessions {
   private readonly notify: (sentence: string) => void;
   private readonly sessions = new Map<string, AcpSession>();
   private readonly opening = new Set<Promise<unknown>>();
+  /** Sessions that are opened again in another place, by their ids. */
+  private readonly moving = new Map<string, Promise<unknown>>();
   private readonly ended = new AbortController();
   private client: ClientCapabilities = {};
 
@@ -105,9 +107,11 @@ export class AcpSessions {
     signal: AbortSignal,
   ): Promise<PromptResponse> {
     const session = this.find(sessionId);
-    const response = await session.prompt(blocks, signal);
-    await this.follow(session);
-    return response;
+    try {
+      return await session.prompt(blocks, signal);
+    } finally {
+      await this.follow(session);
+    }
   }
 
   async setOption(
@@ -116,17 +120,24 @@ export class AcpSessions {
     signal: AbortSignal,
   ): Promise<readonly SessionConfigOption[]> {
     const session = this.find(sessionId);
-    await session.setOption(option.id, option.value, signal);
-    return (await this.follow(session)).options();
+    let present = session;
+    try {
+      await session.setOption(option.id, option.value, signal);
+    } finally {
+      present = await this.follow(session);
+    }
+    return present.options();
   }
 
   async close(sessionId: string): Promise<void> {
+    await this.moving.get(sessionId);
     await this.find(sessionId).reviewSessions(AbortSignal.timeout(reviewMs));
     await this.end(sessionId);
   }
 
   /** Into the trash, where it stays for a week. */
   async remove(sessionId: string): Promise<void> {
+    await this.moving.get(sessionId);
     await this.end(sessionId);
     await openCatalog(this.args)
       .remove(sessionId)
@@ -141,7 +152,7 @@ export class AcpSessions {
    */
   async dispose(interrupted: AbortSignal): Promise<void> {
     this.ended.abort();
-    await Promise.allSettled(this.opening);
+    await Promise.allSettled([...this.opening, ...this.moving.values()]);
     const sessions = [...this.sessions.values()];
     this.sessions.clear();
     const limit = AbortSignal.any([interrupted, AbortSignal.timeout(reviewMs)]);
@@ -161,13 +172,21 @@ export class AcpSessions {
 
   /** Opens a session again that has moved to another place, and sets that up. */
   private async follow(session: AcpSession): Promise<AcpSession> {
-    const { movement, request, client, id: sessionId } = session;
-    if (!movement) return session;
+    const { movement, id } = session;
+    if (!movement || this.sessions.get(id) !== session) return session;
+    const moving = this.reopen(session, movement.worktree);
+    this.moving.set(id, moving);
+    const again = await moving.finally(() => this.moving.delete(id));
+    if (movement.setUp !== undefined) await again.setUp(movement.setUp);
+    return again;
+  }
+
+  private async reopen(session: AcpSession, worktree: Worktree | undefined): Promise<AcpSession> {
+    const { request, client, id: sessionId } = session;
     const again = session.isRecorded
       ? await this.openAgain({ sessionId, ...request }, client.context)
-      : await this.beginAgain(session, movement.worktree);
+      : await this.beginAgain(session, worktree);
     await again.readOptions();
-    if (movement.setUp !== undefined) await again.setUp(movement.setUp);
     return again;
   }
 

@@ -25,6 +25,8 @@ interface ImportPorts {
   readonly trust: { readonly isTrusted: boolean };
 }
 
+/** Files that a question names; it says how many there are in all. */
+const maxNames = 40;
 const fetchTimeoutMs = 60_000;
 
 export class SessionImports {
@@ -124,7 +126,7 @@ export class SessionImports {
   private async mayWrite(changes: readonly ChangeHere[]): Promise<boolean> {
     const open = changes.filter(({ status }) => status === 'open');
     if (open.length === 0 || !this.ports.trust.isTrusted) return false;
-    const names = open.slice(0, 10).map(({ change }) => plainLine(change.name, 120));
+    const names = open.slice(0, maxNames).map(({ change }) => plainLine(change.name, 120));
     const detail = [
       ...(open.length > names.length ? [...names, '…'] : names),
       '',
