@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HeadAndTail } from '../../src/extension/base/headAndTail.ts';
-import { cutMiddle, headOf, oneLine, tailOf } from '../../src/extension/base/text.ts';
+import { cutMiddle, headOf, oneLine, tailOf, tailOfBytes } from '../../src/extension/base/text.ts';
 import { declaredText } from '../../src/extension/base/untrusted.ts';
 import { wellFormedJson } from '../../src/extension/models/wire/wellFormedJson.ts';
 import { takeLines } from '../../src/extension/tools/files/lineRange.ts';
@@ -11,6 +11,18 @@ const texts = fc.string({ unit: fc.constantFrom('x', '🙂', '𝔸', 'é', '中'
 const isWhole = (text: string) => !/\p{Surrogate}/u.test(text);
 
 describe('a cut', () => {
+  it('by bytes keeps as many whole characters of the end as fit', () => {
+    fc.assert(
+      fc.property(texts, fc.nat(30), (text, limit) => {
+        const kept = tailOfBytes(text, limit);
+        expect(text.endsWith(kept)).toBe(true);
+        const before = [...text].at(-[...kept].length - 1) ?? '';
+        expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(limit);
+        if (kept !== text) expect(Buffer.byteLength(before + kept)).toBeGreaterThan(limit);
+      }),
+    );
+  });
+
   it('never goes through a character, wherever it falls', () => {
     fc.assert(
       fc.property(texts, fc.nat(30), (text, limit) => {

@@ -3,7 +3,7 @@
 import { type ClientApp, client, methods, RequestError } from '@agentclientprotocol/sdk';
 import { englishOf } from '../base/errors.ts';
 import { fieldsOf } from '../base/record.ts';
-import { tailOf } from '../base/text.ts';
+import { tailOfBytes } from '../base/text.ts';
 import type { ExternalClient, ExternalTerminal } from '../core/external/externalAgent.ts';
 import { updateMethod } from './lineStream.ts';
 import { parseCall, parseOptions, parseUpdate } from './parseUpdate.ts';
@@ -60,10 +60,9 @@ function withTerminals(app: ClientApp, port: ExternalClient): ClientApp {
     .onRequest(terminal.output, ({ params }) => {
       const { terminal: found, limit } = find(params.terminalId);
       const { output, exit } = found;
-      const isCut = output.length > limit;
-      // The newest part counts.
-      const text = isCut ? tailOf(output, limit) : output;
-      return { output: text, truncated: isCut, exitStatus: exit && exitStatus(exit.code) };
+      const text = tailOfBytes(output, limit);
+      const truncated = found.isCut || text !== output;
+      return { output: text, truncated, exitStatus: exit && exitStatus(exit.code) };
     })
     .onRequest(terminal.waitForExit, async ({ params }) =>
       exitStatus((await find(params.terminalId).terminal.exited).code),

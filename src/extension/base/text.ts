@@ -46,3 +46,12 @@ export function formatBytes(bytes: number): string {
 export function plainLine(text: string, limit: number): string {
   return oneLine(withoutHidden(text), limit);
 }
+
+/** As much of the end as has at most so many bytes in UTF-8, in whole characters. */
+export function tailOfBytes(text: string, limit: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= limit) return text;
+  let start = bytes.length - limit;
+  while (start < bytes.length && (bytes[start]! & 0xc0) === 0x80) start++;
+  return new TextDecoder().decode(bytes.subarray(start));
+}

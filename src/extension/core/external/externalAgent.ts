@@ -108,7 +108,9 @@ export interface ExternalCommand {
 }
 
 export interface ExternalTerminal {
+  /** The newest part of it, where it is cut. */
   readonly output: string;
+  readonly isCut: boolean;
   /** Absent: it runs. */
   readonly exit: TerminalExit | undefined;
   readonly exited: Promise<TerminalExit>;

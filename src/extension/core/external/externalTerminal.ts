@@ -2,12 +2,17 @@
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { inEnglish } from '../../../protocol/language.ts';
+import { tailOf } from '../../base/text.ts';
 import { unattendedEnv } from '../../platform/commandRun.ts';
 import { quoteArgument } from '../commands/template/quoteArgument.ts';
 import type { ExternalCommand, ExternalTerminal, TerminalExit } from './externalAgent.ts';
 
+/** Characters of the newest output that the agent can ask for while the command runs. */
+const maxOutput = 1_000_000;
+
 export class CallTerminal implements ExternalTerminal {
   output = '';
+  isCut = false;
   exit: TerminalExit | undefined;
   readonly exited: Promise<TerminalExit>;
   readonly abort = new AbortController();
@@ -31,13 +36,21 @@ export class CallTerminal implements ExternalTerminal {
 
   hear(event: SessionEventBody): void {
     if (event.type === 'call.started') this.hasBegun();
-    if (event.type === 'call.output') this.output += event.text;
+    if (event.type === 'call.output') this.add(event.text);
     if (event.type !== 'call.ended') return;
     const { detail } = event.display;
     if (detail?.kind === 'command') this.output = detail.output;
     this.exit = { code: detail?.kind === 'command' ? detail.exitCode : null };
     this.hasExited(this.exit);
     this.hasBegun();
+  }
+
+  private add(text: string): void {
+    this.output += text;
+    // Cut now and then, since each cut copies what is kept.
+    if (this.output.length < 2 * maxOutput) return;
+    this.output = tailOf(this.output, maxOutput);
+    this.isCut = true;
   }
 }
 

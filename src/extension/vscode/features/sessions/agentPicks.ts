@@ -106,8 +106,15 @@ export class AgentPicks {
     return name?.trim() ? this.save(name.trim(), { command, args }) : undefined;
   }
 
-  private async save(name: string, command: ExternalCommandSetting): Promise<string> {
-    await this.settings.change('agents.external', before => ({ ...before, [name]: command }));
+  /** Returns the name that it got: one of another command stays as it is. */
+  private async save(wanted: string, command: ExternalCommandSetting): Promise<string> {
+    let name = wanted;
+    await this.settings.change('agents.external', before => {
+      const isTaken = (present = before[name]) =>
+        present !== undefined && lineOf(present) !== lineOf(command);
+      for (let count = 2; isTaken(); count++) name = `${wanted} ${count}`;
+      return { ...before, [name]: command };
+    });
     return name;
   }
 }
@@ -129,6 +136,8 @@ async function readRegistry(): Promise<unknown> {
   return JSON.parse(text);
 }
 
-function lineOf({ command, args = [] }: ExternalCommandSetting): string {
-  return [command, ...args].join(' ');
+/** All that is started, with the variables that come along. */
+function lineOf({ command, args = [], env = {} }: ExternalCommandSetting): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  return [...variables, command, ...args].join(' ');
 }
