@@ -18,9 +18,9 @@ function visit(id: string, tool: string, title: string, size: readonly [number, 
   return [
     request({ id, tool, title, effect: tool === 'browser_open' ? 'fetch' : 'run' }),
     { type: 'call.started', callId: id },
-    end(id, 'Done', {
+    end(id, 'Page changed', {
       display: {
-        summary: 'Done',
+        summary: 'Page changed',
         picture,
         detail: { kind: 'text', text: 'Page: Shop (http://localhost:3000/)' },
       },

@@ -8,10 +8,10 @@ flowchart TD
   B -->|yes| C([Run it]) & D[(Journal)]
   B -.->|no| E[[Ask the model]]:::hot
   subgraph G["One turn"]
-    E ==> F((Calls))
+    E ==> F((Tool calls))
     F --> E
   end
-  F --x H{{Stop}}
+  F --x H{{The end}}
   classDef hot fill:#f96
 \`\`\``;
 
@@ -39,12 +39,12 @@ const states = `\`\`\`mermaid
 stateDiagram-v2
   [*] --> validating
   validating --> asking : needs a decision
-  state running {
+  state executing {
     [*] --> started
     started --> [*]
   }
-  asking --> running : allowed
-  running --> [*]
+  asking --> executing : allowed
+  executing --> [*]
   note right of asking : One at a time
 \`\`\``;
 
@@ -73,7 +73,7 @@ erDiagram
 
 const bars = `\`\`\`chart
 { "kind": "bar", "title": "Size by part", "unit": "KB", "labels": ["host", "page", "headless"],
-  "series": [ { "name": "before", "values": [239.5, 225.8, 310] }, { "name": "now", "values": [233.7, 229, null] } ] }
+  "series": [ { "name": "before", "values": [239.5, 225.8, 310] }, { "name": "after", "values": [233.7, 229, null] } ] }
 \`\`\``;
 
 const lines = `\`\`\`chart
@@ -82,7 +82,7 @@ const lines = `\`\`\`chart
     { "name": "p99", "values": [80, 77, 60, 52, 55] } ] }
 \`\`\``;
 
-const pie = '```mermaid\npie title Tests\n  "passed" : 310\n  "failed" : 12\n  "skipped" : 40\n```';
+const pie = '```mermaid\npie title Test runs\n  "passed" : 310\n  "failed" : 12\n  "skipped" : 40\n```';
 const broken = '```mermaid\nflowchart LR\n  A --> B\n  this line says nothing\n```';
 
 function answering(...blocks: readonly string[]) {
