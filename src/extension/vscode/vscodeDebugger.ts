@@ -167,7 +167,7 @@ class WindowProgram implements DebuggedProgram {
   }
 
   async stop(): Promise<void> {
-    // What VS Code still starts, a task before the program among it, cannot be called back: it is ended as it comes.
+    // A program that VS Code still starts, or a task before it, cannot be called back: it is ended as it comes.
     if (this.starting && !this.root)
       return void this.starting.then(() => this.stop()).catch(() => this.end());
     const { root } = this;

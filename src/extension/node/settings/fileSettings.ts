@@ -135,12 +135,13 @@ async function readManaged(path: string): Promise<Partial<SettingValues>> {
   const text = await findText(path);
   if (text === undefined) return {};
   // Loaded where there is such a file.
-  const { whyNotTheirs } = await import('./managedSettings.ts');
-  const why = await whyNotTheirs(path);
-  if (why !== undefined)
-    throw new SettingsError(`The settings of the organisation in ${path} do not count: ${why}.`);
+  const { isAdministratorsFile } = await import('./managedSettings.ts');
+  if (!(await isAdministratorsFile(path)))
+    throw new SettingsError(
+      `The settings of the organisation in ${path} do not count: others than the administrator may write it.`,
+    );
   const { values, problems } = await valuesOf(await parse(path, text), path);
-  // What was meant to hold and does not is worse than a Folio that does not start.
+  // A rule that silently does not hold is worse than a Folio that does not start.
   if (problems[0] !== undefined) throw new SettingsError(problems[0]);
   return values;
 }

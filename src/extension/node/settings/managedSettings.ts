@@ -6,12 +6,11 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What stands in the way of taking the file as the organisation's; undefined: nothing does. */
-export async function whyNotTheirs(path: string): Promise<string | undefined> {
+/** A file that the administrator alone can have written. */
+export async function isAdministratorsFile(path: string): Promise<boolean> {
   const found = await stat(path);
-  if (!found.isFile()) return 'it is no file';
-  const isTheirs = found.uid === 0 && (found.mode & 0o022) === 0 && (await isAdministrators(dirname(path)));
-  return isTheirs ? undefined : 'others than the administrator may write it';
+  if (!found.isFile() || found.uid !== 0 || (found.mode & 0o022) !== 0) return false;
+  return await isAdministrators(dirname(path));
 }
 
 /** It, and every folder above it, belongs to root, and no other may write there. */
