@@ -25,6 +25,7 @@ import {
   type ServerExit,
   type ServerProcess,
   type ServerProcesses,
+  type ServerProgram,
 } from '../platform/serverProcesses.ts';
 import { clientApp } from './handlers.ts';
 import { lineStream } from './lineStream.ts';
@@ -34,30 +35,33 @@ const stopGraceMs = 5_000;
 const keptLogLines = 3;
 const loginNeeded = -32_000;
 
-interface AgentParts {
-  readonly name: string;
-  readonly process: ServerProcess;
-  /** Has this one alone. */
-  readonly processes: Pick<ServerProcesses, 'dispose'>;
-  readonly client: ExternalClient;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** One agent that runs, and its one session. */
 export class AcpAgent implements ExternalAgent {
   session = '';
   continues = false;
   takesImages = false;
-  private readonly parts: AgentParts;
+  readonly name: string;
+  private readonly processes: ServerProcesses;
+  private readonly process: ServerProcess;
+  private readonly ports: { readonly clock: Clock; readonly log: Log };
   private readonly connection: ClientConnection;
   private readonly newestLog: string[] = [];
   private exit: ServerExit | undefined;
   private hasBegun = false;
 
-  constructor(parts: AgentParts) {
-    const { process, client } = parts;
-    this.parts = parts;
+  /** @param processes has this one alone, and ends with it */
+  constructor(
+    name: string,
+    program: ServerProgram,
+    processes: ServerProcesses,
+    client: ExternalClient,
+    ports: { readonly clock: Clock; readonly log: Log },
+  ) {
+    this.name = name;
+    this.processes = processes;
+    this.ports = ports;
+    const process = processes.start(program);
+    this.process = process;
     process.onDidLog(line => {
       this.newestLog.push(line);
       if (this.newestLog.length > keptLogLines) this.newestLog.shift();
@@ -75,12 +79,8 @@ export class AcpAgent implements ExternalAgent {
     return this.exit === undefined && !this.connection.signal.aborted;
   }
 
-  get name(): string {
-    return this.parts.name;
-  }
-
   log(line: string): void {
-    this.parts.log.debug(`${this.parts.name}: ${line}`);
+    this.ports.log.debug(`${this.name}: ${line}`);
   }
 
   /** From now on updates are of what happens. */
@@ -123,14 +123,15 @@ export class AcpAgent implements ExternalAgent {
 
   async close(): Promise<void> {
     this.connection.close();
-    await this.parts.processes.dispose();
+    await this.processes.dispose();
   }
 
   /** Asks it to stop. Resolves when it did not confirm that in time, and was ended for it; else never. */
   private async stopOn(signal: AbortSignal, over: AbortSignal): Promise<'stopped'> {
     await whenAborted(AbortSignal.any([signal, over]));
     if (over.aborted) return never;
-    const { clock, process } = this.parts;
+    const { process } = this;
+    const { clock } = this.ports;
     const cancel = this.connection.agent.notify(methods.agent.session.cancel, { sessionId: this.session });
     await cancel.catch((error: unknown) => this.log(`It could not be asked to stop: ${messageOf(error)}`));
     const late = clock.sleep(stopGraceMs, over).then(
@@ -149,7 +150,8 @@ export class AcpAgent implements ExternalAgent {
   }
 
   private async failure(error: unknown, logins: readonly string[]): Promise<ExternalFailure> {
-    const { name, clock, process } = this.parts;
+    const { name, process } = this;
+    const { clock } = this.ports;
     // A pipe breaks before the process has ended, and its end says more.
     if (!(error instanceof RequestError)) await Promise.race([process.exit, clock.sleep(300)]);
     const { exit, newestLog } = this;

@@ -40,7 +40,7 @@ export class AcpAgents implements ExternalAgents {
     client: ExternalClient,
     signal: AbortSignal,
   ): Promise<ExternalAgent> {
-    const { commands, trusted, clock, log } = this.ports;
+    const { commands, trusted, clock } = this.ports;
     if (!trusted()) {
       const say = () =>
         t('The workspace is restricted, so {0} is not started. Trust the workspace first.', name);
@@ -53,8 +53,7 @@ export class AcpAgents implements ExternalAgents {
     const { args = [], env = {} } = command;
     const program = { command: command.command, args, env, cwd };
     const processes = await this.ports.processes();
-    const process = processes.start(program);
-    const agent = new AcpAgent({ name, process, processes, client, clock, log });
+    const agent = new AcpAgent(name, program, processes, client, this.ports);
     try {
       await abortable(begin(agent, place, clock), signal);
       return agent;

@@ -125,7 +125,7 @@ describe('a session file', () => {
 test('the key in the address of a session does not reach the disk', async () => {
   const sessions = new MemorySessionStore();
   const storage = { sessions, blobs: new MemoryBlobStore() };
-  const workspace = { files: new MemoryFileSystem({}), homeFolders: ['/work'] };
+  const workspace = { files: new MemoryFileSystem({}), homeFolders: ['/app'] };
   const clock = { now: () => 1000, newId: () => 'here' };
   const policy = { classify: async () => expect.unreachable('Nothing is called.') };
   const importer = new SessionImporter(
@@ -141,10 +141,10 @@ test('the key in the address of a session does not reach the disk', async () => 
 
 describe('the changes of a session', () => {
   let files: MemoryFileSystem;
-  const folders = ['/work'];
+  const folders = ['/app'];
 
   beforeEach(() => {
-    files = new MemoryFileSystem({ '/work/a.txt': 'one\n', '/elsewhere/x.txt': 'one\n' });
+    files = new MemoryFileSystem({ '/app/a.txt': 'one\n', '/elsewhere/x.txt': 'one\n' });
   });
 
   const statusOf = async (given: Partial<ImportedChange>) =>
@@ -174,12 +174,12 @@ describe('the changes of a session', () => {
     expect(files.changes.filter(path => path.includes('elsewhere') || path.includes('.'))).toEqual(
       changes[0]?.status === 'open' ? files.changes : [],
     );
-    expect(changes[0]?.path.startsWith('/work/') || changes[0]?.path === '').toBe(true);
+    expect(changes[0]?.path.startsWith('/app/') || changes[0]?.path === '').toBe(true);
     if (/^\.(git|vscode|env)|^\/|^C:|\.\.\//.test(name)) expect(changes[0]?.status).toBe('closed');
   });
 
   test('do not go through a link out of the workspace', async () => {
-    await files.writeLink('/work/link', '/elsewhere');
+    await files.writeLink('/app/link', '/elsewhere');
     expect(await statusOf({ name: 'link/x.txt' })).toBe('closed');
   });
 
@@ -189,9 +189,9 @@ describe('the changes of a session', () => {
 
   test('are written only while the file is as the session found it', async () => {
     const found = await findChangesHere([change()], { files, folders });
-    await files.writeText('/work/a.txt', 'mine\n', { encoding: 'utf8', bom: false });
+    await files.writeText('/app/a.txt', 'mine\n', { encoding: 'utf8', bom: false });
     expect((await makeChanges(found, files)).map(({ status }) => status)).toEqual(['other']);
-    expect((await files.readText('/work/a.txt')).text).toBe('mine\n');
+    expect((await files.readText('/app/a.txt')).text).toBe('mine\n');
   });
 
   test('make hunks of their own texts, whatever places the file names', async () => {
@@ -199,11 +199,11 @@ describe('the changes of a session', () => {
     const place = { baseStart: 900, baseCount: 5, start: 900, count: 5, chapterIds: ['c1'], writers };
     const found = await findChangesHere([change({ hunks: [place] })], { files, folders });
     const made = await makeChanges(found, files);
-    const ports = { blobs: new MemoryBlobStore(), log, folder: '/work' };
+    const ports = { blobs: new MemoryBlobStore(), log, folder: '/app' };
     expect(await reviewsOf(made, ports)).toMatchObject([
       {
         type: 'review.changed',
-        path: '/work/a.txt',
+        path: '/app/a.txt',
         review: {
           shown: 'a.txt',
           hunks: [{ baseStart: 0, baseCount: 1, start: 0, count: 1, chapterIds: ['c1'], writers }],

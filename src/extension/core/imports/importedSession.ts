@@ -26,7 +26,7 @@ export interface ImportedSession {
 export interface ImportedChange {
   /** Relative to a workspace folder, with `/`. */
   readonly name: string;
-  /** Which of the workspace folders, from 0. */
+  /** Index of its workspace folder. */
   readonly folder: number;
   /** `null`: the session made the file. */
   readonly before: string | null;

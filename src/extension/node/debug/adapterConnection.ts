@@ -52,7 +52,7 @@ export class AdapterConnection {
   private send(message: object): void {
     const text = JSON.stringify(message);
     this.process.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`).catch(() => {
-      // A pipe that broke is told by the end of the process, which rejects what waits.
+      // The pipe broke. The end of the process, which follows, rejects what waits.
     });
   }
 
