@@ -38,7 +38,7 @@ test('every command of the palette does what it says, and the status bar tells t
 
   await window.evaluate('selectLines', join(folder, 'notes.txt'), 2, 3);
   await window.runCommand('Folio: Add Selection to Folio Prompt');
-  await panel.getByText('notes.txt:2–3').waitFor();
+  await button(panel, 'Remove notes.txt:2–3').waitFor();
   await window.screenshot('selection');
 
   gemini.script(
