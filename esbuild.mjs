@@ -6,8 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, context, stop } from 'esbuild';
-import { groupImports, groupsBefore, groupsOfHost } from './scripts/groupImports.mjs';
-import { joinShared, joinStart } from './scripts/joinStart.mjs';
+import { groupImports, groupsBefore, groupsOfHost, groupsOfPage } from './scripts/groupImports.mjs';
+import { joinEntry, joinShared, joinStart } from './scripts/joinStart.mjs';
 import { requireBanner } from './scripts/requireBanner.ts';
 import { subsetIcons } from './scripts/subsetIcons.ts';
 import { trimDetector } from './scripts/trimDetector.ts';
@@ -197,16 +197,19 @@ if (flags.help) {
 async function buildAll() {
   // Names of chunks carry hashes: without this old chunks would pile up and be packaged.
   await rm(out, { recursive: true, force: true });
-  const hostInGroups = flags.production
-    ? { ...host, plugins: [...host.plugins, await groupImports(host, groupsOfHost)] }
-    : host;
+  const inGroups = async (options, groups) =>
+    flags.production
+      ? { ...options, plugins: [...options.plugins, await groupImports(options, groups)] }
+      : options;
+  const hostInGroups = await inGroups(host, groupsOfHost);
+  const webviewInGroups = await inGroups(webview, groupsOfPage);
   const [hostResult, webviewResult, headlessResult, threadResult] = await Promise.all(
-    [hostInGroups, webview, headless, thread].map(each => build(each)),
+    [hostInGroups, webviewInGroups, headless, thread].map(each => build(each)),
   );
   if (flags.production) {
     await joinStart(join(out, 'extension.js'), hostResult.metafile, host);
     await joinShared('window', groupsBefore, hostResult.metafile, host);
-    await joinStart(join(out, 'webview', 'main.js'), webviewResult.metafile, webview);
+    await joinEntry(join(out, 'webview', 'main.js'), webviewResult.metafile, webview);
     await joinStart(join(out, 'headless', 'headless.js'), headlessResult.metafile, headless);
     await joinBackground();
   }

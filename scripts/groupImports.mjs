@@ -1,7 +1,7 @@
 /* Gathers what is imported later into a few groups: each file that is loaded costs time, and each is one to install. */
 
 import { readFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { extname, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /**
@@ -35,6 +35,7 @@ export const groupsOfHost = [
       /\/keptDrafts\.ts$/,
       /\/models\/prices\.ts$/,
       /\/compose\/(extensions|connecting)\.ts$/,
+      /^l10n\/page\.json$/,
     ],
   ],
   [
@@ -50,6 +51,14 @@ export const groupsOfHost = [
     ],
   ],
   ['later', [/./]],
+];
+
+/** What the page loads later: what answers with Markdown need is apart, and pages and cards that few open are one. */
+export const groupsOfPage = [
+  ['highlight', [/\/highlight\.ts$/]],
+  ['markdown', [/\/markdown\.ts$/]],
+  ['toolkit', [/\/toolkit\.ts$/]],
+  ['seldom', [/./]],
 ];
 
 /** Which groups load others with them: what they share with these alone stands there, everything else in `window`. */
@@ -80,7 +89,7 @@ export async function groupImports(options, groups) {
   return {
     name: 'group-imports',
     setup({ onResolve, onLoad }) {
-      onLoad({ filter: /\.m?[jt]s$/ }, async ({ path }) => {
+      onLoad({ filter: /\.m?[jt]sx?$/ }, async ({ path }) => {
         const imports = metafile.inputs[inputOf(path)]?.imports.filter(isLater) ?? [];
         if (imports.length === 0) return undefined;
         const targets = new Map(imports.map(({ original, path: target }) => [original, target]));
@@ -92,7 +101,7 @@ export async function groupImports(options, groups) {
             return `import('group:${groupOf(target)}').then(({ m${members.indexOf(target)}: m }) => m)`;
           },
         );
-        return { contents: code, loader: path.endsWith('ts') ? 'ts' : 'js' };
+        return { contents: code, loader: loaders[extname(path)] ?? 'js' };
       });
       onResolve({ filter: /^group:/ }, ({ path }) => ({
         path: `${path.slice('group:'.length)}.mts`,
@@ -106,6 +115,8 @@ export async function groupImports(options, groups) {
     },
   };
 }
+
+const loaders = { '.ts': 'ts', '.tsx': 'tsx' };
 
 function isLater({ kind, external }) {
   return kind === 'dynamic-import' && !external;

@@ -20,6 +20,16 @@ export async function joinStart(entry, { outputs }, options) {
 }
 
 /**
+ * Joins the chunks that a page loads at once into its entry. A page must not wait for later chunks while it runs, since
+ * these take from it what they share.
+ *
+ * @param entry path of the built entry, as it stands in the metafile
+ */
+export async function joinEntry(entry, { outputs }, options) {
+  await joinChunks(staticImports(entry, outputs), entry, outputs, options);
+}
+
+/**
  * Joins each chunk that groups share into the file of one group, after `joinStart`. What no group comes before goes into
  * the first, which then loads with every other.
  *
@@ -49,6 +59,7 @@ async function joinChunks(chunks, into, outputs, options) {
     kind === 'dynamic-import' ? -1 : chunks.findIndex(chunk => resolve(chunk) === resolve(resolveDir, path));
   const isInto = ({ path, resolveDir, kind }) =>
     kind !== 'dynamic-import' && before !== undefined && resolve(into) === resolve(resolveDir, path);
+  const fromFolder = ({ path, resolveDir }) => `./${relative(folder, resolve(resolveDir, path))}`;
   const shim = index =>
     handOn(
       outputs[chunks[index]].exports,
@@ -69,7 +80,7 @@ async function joinChunks(chunks, into, outputs, options) {
     options,
     ({ onResolve }) =>
       onResolve({ filter: /^\./ }, args =>
-        indexOf(args) < 0 && !isInto(args) ? { path: args.path, external: true } : undefined,
+        indexOf(args) < 0 && !isInto(args) ? { path: fromFolder(args), external: true } : undefined,
       ),
   );
   /** The file with `into` in the place of the chunks that it imports. */

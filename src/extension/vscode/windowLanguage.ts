@@ -1,6 +1,6 @@
 /* VS Code's own language, where Folio is translated into it. */
 
-import { env, l10n, Uri, workspace } from 'vscode';
+import { env, l10n } from 'vscode';
 import { type Language, setLanguage } from '../../protocol/language.ts';
 
 /** Called as the extension is activated, before anything is said. */
@@ -8,15 +8,11 @@ export function useWindowLanguage(): void {
   setLanguage(windowLanguage());
 }
 
-/**
- * The window's language with those of its words that the page says.
- * @param extension the folder of the extension
- */
-export async function readPageLanguage(extension: Uri): Promise<Language> {
+/** The window's language with those of its words that the page says. */
+export async function readPageLanguage(): Promise<Language> {
   const { tag, catalog } = windowLanguage();
   if (l10n.bundle === undefined) return { tag, catalog };
-  const file = await workspace.fs.readFile(Uri.joinPath(extension, 'l10n', 'page.json'));
-  const messages: readonly string[] = JSON.parse(new TextDecoder().decode(file));
+  const { default: messages } = await import('../../../l10n/page.json');
   const said = messages.filter(message => Object.hasOwn(catalog, message));
   return { tag, catalog: Object.fromEntries(said.map(message => [message, catalog[message]!])) };
 }

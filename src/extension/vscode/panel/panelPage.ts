@@ -68,7 +68,7 @@ export class PanelPage implements Disposable {
       this.place = undefined;
       this.hide();
     });
-    const language = await readPageLanguage(this.parts.extension);
+    const language = await readPageLanguage();
     if (this.place === place) webview.html = this.html(webview, language);
   }
 
