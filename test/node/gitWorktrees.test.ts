@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { findGit, runGit } from '../../src/extension/node/git/runGit.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
-import type { WorktreeStart } from '../../src/extension/platform/worktrees.ts';
+import type { WantedCommit, WorktreeStart } from '../../src/extension/platform/worktrees.ts';
 import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
@@ -345,12 +345,55 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
       `${commit} ${made.base} Do the work\n\nWith care.\n\n`,
     );
     expect(await git(root, 'show', 'topic/work:b.txt')).toBe('new\n');
-    await expect(worktrees.makeBranch(made, branch, signal)).rejects.toThrow(/already exists/);
     for (const name of ['a..b', '-x', 'x y', ''])
       await expect(worktrees.makeBranch(made, { ...branch, name }, signal)).rejects.toThrow(
         'Git does not take',
       );
     expect(await git(made.path, 'status', '--porcelain')).toBe(' M a.txt\n?? b.txt\n');
+  });
+
+  test('a branch that is there continues with what it lacks, and keeps what others put on it', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    await git(root, 'config', 'user.name', 'Ada');
+    await git(root, 'config', 'user.email', 'ada@example.invalid');
+    const made = await create('work');
+    const write = (text: string) => writeFile(join(made.path, 'a.txt'), text);
+    const chapter = (message: string, text: string) => ({
+      message,
+      files: [{ path: 'a.txt', bytes: Buffer.from(text) }],
+    });
+    const branch = (...commits: readonly WantedCommit[]) =>
+      worktrees.makeBranch(made, { name: 'topic', beginning: 'B', commits, message: 'All' }, signal);
+    const subjects = async () => (await git(root, 'log', '--format=%s', 'main..topic')).trim().split('\n');
+    await write('1\n');
+    await branch(chapter('First', '1\n'));
+    expect(await branch(chapter('First', '1\n'))).toMatchObject({ count: 0 });
+    await write('3\n');
+    await branch(chapter('First', '1\n'), chapter('Second', '2\n'), chapter('Third', '3\n'));
+    expect(await subjects()).toEqual(['Third', 'Second', 'First']);
+    // What no chapter wrote came with the last commit, which stands for none of the states of chapters then.
+    await write('4\n');
+    await branch(chapter('First', '1\n'), chapter('Third', '3\n'));
+    await write('5\n');
+    await branch(chapter('First', '1\n'), chapter('Third', '3\n'), chapter('Fourth', '5\n'));
+    expect(await subjects()).toEqual(['Fourth', 'Third', 'Third', 'Second', 'First']);
+
+    await git(root, 'checkout', '--quiet', 'topic');
+    await expect(branch()).rejects.toThrow(`topic is checked out in ${root}.`);
+    await git(root, 'commit', '--quiet', '--allow-empty', '--message=Reviewed');
+    await git(root, 'checkout', '--quiet', 'main');
+    await write('6\n');
+    await branch();
+    expect((await subjects()).slice(0, 3)).toEqual(['All', 'Reviewed', 'Fourth']);
+    await git(root, 'checkout', '--quiet', 'topic');
+    await writeFile(join(root, 'a.txt'), 'other\n');
+    await git(root, 'commit', '--quiet', '--all', '--message=Other');
+    await git(root, 'checkout', '--quiet', 'main');
+    const tip = await git(root, 'rev-parse', 'topic');
+    await expect(branch()).rejects.toThrow('topic has work that this worktree does not have.');
+    await git(made.path, 'commit', '--quiet', '--all', '--message=Own');
+    await expect(branch()).rejects.toThrow('topic has work that this worktree does not have.');
+    expect(await git(root, 'rev-parse', 'topic')).toBe(tip);
   });
 
   test('a branch has a commit for each chapter, in the name of the user, and the rest in the last one', async () => {

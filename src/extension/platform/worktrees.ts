@@ -48,6 +48,8 @@ export type MergedText =
 export interface WorktreeNotes {
   /** The branch that was made of it last. */
   readonly branch?: string | undefined;
+  /** The last commit of that branch. */
+  readonly commit?: string | undefined;
   /** Where its remote offers to open a pull request. */
   readonly address?: string | undefined;
 }
@@ -114,8 +116,10 @@ export interface Worktrees {
   /** Removes its files and its record, whatever it holds. Branches stay. Nothing happens when it is gone. */
   remove(worktree: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void>;
   /**
-   * Makes a branch of commits in the user's name; the newest holds the worktree's files as they stand. Rejects when the
-   * branch exists, and when Git knows no name of the user.
+   * Makes a branch of commits in the user's name; the newest holds the worktree's files as they stand. One that exists
+   * continues. Rejects when that has other work or is checked out, and when Git knows no name of the user.
+   *
+   * @returns the newest commit, and how many were made
    */
   makeBranch(
     worktree: Worktree,

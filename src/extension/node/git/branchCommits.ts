@@ -4,9 +4,12 @@
  *     the user's commit ── what was uncommitted ── chapter ── chapter ── … the last one holds the files as they stand
  *
  * Changes that nobody recorded, such as those of a program outside of the session, come with the last commit. Where the
- * worktree has commits of its own, they stand, and what is uncommitted comes behind them.
+ * worktree has commits of its own, they stand, and what is uncommitted comes behind them. A branch that is there
+ * continues with the states that it lacks.
  */
 
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import type { UnmergedWork, WantedBranch, WantedCommit, Worktree } from '../../platform/worktrees.ts';
 import type { GitObjects } from './gitObjects.ts';
 
@@ -20,10 +23,20 @@ interface Step {
   readonly message: string;
 }
 
+/** A branch that is there already. */
+interface Tip {
+  readonly name: string;
+  readonly commit: string;
+  /** The commit that was made of this worktree last. */
+  readonly made: string | undefined;
+}
+
+/** Rejects when the branch has states that the worktree was never in, or lacks commits of the worktree. */
 export async function commitBranch(
   objects: GitObjects,
   worktree: Worktree,
   wanted: WantedBranch,
+  tip: Tip | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly commit: string; readonly count: number }> {
   const { path, base } = worktree;
@@ -33,11 +46,41 @@ export async function commitBranch(
   const isBegun = start === base && (await isUncommitted(objects, worktree, signal));
   const before = await objects.treeOf(path, start, signal);
   const recorded = start === base ? await stepsOf(objects, path, before, commits, signal) : [];
-  const steps = endWith(recorded, before, { tree: await objects.treeOfFiles(path, signal), message });
+  const end = { tree: await objects.treeOfFiles(path, signal), message };
+  const steps = endWith(recorded, before, end);
   let parent: string | undefined = isBegun ? await objects.findCommit(path, `${base}^`, signal) : start;
-  const all = isBegun ? [{ tree: before, message: wanted.beginning }, ...steps] : steps;
+  let all = isBegun ? [{ tree: before, message: wanted.beginning }, ...steps] : steps;
+  if (tip && (start === base || (await objects.isAncestor(path, start, tip.commit, signal)))) {
+    all = await missingSteps(objects, path, { before, all, end }, tip, signal);
+    parent = tip.commit;
+  } else if (tip && !(await objects.isAncestor(path, tip.commit, start, signal))) throw hasOtherWork(tip);
   for (const step of all) parent = await objects.commitTree(path, { ...step, parent }, signal);
   return { commit: parent ?? start, count: all.length };
+}
+
+/** Those behind the one that the branch ends with. */
+async function missingSteps(
+  objects: GitObjects,
+  path: string,
+  { before, all, end }: { readonly before: string; readonly all: readonly Step[]; readonly end: Step },
+  tip: Tip,
+  signal: AbortSignal,
+): Promise<Step[]> {
+  const tree = await objects.treeOf(path, tip.commit, signal);
+  const at = all.findLastIndex(step => step.tree === tree);
+  if (at >= 0) return all.slice(at + 1);
+  if (tree === before) return [...all];
+  // What nobody recorded came with its last commit, which Git may have forgotten since.
+  const made = tip.made && (await objects.findCommit(path, tip.made, signal));
+  if (made && tree === (await objects.treeOf(path, made, signal)))
+    return [{ ...(all.at(-1) ?? end), tree: end.tree }];
+  throw hasOtherWork(tip);
+}
+
+function hasOtherWork({ name }: Tip): SpokenError {
+  return new SpokenError(() =>
+    t('{0} has work that this worktree does not have. Choose another name for the branch.', name),
+  );
 }
 
 async function isUncommitted(

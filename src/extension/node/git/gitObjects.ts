@@ -34,6 +34,11 @@ export class GitObjects {
     return found && textOf(found);
   }
 
+  /** A commit is its own ancestor. */
+  async isAncestor(folder: string, commit: string, of: string, signal: AbortSignal): Promise<boolean> {
+    return (await this.ask(folder, ['merge-base', '--is-ancestor', commit, of], signal)) !== undefined;
+  }
+
   treeOf(folder: string, commit: string, signal: AbortSignal): Promise<string> {
     return this.read(folder, ['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`], signal);
   }

@@ -194,9 +194,14 @@ export class GitWorktrees implements Worktrees {
     const { path } = worktree;
     const ref = `refs/heads/${wanted.name}`;
     await this.expectName(path, ref, wanted.name, signal);
-    const made = await commitBranch(this.objects, worktree, wanted, signal);
-    // With an empty old value Git refuses a branch that exists.
-    await this.objects.read(path, ['update-ref', ref, made.commit, ''], signal);
+    const tip = await this.objects.findCommit(path, ref, signal);
+    if (tip) await this.expectUnused(path, ref, wanted.name, signal);
+    const { commit: before } = await this.readNotes(worktree, signal);
+    const there = tip ? { name: wanted.name, commit: tip, made: before } : undefined;
+    const made = await commitBranch(this.objects, worktree, wanted, there, signal);
+    // Git refuses if the branch was made or moved meanwhile; the old value of one that is not there is empty.
+    await this.objects.read(path, ['update-ref', ref, made.commit, tip ?? ''], signal);
+    await this.addNotes(worktree, { branch: wanted.name, commit: made.commit, address: '' }, signal);
     return made;
   }
 
@@ -281,6 +286,15 @@ export class GitWorktrees implements Worktrees {
     const made = { tree, parent, message: 'brought-home' };
     const commit = await this.objects.commitTree(path, made, signal, committer);
     await this.objects.read(home, ['update-ref', baseRef(name), commit, parent], signal);
+  }
+
+  /** The files of a working tree do not follow its branch. */
+  private async expectUnused(folder: string, ref: string, name: string, signal: AbortSignal): Promise<void> {
+    const place = await this.objects.read(folder, ['for-each-ref', '--format=%(worktreepath)', ref], signal);
+    if (place)
+      throw new SpokenError(() =>
+        t('{0} is checked out in {1}. Choose another name for the branch.', name, place),
+      );
   }
 
   private async expectName(folder: string, ref: string, name: string, signal: AbortSignal): Promise<void> {

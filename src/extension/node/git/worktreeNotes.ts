@@ -11,7 +11,7 @@ export async function readNotes(place: string): Promise<WorktreeNotes> {
     throw error;
   });
   const find = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1];
-  return { branch: find('branch'), address: find('address') };
+  return { branch: find('branch'), commit: find('commit'), address: find('address') };
 }
 
 /** A kill leaves the notes as they were. */

@@ -107,8 +107,8 @@ function makeBranch(surface: CommandSurface, name: string): Promise<void> {
       message: oneLine(title, 72) || worktree.name,
     };
     const { commit, count } = await access.worktrees.makeBranch(worktree, wanted, signal);
-    await access.worktrees.addNotes(worktree, { branch: name, address: '' }, signal);
     access.noteBranch();
+    if (count === 0) return surface.user.answer(t('{0} has the files of the worktree already.', name));
     surface.user.answer(
       plural(
         count,
