@@ -70,7 +70,7 @@ async function missingSteps(
   const at = all.findLastIndex(step => step.tree === tree);
   if (at >= 0) return all.slice(at + 1);
   if (tree === before) return [...all];
-  // What nobody recorded came with its last commit, which Git may have forgotten since.
+  // Changes that nobody recorded came with its last commit, which Git may have forgotten since.
   const made = tip.made && (await objects.findCommit(path, tip.made, signal));
   if (made && tree === (await objects.treeOf(path, made, signal)))
     return [{ ...(all.at(-1) ?? end), tree: end.tree }];
