@@ -52,7 +52,7 @@ it('its picture and tables have every room of the house, and no other', async ()
 });
 
 it('docs/rooms.md names files that are there for twenty changes and more', async () => {
-  const rows = (await read('docs/rooms.md')).split('\n').filter(line => /^\| (?!to change)/.test(line));
+  const rows = (await read('docs/rooms.md')).split('\n').filter(line => line.startsWith('- '));
   expect(rows.length).toBeGreaterThanOrEqual(20);
   expect(await missingFrom(rows.flatMap(pathsIn))).toEqual([]);
 });
