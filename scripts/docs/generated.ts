@@ -6,13 +6,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../run.ts';
-import { commandTables, keybindingTable, reviewKeyTable, slashCommandTable } from './commandTables.ts';
-import { headlessOptionTable } from './headlessTable.ts';
+import { commandLists, keybindingTable, slashCommandList } from './commandTables.ts';
+import { headlessOptionList } from './headlessTable.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { manifestFromSource } from './manifestFromSource.ts';
-import { priceTable } from './priceTable.ts';
+import { priceLists } from './priceTable.ts';
 import { foreignKeyTable, settingLists } from './settingTables.ts';
-import { otherTaskTable, taskTable } from './taskTable.ts';
+import { taskTable } from './taskTable.ts';
 import { walkthroughPictures } from './walkthroughPictures.ts';
 
 /** A file whose generated parts are not what the source says. `text` is the whole file as it should be. */
@@ -26,14 +26,13 @@ type Part = (manifest: Manifest) => string;
 const pages: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   'docs/settings.md': { settings: settingLists, 'keys of other tools': foreignKeyTable },
   'docs/keys-and-commands.md': {
-    commands: commandTables,
+    commands: commandLists,
     keybindings: keybindingTable,
-    'slash commands': slashCommandTable,
+    'slash commands': slashCommandList,
   },
-  'docs/review.md': { keys: reviewKeyTable },
-  'docs/headless.md': { options: headlessOptionTable },
-  'docs/models.md': { prices: priceTable },
-  'docs/everyday-tasks.md': { 'everyday tasks': taskTable, 'everyday tasks of others': otherTaskTable },
+  'docs/headless.md': { options: headlessOptionList },
+  'docs/models.md': { prices: priceLists },
+  'docs/everyday-tasks.md': { 'everyday tasks': taskTable },
 };
 
 /** Paths are relative to the repository. Fails when a page has lost the place of a part. */

@@ -1,28 +1,34 @@
 import { type ListPrice, listPrices } from '../../src/extension/models/listPrices.ts';
-import { code, markdownTable } from './markdown.ts';
+import { code } from './markdown.ts';
 
-/** The list prices of every service, each below its source. */
-export function priceTable(): string {
+/** The list prices of every service, each below its source, as input/cached/written/output. */
+export function priceLists(): string {
   return listPrices
     .map(({ source, asOf, models }) => {
-      const rows = Object.entries(models).map(([name, price]) => rowOf(name, price));
-      const heads = ['model', 'input', 'cached', 'kept in the cache', 'output', ''];
-      return `By ${source} as of ${asOf}:\n\n${markdownTable(heads, rows)}`;
+      const lines = Object.entries(groupsOf(models)).map(
+        ([price, names]) => `- ${names.join(', ')}: ${price}`,
+      );
+      return `By ${source} as of ${asOf}:\n\n${lines.join('\n')}`;
     })
     .join('\n\n');
 }
 
-function rowOf(name: string, price: ListPrice): readonly string[] {
+/** Names of models by what they cost, in the order of the first. */
+function groupsOf(models: Readonly<Record<string, ListPrice>>): Readonly<Record<string, readonly string[]>> {
+  const groups: Record<string, string[]> = {};
+  for (const [name, price] of Object.entries(models)) (groups[describe(price)] ??= []).push(code(name));
+  return groups;
+}
+
+function describe(price: ListPrice): string {
   const { input, output, cached = 0.1, written = 1, writtenForAnHour, long, next } = price;
   const remarks = [
-    ...(long
-      ? [`above ${long.above.toLocaleString('en')}: input ×${long.input}, output ×${long.output}`]
-      : []),
-    ...(writtenForAnHour ? [`1-hour cache: ${dollars(input * writtenForAnHour)}`] : []),
-    ...(next ? [`from ${next[0]}: ${next[1].input} and ${next[1].output}`] : []),
+    ...(writtenForAnHour ? [`written for an hour ${dollars(input * writtenForAnHour)}`] : []),
+    ...(long ? [`above ${long.above.toLocaleString('en')} ×${long.input}/×${long.output}`] : []),
+    ...(next ? [`from ${next[0]} ${next[1].input}/${next[1].output}`] : []),
   ];
-  const prices = [input, input * cached, input * written, output];
-  return [code(name), ...prices.map(dollars), remarks.join('; ')];
+  const prices = [input, input * cached, input * written, output].map(dollars);
+  return [prices.join('/'), ...remarks].join('; ');
 }
 
 /** Products of shares have digits that nobody wrote. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandTables } from '../../scripts/docs/commandTables.ts';
+import { commandLists } from '../../scripts/docs/commandTables.ts';
 import { findStale } from '../../scripts/docs/generated.ts';
 import { readManifest } from '../../scripts/docs/manifest.ts';
 import { readText, repositoryRoot } from '../support/sourceFiles.ts';
@@ -15,7 +15,7 @@ describe('Generated parts', () => {
   test('cannot leave a command of the palette out', async () => {
     const manifest = await readManifest(await readText('package.json'));
     const commands = [...manifest.commands, { command: 'folio.new', title: 'New', category: 'Folio' }];
-    expect(() => commandTables({ ...manifest, commands })).toThrow('Missing: folio.new.');
+    expect(() => commandLists({ ...manifest, commands })).toThrow('Missing: folio.new.');
   });
 });
 
