@@ -2,30 +2,28 @@ import type { SubCommand } from '../../src/extension/core/commands/commands.ts';
 import { builtIns } from '../../src/extension/core/commands/table/builtIns.ts';
 import { commandGroups } from './commandSentences.ts';
 import type { CommandEntry, Manifest } from './manifest.ts';
-import { code, markdownTable } from './markdown.ts';
+import { code } from './markdown.ts';
 
-/** One list for each group; a command whose title says all has no sentence. Fails for a command without a place. */
+/** One list for each group, without commands whose title says all. Fails for a command without a place. */
 export function commandLists({ commands }: Manifest): string {
   checkSentences(commands);
   const lists = commandGroups.map(({ heading, sentences }) => {
-    const titles = Object.entries(sentences).map(([id, sentence]) => ({
-      title: titleOf(commands, id),
-      sentence,
-    }));
-    const described = titles.filter(({ sentence }) => sentence !== '');
-    const plain = titles.filter(({ sentence }) => sentence === '');
-    const lines = [
-      ...described.map(({ title, sentence }) => `- *${title}*: ${sentence}`),
-      ...(plain.length > 0 ? [`- ${plain.map(({ title }) => `*${title}*`).join(', ')}`] : []),
-    ];
+    const lines = Object.entries(sentences)
+      .map(([id, sentence]) => ({ title: titleOf(commands, id), sentence }))
+      .filter(({ sentence }) => sentence !== '')
+      .map(({ title, sentence }) => `- *${title}*: ${sentence}`);
     return `### ${heading}\n\n${lines.join('\n')}`;
   });
   return lists.join('\n\n');
 }
 
-export function keybindingTable({ commands, keybindings }: Manifest): string {
-  const rows = keybindings.map(binding => [...keysOf(binding), titleOf(commands, binding.command)]);
-  return markdownTable(['key', 'on macOS', 'command'], rows);
+export function keybindingList({ commands, keybindings }: Manifest): string {
+  return keybindings
+    .map(({ key, mac = key, command }) => {
+      const onMac = mac === key ? '' : ` (${keyName(mac)})`;
+      return `- ${keyName(key)}${onMac}: *${titleOf(commands, command)}*`;
+    })
+    .join('\n');
 }
 
 /** A line for each command, with the words that it knows. The completion says what each word does. */
@@ -44,10 +42,6 @@ export function slashCommandList(): string {
 function wordsOf({ name, argument, words = [] }: SubCommand): readonly string[] {
   const own = argument === undefined || words.length > 0 ? code(name) : `${code(name)} *${argument}*`;
   return [own, ...words.flatMap(word => wordsOf({ ...word, name: `${name} ${word.name}` }))];
-}
-
-function keysOf({ key, mac }: Manifest['keybindings'][number]): readonly string[] {
-  return [keyName(key), keyName(mac ?? key)];
 }
 
 function checkSentences(commands: readonly CommandEntry[]): void {

@@ -6,12 +6,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../run.ts';
-import { commandLists, keybindingTable, slashCommandList } from './commandTables.ts';
+import { commandLists, keybindingList, slashCommandList } from './commandTables.ts';
 import { headlessOptionList } from './headlessTable.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { manifestFromSource } from './manifestFromSource.ts';
 import { priceLists } from './priceTable.ts';
-import { foreignKeyTable, settingLists } from './settingTables.ts';
+import { foreignKeyList, settingLists } from './settingTables.ts';
 import { taskTable } from './taskTable.ts';
 import { walkthroughPictures } from './walkthroughPictures.ts';
 
@@ -24,10 +24,10 @@ export interface StaleFile {
 type Part = (manifest: Manifest) => string;
 
 const pages: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
-  'docs/settings.md': { settings: settingLists, 'keys of other tools': foreignKeyTable },
+  'docs/settings.md': { settings: settingLists, 'keys of other tools': foreignKeyList },
   'docs/keys-and-commands.md': {
     commands: commandLists,
-    keybindings: keybindingTable,
+    keybindings: keybindingList,
     'slash commands': slashCommandList,
   },
   'docs/headless.md': { options: headlessOptionList },

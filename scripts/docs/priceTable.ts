@@ -5,19 +5,22 @@ import { code } from './markdown.ts';
 export function priceLists(): string {
   return listPrices
     .map(({ source, asOf, models }) => {
-      const lines = Object.entries(groupsOf(models)).map(
-        ([price, names]) => `- ${names.join(', ')}: ${price}`,
-      );
+      const lines = groupsOf(models).map(([price, names]) => `- ${names.join(', ')}: ${price}`);
       return `By ${source} as of ${asOf}:\n\n${lines.join('\n')}`;
     })
     .join('\n\n');
 }
 
 /** Names of models by what they cost, in the order of the first. */
-function groupsOf(models: Readonly<Record<string, ListPrice>>): Readonly<Record<string, readonly string[]>> {
-  const groups: Record<string, string[]> = {};
-  for (const [name, price] of Object.entries(models)) (groups[describe(price)] ??= []).push(code(name));
-  return groups;
+function groupsOf(
+  models: Readonly<Record<string, ListPrice>>,
+): readonly (readonly [price: string, names: readonly string[]])[] {
+  const groups = new Map<string, readonly string[]>();
+  for (const [name, price] of Object.entries(models)) {
+    const text = describe(price);
+    groups.set(text, [...(groups.get(text) ?? []), code(name)]);
+  }
+  return [...groups];
 }
 
 function describe(price: ListPrice): string {

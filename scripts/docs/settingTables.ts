@@ -1,6 +1,6 @@
 import { settingKeys } from '../../src/extension/platform/settingFiles/settingKeys.ts';
 import type { Manifest, SettingEntry, SettingSection } from './manifest.ts';
-import { code, markdownTable } from './markdown.ts';
+import { code } from './markdown.ts';
 
 const ownKeys = new Set(settingKeys.map(({ key }) => key));
 const onlyYours = /\b(?:workspace cannot set this|no workspace)\b/;
@@ -30,22 +30,35 @@ function lineOf(name: string, setting: SettingEntry): string {
   return `- ${code(name)} (${facts.join(', ')}): ${describe(text, setting)}`;
 }
 
-/** Keys that other programs read from the same files. */
-export function foreignKeyTable(): string {
+/** Keys that other programs read from the same files, by what may stand there. */
+export function foreignKeyList(): string {
   const foreign = settingKeys.filter(({ key }) => !key.startsWith('folio.'));
-  return markdownTable(
-    ['key', 'what may stand there'],
-    foreign.map(({ key, expected }) => [code(key), expected()]),
-  );
+  const groups = new Map<string, readonly string[]>();
+  for (const { key, expected } of foreign)
+    groups.set(expected(), [...(groups.get(expected()) ?? []), code(key)]);
+  return [...groups].map(([expected, keys]) => `- ${keys.join(', ')}: ${expected}`).join('\n');
 }
 
 /** The first sentence, those that say what an absent value means, and the values to choose from. */
 function describe(text: string, setting: SettingEntry): string {
   const [first = '', ...others] = text.split(/(?<=[.)])\s+(?=[A-Z0-9`])/);
+  const absent = others.filter(sentence => /^(?:Empty|Unset|0)\b/.test(sentence));
   const choices = setting.enum?.filter(value => value !== '') ?? setting.items?.enum ?? [];
   return [
-    first,
-    ...others.filter(sentence => /^(?:Empty|Unset|0)\b/.test(sentence)),
+    ...[first, ...absent].map(shorten),
     ...(choices.length > 0 ? [`Values: ${choices.map(code).join(', ')}.`] : []),
   ].join(' ');
+}
+
+/** Without plain examples, and without what a sentence adds behind a colon or semicolon. */
+function shorten(sentence: string): string {
+  const plain = sentence.replaceAll(/,? (?:for example|such as) `[^`{]+`(?: or `[^`]+`)?(?=\.)/g, '');
+  const ends = [...plain.matchAll(/[:;] /g)].map(({ index }) => plain.slice(0, index));
+  const main = ends.find(words => isWhole(words) && words.split(' ').length > 5);
+  return main === undefined ? plain : `${main}.`;
+}
+
+/** Whether no code and no emphasis is open at its end. */
+function isWhole(words: string): boolean {
+  return words.split('`').length % 2 === 1 && words.replaceAll(/`[^`]*`/g, '').split('*').length % 2 === 1;
 }

@@ -12,8 +12,8 @@ const peers = Object.keys(peerNames) as Peer[];
 
 /** What each task takes in Folio and in the others. */
 export function taskTable(): string {
-  const rows = tasks.map(({ task, from, how, count, others }) => [
-    `**${task}.** ${from}`,
+  const rows = tasks.map(({ task, how, count, others }) => [
+    task,
     how,
     String(totalOf(count)),
     ...peers.map(peer => String(others[peer]?.total ?? '–')),

@@ -49,7 +49,7 @@ describe('the pages and the tables of settings that other tools have', () => {
   });
 
   it.each(read)('name %s, which is honoured', key => {
-    expect(settings).toContain(`| \`${key}\` |`);
+    expect(settings).toContain(`\`${key}\``);
   });
 
   it.each([...new Set(keysIn(permissions + settings))])('name %s, which a table has', key => {

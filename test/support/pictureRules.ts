@@ -1,6 +1,6 @@
 /*
  * What services refuse of pictures, in the words of each. It reads pictures in a way of its own, so that a mistake of
- * the code under test is not repeated here. docs/models.md has the sources.
+ * the code under test is not repeated here. `models/media/limits.ts` has the sources.
  */
 
 import { inflateSync } from 'node:zlib';

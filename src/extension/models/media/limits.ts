@@ -1,6 +1,7 @@
 /*
- * The limits that services put on pictures and files in a request, one row for each kind of service. Sources and days
- * stand in docs/models.md.
+ * The limits that services put on pictures and files in a request, one row for each kind of service. Sources, of 27 and
+ * 28 November 2026: Anthropic's vision page and public error reports; Bedrock's user guide; OpenAI's "Images and
+ * vision"; Firebase's and Google's pages on input files and image understanding.
  */
 
 import type { ProviderName } from '../../platform/settings.ts';
