@@ -73,11 +73,9 @@ test('the card lists what a line would run, secrets ask whoever reads them, and 
   expectPlayed(gemini);
 });
 
-test('the mode that allows all is confirmed once a session and stays visible until it is left', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('the mode that allows all is confirmed once a session and stays visible until it is left', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ '.env': 'TOKEN=1234\n' });
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

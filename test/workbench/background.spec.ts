@@ -66,12 +66,9 @@ test('a session goes on while no window is open, and comes back with all that ha
   expectPlayed(gemini);
 });
 
-test('a session that works in the background comes back to the window and goes on there', async ({
-  suite,
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('a session that works in the background comes back to the window and goes on there', {
+  tags: ['journey'],
+}, async ({ suite, openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({});
   const gemini = await startGemini();
   const window = await openOwn({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });

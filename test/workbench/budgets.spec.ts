@@ -3,11 +3,9 @@ import { call, finish, text } from '../support/geminiAnswers.ts';
 import { ask, asked, button, expectPlayed, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('at the limit of steps Folio rests and asks, and each continuing grants the same amount again', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('at the limit of steps Folio rests and asks, and each continuing grants the same amount again', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   await makeWorkspace({ 'a.txt': 'alpha\n', 'b.txt': 'beta\n', 'c.txt': 'gamma\n' });
   const gemini = await startGemini();
   const read = (name: string) => call('read_file', { file_path: name });

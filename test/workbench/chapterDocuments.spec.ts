@@ -8,11 +8,9 @@ import { ask, button, expectPlayed, lastAsked, until } from './support/panelActi
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
-test('a session is exported and renamed, and becomes a commit message and a pull request', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a session is exported and renamed, and becomes a commit message and a pull request', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({});
   await initRepository(folder, { 'notes.txt': 'one\ntwo\n' });
   const gemini = await startGemini({ models: ['gemini-2.5-pro'] });

@@ -8,11 +8,9 @@ import { ask, button, expectPlayed, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
-test('chapters fold, are jumped to, renamed, copied, exported and pinned, and a reload keeps it all', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('chapters fold, are jumped to, renamed, copied, exported and pinned, and a reload keeps it all', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'sheep.txt': 'one\n', 'cows.txt': 'one\n' });
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

@@ -23,11 +23,9 @@ const answer: ScriptedAnswer = ({ model, body }) => {
   return [call('replace', { ...edit, new_string: isStrong ? 'a + b' : 'b - a' })];
 };
 
-test('two models do one task in worktrees, their tests decide, and one is taken', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('two models do one task in worktrees, their tests decide, and one is taken', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({});
   await initRepository(folder, {
     'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }),

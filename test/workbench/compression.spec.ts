@@ -17,11 +17,9 @@ The sheep are to be counted.
 
 const summary = 'Summary of earlier chapters.xml';
 
-test('a compression is looked at, edited, applied and undone, and what is sent can be read', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a compression is looked at, edited, applied and undone, and what is sent can be read', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const gemini = await startGemini();
   await makeWorkspace({ 'notes.txt': 'one\n' });
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

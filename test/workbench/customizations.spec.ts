@@ -13,12 +13,9 @@ import type { Workbench } from './support/workbench.ts';
 const brings = 'This workspace wants to add 1 server, 1 command, 1 agent and 1 skill';
 const ofServer = 'mcp_everything_echo';
 
-test('what a workspace brings works once the user has let it, and again when it has changed', async ({
-  open,
-  makeFolder,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('what a workspace brings works once the user has let it, and again when it has changed', {
+  tags: ['journey'],
+}, async ({ open, makeFolder, makeWorkspace, startGemini }) => {
   const { settings, starts } = await makeProject(makeWorkspace, makeFolder);
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

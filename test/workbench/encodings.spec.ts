@@ -10,11 +10,9 @@ import { test } from './support/suite.ts';
 const edit = (file_path: string, old_string: string, new_string: string) =>
   call('replace', { file_path, instruction: 'i', old_string, new_string });
 
-test('files keep the encoding that the settings give them, open or closed, also when a change is rejected', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('files keep the encoding that the settings give them, open or closed, also when a change is rejected', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({ 'README.md': 'plain\n' });
   const western = (words: string) => iconv.encode(`# Größe – “naïve”\r\n${words}\r\n`, 'windows1252');
   const japanese = (words: string) => iconv.encode(`; 設定\n${words}\n`, 'shiftjis');

@@ -3,11 +3,9 @@ import { hang, rateLimited, text } from '../support/geminiAnswers.ts';
 import { ask, asked, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('a server that is busy is waited for, and one that goes away in the middle of an answer can be retried', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a server that is busy is waited for, and one that goes away in the middle of an answer can be retried', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.maxAttempts': 2 };
   await makeWorkspace({});

@@ -11,11 +11,9 @@ const fact = (words: string, at: string, quote: string) => ({
 });
 const reads = Array.from({ length: 4 }, () => call('read_file', { file_path: 'notes.txt' }));
 
-test('a session that is left proposes facts, which are kept, edited or dropped on a page of their own', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a session that is left proposes facts, which are kept, edited or dropped on a page of their own', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
   const memory = join(folder, 'GEMINI.md');
   const gemini = await startGemini();

@@ -11,11 +11,9 @@ function run(command: string) {
   return [call('run_shell_command', { command, description: 'Does it' })];
 }
 
-test('what is always allowed runs unasked, is listed with its origin, and asks again once it is removed', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('what is always allowed runs unasked, is listed with its origin, and asks again once it is removed', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({});
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

@@ -5,11 +5,9 @@ import { lastResults } from '../support/geminiServer.ts';
 import { ask, asked, button, expectPlayed, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('a plan opens beside, is sent back, is changed without saving, and what stands there is approved', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a plan opens beside, is sent back, is changed without saving, and what stands there is approved', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   await makeWorkspace({ 'a.txt': 'alpha\n' });
   const gemini = await startGemini();
   gemini.script(

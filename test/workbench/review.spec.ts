@@ -53,7 +53,7 @@ export function size(items) {
 const notesBefore = 'one\r\ntwo\r\nthree\r\nfour\r\nfive\r\n';
 const notesAfter = 'ONE\r\ntwo\r\nthree\r\nfour\r\nFIVE\r\n';
 
-test('a removed line stands behind the line that took its place', async ({
+test('a removed line stands behind the line that took its place', { tags: ['journey'] }, async ({
   open,
   makeWorkspace,
   startGemini,
@@ -168,7 +168,7 @@ test('hunks are decided where the code is, by mouse and keyboard, with typing in
   expectPlayed(gemini);
 });
 
-test('a change that the user wrote into is undone only when they say so', async ({
+test('a change that the user wrote into is undone only when they say so', { tags: ['journey'] }, async ({
   open,
   makeWorkspace,
   startGemini,
@@ -251,11 +251,9 @@ export function middle(items) {
 
 `;
 
-test('the first file that changes opens at its first change while the panel has the focus, and no editor is disturbed', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('the first file that changes opens at its first change while the panel has the focus, and no editor is disturbed', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'list.js': listBefore, 'notes.txt': notesBefore });
   const gemini = await startGemini();
   const window = await open({

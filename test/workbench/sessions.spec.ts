@@ -42,11 +42,9 @@ test('a session continues waiting while another is shown, and one that was delet
   await panel.getByText('Now it is a digit.').waitFor();
 });
 
-test('of two sessions that wait one is answered from the history, and it alone runs its command', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('of two sessions that wait one is answered from the history, and it alone runs its command', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

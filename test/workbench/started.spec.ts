@@ -27,10 +27,9 @@ test('the folder that npm start opens registers everything, and the main command
   await runMainCommands(window);
 });
 
-test('a registration that the editor refuses is notified and takes no other feature down', async ({
-  openOwn,
-  makeFolder,
-}) => {
+test('a registration that the editor refuses is notified and takes no other feature down', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder }) => {
   const folio = await copyExtension(await makeFolder({}));
   await changeManifest(folio, ({ contributes }) => {
     contributes.mcpServerDefinitionProviders = [];
