@@ -59,11 +59,9 @@ describe('pictures that a service refuses', () => {
     expect(await faultsOf('anthropic')).toEqual([]);
   });
 
-  it.each([
-    ['too large', large],
-    ['cut off', broken],
-  ])('do not stop a run whose server sends them: %s', async (_what, file) => {
-    await writeFile(join(world.workspace, 'a.png'), file);
+  it('do not stop a run whose server sends them', async () => {
+    const paths = ['a.png', 'b.png'].map(name => join(world.workspace, name));
+    for (const [at, file] of [large, broken].entries()) await writeFile(paths[at]!, file);
     const home = join(world.folder, 'home', '.gemini');
     const main = join(
       import.meta.dirname,
@@ -72,13 +70,13 @@ describe('pictures that a service refuses', () => {
     const files = { command: process.execPath, args: [main, world.workspace], trust: true };
     await mkdir(home, { recursive: true });
     await writeFile(join(home, 'settings.json'), JSON.stringify({ mcpServers: { files } }));
-    const args = { path: join(world.workspace, 'a.png') };
-    (await world.server('anthropic')).say({ call: 'mcp_files_read_media_file', args }, done);
+    const calls = paths.map(path => ({ call: 'mcp_files_read_media_file', args: { path } }));
+    (await world.server('anthropic')).say(...calls, done);
     const { code, error } = await world.run('anthropic', 'look', '--server-start', '240');
     expect(code, error).toBe(0);
     expect(await faultsOf('anthropic')).toEqual([]);
     const last = JSON.stringify((await world.server('anthropic')).requests.at(-1)?.body);
-    expect(last).toMatch(/is left out here|"media_type":"image/);
+    expect(last.match(/is left out here|"media_type":"image/g)?.length).toBeGreaterThanOrEqual(2);
   });
 
   it('do not stop a session that another provider took them in', async () => {
@@ -233,6 +231,8 @@ describe('a picture that a service refuses all the same', () => {
     // The others stay, where the service has not refused all of them.
     const isKept = newest().includes(other.toString('base64'));
     expect(isKept).toBe(!each.title.startsWith('since') && each.title !== 'without a reason');
+    // What is sent after a resume does not depend on the words of the refusal.
+    if (each !== refusals.find(({ wire }) => wire === each.wire)) return;
     const before = server.requests.length;
     const second = await world.run(each.wire, 'continue', '--resume', 'latest');
     expect(second.code, second.error).toBe(0);

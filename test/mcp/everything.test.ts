@@ -1,6 +1,6 @@
 /* The server that exercises every part of the protocol, over each of the three ways to reach it. */
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -14,7 +14,24 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function reach(way: 'stdio' | 'sse' | 'streamableHttp'): Promise<McpWorld> {
+type Way = 'stdio' | 'sse' | 'streamableHttp';
+
+/** A start of the server takes longer than a test. */
+const reached = new Map<Way, Promise<McpWorld>>();
+const lastEnds: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const end of lastEnds.splice(0).reverse()) await end();
+  reached.clear();
+});
+
+/** The server as tests share it, which leave it as it was but for what it was asked. */
+function reach(way: Way): Promise<McpWorld> {
+  if (!reached.has(way)) reached.set(way, start(way, lastEnds));
+  return reached.get(way)!;
+}
+
+async function start(way: Way, ends: (() => Promise<void>)[]): Promise<McpWorld> {
   const world = await mcpWorld();
   ends.push(world.end);
   if (way === 'stdio') {
@@ -190,7 +207,7 @@ test('an address is only opened after a yes', async () => {
   const args = { url: address, message: 'Pay', elicitationId: 'e1' };
   world.user.says.push({ kind: 'declined' });
   await call.use(tool, args).catch((error: unknown) => expect(error).toBeInstanceOf(ToolFailure));
-  expect(world.user.asked[0]).toMatchObject({ kind: 'address', address });
+  expect(world.user.asked.at(-1)).toMatchObject({ kind: 'address', address });
   expect(world.user.opened).toEqual([]);
   world.user.says.push({ kind: 'accepted', answers: [] });
   await call.use(tool, args).catch((error: unknown) => expect(error).toBeInstanceOf(ToolFailure));
@@ -221,7 +238,7 @@ test('a server that cannot be reached by the newer way is tried by the older one
 });
 
 test('stopping all servers leaves no process behind', async () => {
-  const world = await reach('stdio');
+  const world = await start('stdio', ends);
   const [started] = world.processes.started;
   expect(isAlive(started?.pid)).toBe(true);
   await world.servers.stop();

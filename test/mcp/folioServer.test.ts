@@ -56,7 +56,7 @@ const idIn = (listed: string): string => /"id": ?"([^"]+)"/.exec(listed)?.[1] ??
 
 describe.each(['legacy', 'auto'] as const)('to a client of the era %s', era => {
   test('nothing is offered until the user allows it', async () => {
-    const client = await folio.connect(era);
+    const client = await folio.connectOwn(era);
     expect(client.getServerCapabilities()?.tools).toBeUndefined();
     expect(client.getInstructions()).toContain('--mcp-allow read');
     await expect(use(client, 'list_sessions')).rejects.toThrow();
@@ -270,7 +270,7 @@ describe('the pipe', () => {
 
   test('that closes in the middle of a turn ends it in order, and leaves no process', async () => {
     folio.model.script([call('run_shell_command', { command: 'sleep 600' })]);
-    const client = await folio.connect('auto', '--mcp-allow', 'run', '--approval-mode', 'yolo');
+    const client = await folio.connectOwn('auto', '--mcp-allow', 'run', '--approval-mode', 'yolo');
     const waiting = client.callTool({ name: 'ask_folio', arguments: { prompt: 'Sleep' } });
     const ended = expect(waiting).rejects.toThrow();
     await expect.poll(async () => (await processesIn(folio.workspace)).join('\n')).toContain('sleep 600');

@@ -26,6 +26,16 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
   });
 
   const start = (processes: NodeProcesses, command: string) => typist(processes, command, root);
+  /** What each of these lines reported until its end, side by side: most of their time they sleep. */
+  const reportedOf = (lines: readonly string[]) =>
+    Promise.all(
+      lines.map(async line => {
+        const { running } = start(terminals, line);
+        const { reported } = followWaiting(running);
+        await running.exit;
+        return [line, reported];
+      }),
+    );
 
   test('without being asked for it, a command reads an end of file at once and has no keyboard', async () => {
     const running = terminals.start({ command: 'cat; tty; echo over', cwd: root });
@@ -211,12 +221,7 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
           : []),
         ...(hasProgram('top') ? ['timeout --foreground 3 top -d 1'] : []),
       ];
-      for (const line of lines) {
-        const { running } = start(terminals, line);
-        const { reported } = followWaiting(running);
-        await running.exit;
-        expect(reported, line).toEqual([]);
-      }
+      expect(await reportedOf(lines)).toEqual(lines.map(line => [line, []]));
     },
   );
 
@@ -270,12 +275,7 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
         'printf "computing... "; end=$((SECONDS+2)); while [ $SECONDS -lt $end ]; do :; done',
         'for i in 1 2 3 4 5 6 7 8 9 10; do printf "$i "; sleep 0.2; done',
       ];
-      for (const line of lines) {
-        const { running } = start(terminals, line);
-        const { reported } = followWaiting(running);
-        await running.exit;
-        expect(reported, line).toEqual([]);
-      }
+      expect(await reportedOf(lines)).toEqual(lines.map(line => [line, []]));
     },
   );
 });

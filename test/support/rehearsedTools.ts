@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { ModelProvider, ToolDeclaration } from '../../src/extension/core/model.ts';
 import type { Message, Part } from '../../src/protocol/events.ts';
 import { notify, requestOf, succeeded, user } from './geminiClient.ts';
@@ -22,7 +22,7 @@ export const sampleTools: Tools = {
   create_new_topic: async ({ title }) => `Topic changed to: "${title}"`,
   list_directory: async ({ dir_path }, folder) => (await readdir(join(folder, String(dir_path)))).join('\n'),
   read_file: async ({ file_path }, folder) => readFile(join(folder, String(file_path)), 'utf8'),
-  run_shell_command: async ({ command }, folder) => runCommand(String(command), folder),
+  run_shell_command: async ({ command }, folder) => runOnce(String(command), folder),
   replace: async ({ file_path, old_string, new_string }, folder) => {
     const path = join(folder, String(file_path));
     const before = await readFile(path, 'utf8');
@@ -97,6 +97,18 @@ async function runTool({ id, name, args }: CallPart, tools: Tools, folder: strin
 function declare(name: string): ToolDeclaration {
   const properties = Object.fromEntries((parameters[name] ?? []).map(key => [key, { type: 'string' }]));
   return { name, description: `Does ${name}.`, parameters: { type: 'object', properties } };
+}
+
+const outputs = new Map<string, Promise<string>>();
+
+/** Runs a command once for each content of the folder: the sample's tests print the same for the same files. */
+async function runOnce(command: string, folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const texts = paths.sort().map(async path => [relative(folder, path), await readFile(path, 'utf8')]);
+  const key = JSON.stringify([command, await Promise.all(texts)]);
+  if (!outputs.has(key)) outputs.set(key, runCommand(command, folder));
+  return await outputs.get(key)!;
 }
 
 /** Ends with its own exit: the sample's tests are over in a moment. */

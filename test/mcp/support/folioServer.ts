@@ -3,13 +3,40 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { createInterface } from 'node:readline';
+import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
 import { environment, headlessEntry, type RunningProgram } from '../../support/headlessProgram.ts';
 import { startHeadless } from '../../support/headlessRun.ts';
 
 export type Era = 'legacy' | 'auto';
+
+/** Messages over the streams of a program, whose process may be one that runs share. */
+class ProgramTransport implements Transport {
+  onmessage: Transport['onmessage'];
+  onclose: Transport['onclose'];
+  private readonly program: RunningProgram;
+
+  constructor(program: RunningProgram) {
+    this.program = program;
+  }
+
+  async start(): Promise<void> {
+    const { stdout, exit } = this.program;
+    createInterface({ input: stdout }).on('line', line => this.onmessage?.(JSON.parse(line)));
+    void exit.then(() => this.onclose?.());
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.program.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.program.stdin.end();
+    await this.program.exit;
+  }
+}
 
 export class FolioServer {
   readonly model: GeminiServer;
@@ -48,8 +75,14 @@ export class FolioServer {
 
   /** A client of the protocol's own library. */
   async connect(mode: Era, ...more: readonly string[]): Promise<Client> {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-    this.clients.push(client);
+    const client = this.makeClient(mode);
+    await client.connect(new ProgramTransport(startHeadless(this.args(...more), this.env)));
+    return client;
+  }
+
+  /** The same with a process of its own, as a client's configuration starts it. */
+  async connectOwn(mode: Era, ...more: readonly string[]): Promise<Client> {
+    const client = this.makeClient(mode);
     const args = [headlessEntry, ...this.args(...more)];
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args, env: this.env, stderr: 'ignore' }),
@@ -65,6 +98,12 @@ export class FolioServer {
   /** A run of the user's own. */
   run(...more: readonly string[]): RunningProgram {
     return this.launch(this.args(...more).slice(1));
+  }
+
+  private makeClient(mode: Era): Client {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    this.clients.push(client);
+    return client;
   }
 
   private launch(args: readonly string[]): RunningProgram {
