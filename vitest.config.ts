@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { longerTests } from './scripts/testing/stressTests.ts';
 
 /** `npm run prove`: the same tests with many more trials. */
 const isProof = process.env.FOLIO_DOSE === 'prove';
@@ -8,6 +9,12 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: ['test/workbench/**', 'test/panel/**'],
+    tags: [
+      {
+        name: longerTests.tag,
+        description: `what a quicker test holds, too, left to \`npm run prove -- ${longerTests.name}\``,
+      },
+    ],
     // The machine that runs this may be very slow: limits only catch what hangs.
     testTimeout: isProof ? 3_600_000 : 600_000,
     hookTimeout: 600_000,

@@ -7,7 +7,7 @@ import { readSources } from '../test/support/sourceFiles.ts';
 import { run } from './run.ts';
 import { findChangedFiles } from './testing/changedFiles.ts';
 import { findReachedTests } from './testing/reach.ts';
-import { endToEndTests } from './testing/stressTests.ts';
+import { endToEndTests, longerTests } from './testing/stressTests.ts';
 import { type Counts, type FailedTest, runVitest, type StageResult } from './testing/vitestStage.ts';
 import { installChromium } from './vscodeHost/chromium.ts';
 
@@ -58,7 +58,12 @@ const stages: Readonly<Record<StageName, Stage>> = {
       ['node', 'scripts/notices.ts', '--check'],
     ],
   },
-  unit: { kind: 'vitest', config: 'vitest.config.ts', owns: path => !inPanel(path) && !inWorkbench(path) },
+  unit: {
+    kind: 'vitest',
+    config: 'vitest.config.ts',
+    owns: path => !inPanel(path) && !inWorkbench(path),
+    leaves: longerTests,
+  },
   panel: { kind: 'vitest', config: 'vitest.panel.config.ts', owns: inPanel },
   workbench: {
     kind: 'vitest',

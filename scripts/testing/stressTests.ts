@@ -22,6 +22,14 @@ export const endToEndTests = {
   tag: 'journey',
 } as const satisfies StressTest;
 
+/** What `npm test` leaves out of the unit tests, by their tag: a quicker test there holds the same property. */
+export const longerTests = {
+  name: 'longer',
+  about: 'unit tests of what quicker ones hold, too: further combinations, and the whole program',
+  config: 'vitest.config.ts',
+  tag: 'longer',
+} as const satisfies Omit<StressTest, 'files'>;
+
 /** What proves by number, each with a small run size in `npm test`. */
 export async function findStressTests(): Promise<readonly StressTest[]> {
   const sources = await readSources('test');
@@ -89,6 +97,7 @@ export async function findStressTests(): Promise<readonly StressTest[]> {
       files: ['test/mcp/conformance.test.ts'],
     },
     endToEndTests,
+    { ...longerTests, files: testsWithTag(sources, longerTests.tag) },
     {
       name: 'problems',
       about: 'a hundred edits in a real window whose problems come late, and none of them stale',
@@ -145,11 +154,21 @@ const running = [
   'test/evals/players/playEvals.ts',
 ];
 
+/** Tests of the unit stage that have a tag, or import what gives it to them. */
+function testsWithTag(sources: readonly SourceFile[], tag: string): readonly string[] {
+  const tagged = sources.filter(({ text }) => text.includes(`'${tag}'`)).map(({ path }) => path);
+  return [...new Set([...tagged.filter(isUnitTest), ...testsThatImport(sources, tagged)])].sort();
+}
+
 /** Tests of the unit stage. */
 function testsThatImport(sources: readonly SourceFile[], supports: readonly string[]): readonly string[] {
   return sources
-    .filter(({ path }) => matchesGlob(path, 'test/**/*.test.{ts,tsx}'))
+    .filter(({ path }) => isUnitTest(path))
     .filter(({ path, text }) => findImports(text).some(name => supports.includes(resolveImport(path, name))))
     .map(({ path }) => path)
     .sort();
+}
+
+function isUnitTest(path: string): boolean {
+  return matchesGlob(path, 'test/**/*.test.{ts,tsx}');
 }

@@ -29,7 +29,9 @@ describe('automatic compression in a headless run', () => {
       return event.type === 'compression.ended' ? [event.end.kind] : [];
     });
 
-  it('comes again at the next request after a summary that nobody can use', async () => {
+  it('comes again at the next request after a summary that nobody can use', {
+    tags: ['longer'],
+  }, async () => {
     server.script(
       [read],
       counted(much, read),
@@ -52,16 +54,20 @@ describe('automatic compression in a headless run', () => {
     expect(compressed(result)).toEqual(['applied']);
   });
 
-  it.skipIf(process.platform === 'win32')('comes after a hook that objected once', async () => {
-    const command = '[ -e asked ] && exit 0; touch asked; echo "Not now" >&2; exit 2';
-    const settings = { hooks: { PreCompress: [{ hooks: [{ type: 'command', command }] }] } };
-    const file = join(world.folder, 'settings.json');
-    await writeFile(file, JSON.stringify(settings));
-    server.script([read], counted(much, read), counted(much, read), ...summary('4711'), [text('Done.')]);
-    const result = await run('--settings', file);
-    expect(result.code).toBe(0);
-    expect(compressed(result)).toEqual(['failed', 'applied']);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'comes after a hook that objected once',
+    { tags: ['longer'] },
+    async () => {
+      const command = '[ -e asked ] && exit 0; touch asked; echo "Not now" >&2; exit 2';
+      const settings = { hooks: { PreCompress: [{ hooks: [{ type: 'command', command }] }] } };
+      const file = join(world.folder, 'settings.json');
+      await writeFile(file, JSON.stringify(settings));
+      server.script([read], counted(much, read), counted(much, read), ...summary('4711'), [text('Done.')]);
+      const result = await run('--settings', file);
+      expect(result.code).toBe(0);
+      expect(compressed(result)).toEqual(['failed', 'applied']);
+    },
+  );
 
   it('pauses after a summary that was too long, also in a later run, but not where a request would not fit', async () => {
     server.script(

@@ -98,7 +98,9 @@ describe('the memory inbox of a headless run', () => {
     expect((await run('--prompt', '/memory inbox')).out).toContain('Nothing waits.');
   });
 
-  it('an answer that cannot be read is dropped, and the run ends well', async () => {
+  it('an answer that cannot be read is dropped, and the run ends well', {
+    tags: ['longer'],
+  }, async () => {
     expect(await work(text('I would remember the tabs.'))).toMatchObject({ code: 0 });
     expect((await run('--prompt', '/memory inbox')).out).toContain('Nothing waits.');
   });

@@ -113,7 +113,9 @@ describe('a rewind', () => {
     expect(asked).not.toContain('Change it');
   });
 
-  it('of files leaves the conversation, and of the conversation leaves files', async () => {
+  it('of files leaves the conversation, and of the conversation leaves files', {
+    tags: ['longer'],
+  }, async () => {
     await beginSession();
     const files = await run('--resume', 'latest', '--rewind', '1', '--rewind-scope', 'files');
     expect(files.out).toContain('the conversation stays. 2 files changed.');
@@ -127,7 +129,7 @@ describe('a rewind', () => {
     expect(error).toContain('There is no prompt 2 to go back to: the session has 1 prompt.');
   });
 
-  it('keeps what the user wrote, and says so', async () => {
+  it('keeps what the user wrote, and says so', { tags: ['longer'] }, async () => {
     await beginSession();
     await writeFile(join(world.workspace, 'a.txt'), 'mine\n');
     const { code, out } = await run('--resume', 'latest', '--rewind', '2');

@@ -120,7 +120,9 @@ describe('a session in a worktree', () => {
     });
   });
 
-  it('brings only what is new since the last time, so that a rejected change does not come back', async () => {
+  it('brings only what is new since the last time, so that a rejected change does not come back', {
+    tags: ['longer'],
+  }, async () => {
     await work([replace('line 1\n', 'first\n')]);
     await resume('/worktree apply');
     await writeFile(join(root, 'a.txt'), lines());
@@ -156,7 +158,9 @@ describe('a session in a worktree', () => {
     expect(await read('.vscode/settings.json')).toBe('{}\n');
   });
 
-  it('is updated from home, and the agent is asked to resolve what both changed', async () => {
+  it('is updated from home, and the agent is asked to resolve what both changed', {
+    tags: ['longer'],
+  }, async () => {
     await work([replace('line 1\n', 'theirs\n')]);
     await writeFile(join(root, 'a.txt'), lines({ 1: 'mine', 12: 'mine, too' }));
     const resolved = lines({ 1: 'theirs and mine', 12: 'mine, too' });
@@ -194,7 +198,7 @@ describe('a session in a worktree', () => {
     expect(await read('a.txt')).toBe(lines({ 1: 'theirs' }));
   });
 
-  it('maps a workspace that is a folder of the repository', async () => {
+  it('maps a workspace that is a folder of the repository', { tags: ['longer'] }, async () => {
     await mkdir(join(root, 'app'));
     await writeFile(join(root, 'app/c.txt'), 'c\n');
     const app = ['--workspace', join(root, 'app')];
@@ -294,7 +298,7 @@ describe('a session in a worktree', () => {
       expect(JSON.stringify(world.server.requests.at(-1)!.body)).not.toContain('FOLIO_PORT_BASE');
     });
 
-    it('says that it failed, and goes on', async () => {
+    it('says that it failed, and goes on', { tags: ['longer'] }, async () => {
       const { code, out, error } = await rest(...(await set({ 'folio.worktree.setup': 'exit 3' })));
       expect({ code, out }).toEqual({ code: 0, out: 'Done.\n' });
       expect(error).toContain('The set-up of the worktree failed (Exit code 3).');
@@ -308,7 +312,7 @@ describe('a session in a worktree', () => {
       expect(JSON.stringify(world.server.requests[0]!.body.contents)).toContain('nobody is there to give it');
     });
 
-    it('installs what the lock file names', async () => {
+    it('installs what the lock file names', { tags: ['longer'] }, async () => {
       for (const name of ['go.sum', 'composer.lock']) await writeFile(join(root, name), '');
       await rest(...(await set({ 'folio.worktree.setup': 'auto' })));
       expect(JSON.stringify(world.server.requests[0]!.body.contents)).toContain(
@@ -316,7 +320,9 @@ describe('a session in a worktree', () => {
       );
     });
 
-    it('names in one sentence what it lacks, where no setting says how it comes by that', async () => {
+    it('names in one sentence what it lacks, where no setting says how it comes by that', {
+      tags: ['longer'],
+    }, async () => {
       await writeFile(join(root, '.gitignore'), 'node_modules/\n');
       await writeFile(join(root, 'package-lock.json'), '{}');
       await mkdir(join(root, 'node_modules'));
@@ -326,7 +332,7 @@ describe('a session in a worktree', () => {
     });
   });
 
-  it('goes on in its worktree, where the model finds its work', async () => {
+  it('goes on in its worktree, where the model finds its work', { tags: ['longer'] }, async () => {
     await work([replace('line 1\n', 'theirs\n')]);
     world.server.script([call('read_file', { file_path: 'a.txt' })], [text('Read.')]);
     await resume('Look');
@@ -345,7 +351,9 @@ describe('a session in a worktree', () => {
     expect((await resume('/worktree')).out).toContain('its folder is gone');
   });
 
-  it('is given back when Git has lost it, and its changes come home', async () => {
+  it('is given back when Git has lost it, and its changes come home', {
+    tags: ['longer'],
+  }, async () => {
     await work([replace('line 1\n', 'theirs\n')]);
     await rm(join(root, '.git/worktrees/side'), { recursive: true });
     expect((await resume('/worktree')).out).toContain('/worktree repair side gives it back');
@@ -452,7 +460,9 @@ describe('a session in a worktree', () => {
       expect(await readFile(request, 'utf8')).toBe(`topic to main: Work\n${body}\n`);
     });
 
-    it('and a merge request is opened with glab where the remote is of GitLab', async () => {
+    it('and a merge request is opened with glab where the remote is of GitLab', {
+      tags: ['longer'],
+    }, async () => {
       const lab = join(world.folder, 'gitlab.test/shop.git');
       await git(world.folder, 'init', '--quiet', '--bare', '--initial-branch=main', lab);
       await git(root, 'remote', 'set-url', 'origin', lab);
@@ -469,7 +479,9 @@ describe('a session in a worktree', () => {
     });
   });
 
-  it('begins with HEAD or a branch when that is asked for, and has a name of its own else', async () => {
+  it('begins with HEAD or a branch when that is asked for, and has a name of its own else', {
+    tags: ['longer'],
+  }, async () => {
     await writeFile(join(root, 'a.txt'), 'uncommitted\n');
     await work([], '--base', 'HEAD');
     expect(await read('a.txt', await tree())).toBe(lines());

@@ -42,7 +42,9 @@ describe('F5', () => {
         if (path !== undefined) await access(inFolder(path, 'dist'));
   });
 
-  test('waits for the lines that a watch build prints, and finds what it debugs with its sources', async () => {
+  test('waits for the lines that a watch build prints, and finds what it debugs with its sources', {
+    tags: ['longer'],
+  }, async () => {
     const { configurations, watch, scripts } = await readFolder();
     const { beginsPattern, endsPattern } = watch.background;
     expect(scripts.watch).toBe('node esbuild.mjs --watch');

@@ -255,7 +255,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     expect((await using).text).toMatch(/^No terminal could be opened here[\s\S]*got it/);
   });
 
-  describe('real programs', () => {
+  describe('real programs', { tags: ['longer'] }, () => {
     test.skipIf(!has('python3'))('python3 -i', async () => {
       const { answer } = await start('python3 -i');
       expect(await answer('6*7000')).toContain('42000');

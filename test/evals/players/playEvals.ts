@@ -69,6 +69,7 @@ export function testPlayers(players: readonly Players[]): void {
 
     it.each(each.bad.map(bad => [bad.does, bad] as const))(
       'fails with a model that %s',
+      { tags: ['longer'] },
       async (_does, bad) => {
         const why = typeof bad.why === 'string' ? bad.why : expect.stringMatching(bad.why);
         expect(outcomeOf(await playEvals([each.eval], bad.play))).toEqual({ kind: 'failed', why });
