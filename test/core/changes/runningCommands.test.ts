@@ -46,7 +46,7 @@ describe.each(Object.entries(ways))('a command that still runs %s', (way, settle
   const namesOf = (name: string) => hunksOf(name).flatMap(writerNames);
   /** Waits for a file, and no longer once the world is gone. */
   const until = (name: string) => `until [ -e ../${name} ] || [ ! -d "$PWD" ]; do sleep 0.02; done`;
-  const eventually = (scan: () => unknown) => expect.poll(scan, { timeout: 60_000 });
+  const eventually = (scan: () => unknown) => expect.poll(scan, { timeout: 240_000 });
   const inBackground = (command: string) =>
     world.turn('go', ['run_shell_command', { command, is_background: true, delay_ms: 0 }]);
   const hasEnded = (name: string) =>
