@@ -8,7 +8,7 @@ import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { chanceFrom, runSize, seed } from '../support/runSize.ts';
 
-const kills = runSize({ test: 4, prove: 200 });
+const kills = runSize({ test: 2, prove: 200 });
 
 let world: BackgroundWorld;
 
