@@ -291,7 +291,7 @@ describe('files named .geminiignore', () => {
           await dispose();
         }
       }),
-      { numRuns: runSize({ test: 6, prove: 300 }) },
+      { numRuns: runSize({ test: 3, prove: 300 }) },
     );
   });
 });

@@ -58,7 +58,7 @@ const turn: fc.Arbitrary<TurnPlan> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),
 });
 const turns = fc.array(turn, { minLength: 2, maxLength: 5 });
-const numRuns = runSize({ test: 10, prove: 1000 });
+const numRuns = runSize({ test: 5, prove: 1000 });
 
 test('the model changes by choice and by fallback, and every server takes every request', async () => {
   const talk = new Talk();

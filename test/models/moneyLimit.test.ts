@@ -34,7 +34,7 @@ test.each(names)('%s', { timeout: 120_000 }, async model => {
       if (end.kind === 'budget') expect(sum(spent)).toBeGreaterThanOrEqual(limit);
       else expect([end, spent]).toEqual([{ kind: 'rested' }, costs]);
     }),
-    { numRuns: runSize({ test: 3, prove: 100 }) },
+    { numRuns: runSize({ test: 1, prove: 100 }) },
   );
 });
 

@@ -27,7 +27,7 @@ describe.skipIf(process.platform === 'win32')('what goes through a terminal', ()
   });
 
   /** A gigabyte in the large run size. */
-  const lines = runSize({ test: 2_000_000, prove: 112_000_000 });
+  const lines = runSize({ test: 500_000, prove: 112_000_000 });
 
   test.each([
     ['a terminal', () => terminals, 'stty -opost; '],

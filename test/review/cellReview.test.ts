@@ -234,7 +234,7 @@ describe('whatever the agent writes into a notebook and in whatever order a user
         const ids = pendingHunks(review).map(({ id }) => id);
         expect(presentText(rejectHunks(review, ids))).toBe(baseText(review));
       }),
-      { numRuns: runSize({ test: 60, prove: 10_000 }) },
+      { numRuns: runSize({ test: 30, prove: 10_000 }) },
     );
   };
 

@@ -199,7 +199,7 @@ describe('whatever agent and user do in turn', () => {
         expect(state.present).toEqual(present);
         checkPicture(state);
       }),
-      { numRuns: runSize({ test: 2000, prove: 50_000 }) },
+      { numRuns: runSize({ test: 500, prove: 50_000 }) },
     );
   });
 
@@ -218,7 +218,7 @@ describe('whatever agent and user do in turn', () => {
         expect(presentText(all((each, id) => acceptHunks(each, [id])))).toBe(presentText(state));
         expect(presentText(all((each, id) => rejectHunk(each, id)!))).toBe(baseText(state));
       }),
-      { numRuns: runSize({ test: 1000, prove: 20_000 }) },
+      { numRuns: runSize({ test: 300, prove: 20_000 }) },
     );
   });
 
@@ -250,7 +250,7 @@ describe('whatever agent and user do in turn', () => {
           expect(presentText(decided)).toBe(expected);
         },
       ),
-      { numRuns: runSize({ test: 1000, prove: 20_000 }) },
+      { numRuns: runSize({ test: 300, prove: 20_000 }) },
     );
   });
 

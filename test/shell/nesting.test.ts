@@ -87,7 +87,7 @@ describe('a dangerous command', () => {
         // A text that is not understood asks, and no lasting permission covers it.
         expect(['dangerous', 'refused'].includes(kind) || analysis.unparsed !== undefined).toBe(true);
       }),
-      { numRuns: runSize({ test: 1000, prove: 50_000 }) },
+      { numRuns: runSize({ test: 300, prove: 50_000 }) },
     );
   });
 
@@ -182,7 +182,7 @@ describe('no text', () => {
           ),
         ).toBe(true);
       }),
-      { numRuns: runSize({ test: 600, prove: 20_000 }) },
+      { numRuns: runSize({ test: 200, prove: 20_000 }) },
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { runSize, seed } from './runSize.ts';
 
-fc.configureGlobal({ seed, numRuns: runSize({ test: 100, prove: 2000 }) });
+fc.configureGlobal({ seed, numRuns: runSize({ test: 40, prove: 2000 }) });
 
 /** fast-check with the seed and the run size of this run; a failure prints both the seed and the path to replay it. */
 export { fc };

@@ -256,7 +256,7 @@ test('whatever happens and whatever is asked for, the page has the state of the 
       expectSame(panel);
       panel.feed.dispose();
     }),
-    { numRuns: runSize({ test: 400, prove: 10_000 }) },
+    { numRuns: runSize({ test: 120, prove: 10_000 }) },
   );
 });
 
@@ -273,7 +273,7 @@ test('a page that has everything has the state of the host, only without what it
       expectSame(panel);
       panel.feed.dispose();
     }),
-    { numRuns: runSize({ test: 150, prove: 4000 }) },
+    { numRuns: runSize({ test: 50, prove: 4000 }) },
   );
 });
 

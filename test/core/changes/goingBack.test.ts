@@ -143,7 +143,7 @@ describe('going back, when nobody but Folio writes', () => {
           await writeFile(folder.path('b.txt'), 'dirty');
           await playAll(folder, steps);
         }),
-        { numRuns: runSize({ test: 4, prove: 150 }) },
+        { numRuns: runSize({ test: 2, prove: 150 }) },
       );
     },
   );
@@ -156,7 +156,7 @@ describe('going back, when nobody but Folio writes', () => {
         await writeFile(folder.path('a.txt'), 'a\r\n');
         await playAll(folder, steps);
       }),
-      { numRuns: runSize({ test: 8, prove: 400 }) },
+      { numRuns: runSize({ test: 4, prove: 400 }) },
     );
   });
 });

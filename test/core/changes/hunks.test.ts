@@ -621,7 +621,7 @@ describe('hunks of two sessions, commands, tools of servers and a user', () => {
       fc.assert(
         fc.asyncProperty(steps, each => check(openCopies, each)),
         {
-          numRuns: runSize({ test: 200, prove: 10_000 }),
+          numRuns: runSize({ test: 80, prove: 10_000 }),
           examples: found,
         },
       ),
@@ -634,7 +634,7 @@ describe('hunks of two sessions, commands, tools of servers and a user', () => {
       fc.assert(
         fc.asyncProperty(steps, each => check(openGit, each)),
         {
-          numRuns: runSize({ test: 3, prove: 200 }),
+          numRuns: runSize({ test: 2, prove: 200 }),
         },
       ),
     limit,

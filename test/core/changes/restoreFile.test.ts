@@ -213,7 +213,7 @@ describe('putting a file back', () => {
         const wanted = [...head!, 'top', 'a', 'b', 'c', 'd', 'e', 'f', 'end', ...tail!];
         expect((await read()).toString()).toBe(wanted.map(line => `${line}\n`).join(''));
       }),
-      { numRuns: runSize({ test: 20, prove: 1000 }) },
+      { numRuns: runSize({ test: 8, prove: 1000 }) },
     );
   });
 });

@@ -153,7 +153,7 @@ describe('an argument of a command', () => {
         const seen = texts.map((text, index) => contexts[index]!.seen(text));
         expect(out.split('\0').slice(0, -1)).toEqual(seen);
       }),
-      { numRuns: runSize({ test: 20, prove: 1000 }) },
+      { numRuns: runSize({ test: 8, prove: 1000 }) },
     );
     expect(await world.text(parseBraceTemplate('!{ls}'))).toBe(printed('a.txt'));
   });
@@ -177,7 +177,7 @@ describe('an argument of a command', () => {
           expect(files).toBe(1);
         },
       ),
-      { numRuns: runSize({ test: 20, prove: 800 }) },
+      { numRuns: runSize({ test: 8, prove: 800 }) },
     );
     expect(await world.text(parseBraceTemplate('!{ls}'))).toBe(printed('a.txt'));
   });

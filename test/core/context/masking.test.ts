@@ -289,7 +289,7 @@ describe('whatever the results are', () => {
           expect(await readFile(pathIn(sent[at]!.text), 'utf8')).toBe(whole[at]!.text);
         }
       }),
-      { numRuns: runSize({ test: 40, prove: 1000 }) },
+      { numRuns: runSize({ test: 25, prove: 1000 }) },
     );
     expect(seen).toBeGreaterThan(0);
   });
@@ -304,7 +304,7 @@ describe('whatever the results are', () => {
         expect(await live.apply(messages)).toEqual(shown);
         expect(await masking().apply(messages)).toEqual(shown);
       }),
-      { numRuns: runSize({ test: 25, prove: 500 }) },
+      { numRuns: runSize({ test: 10, prove: 500 }) },
     );
   });
 

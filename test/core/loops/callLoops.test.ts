@@ -134,7 +134,7 @@ describe('for all calls', () => {
         const all = [...before, ...Array.from({ length: times }, () => repeated).flat()];
         expect(feed(new CallLoops(), all.join('')) !== undefined).toBe(hasCircle(all));
       }),
-      { numRuns: runSize({ test: 500, prove: 20_000 }) },
+      { numRuns: runSize({ test: 150, prove: 20_000 }) },
     );
   });
 

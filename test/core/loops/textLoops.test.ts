@@ -179,7 +179,7 @@ describe('for all answers', () => {
         for (let index = 0; index < text.length; index++) single.add(text[index]!);
         expect(single.found).toEqual(cut.found);
       }),
-      { numRuns: runSize({ test: 300, prove: 10_000 }) },
+      { numRuns: runSize({ test: 100, prove: 10_000 }) },
     );
   });
 

@@ -81,7 +81,7 @@ describe('a secret that comes in pieces', () => {
             expect(writing.all()).toMatch(/and more\.$/);
           },
         ),
-        { numRuns: runSize({ test: 300, prove: 5000 }) },
+        { numRuns: runSize({ test: 100, prove: 5000 }) },
       );
     },
   );

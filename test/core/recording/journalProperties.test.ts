@@ -41,7 +41,7 @@ describe('the journal of a session in which anything may happen', () => {
         expect(historyFaults(requestOf(restored.events))).toEqual([]);
         expect(callFaults(world.events)).toEqual([]);
       }),
-      { numRuns: runSize({ test: 30, prove: 2000 }) },
+      { numRuns: runSize({ test: 12, prove: 2000 }) },
     );
   });
 
@@ -60,7 +60,7 @@ describe('the journal of a session in which anything may happen', () => {
         expect(historyFaults(world.model.requests.at(-1)!.messages)).toEqual([]);
         await again.dispose();
       }),
-      { numRuns: runSize({ test: 20, prove: 1000 }) },
+      { numRuns: runSize({ test: 8, prove: 1000 }) },
     );
   });
 
@@ -82,7 +82,7 @@ describe('the journal of a session in which anything may happen', () => {
           }
         },
       ),
-      { numRuns: runSize({ test: 15, prove: 1000 }) },
+      { numRuns: runSize({ test: 6, prove: 1000 }) },
     );
   });
 });
@@ -173,7 +173,7 @@ describe('a journal that was damaged', () => {
         expect(lost.length).toBeLessThanOrEqual(spoils);
         await expectToOpen(world, damaged);
       }),
-      { numRuns: runSize({ test: 10, prove: 600 }) },
+      { numRuns: runSize({ test: 4, prove: 600 }) },
     );
   });
 
@@ -189,7 +189,7 @@ describe('a journal that was damaged', () => {
         expectToGoOn(restoreSession(lines));
         await expectToOpen(world, lines);
       }),
-      { numRuns: runSize({ test: 20, prove: 2000 }) },
+      { numRuns: runSize({ test: 8, prove: 2000 }) },
     );
   });
 });

@@ -78,7 +78,7 @@ describe('a journal that is read back', () => {
           expect(events.length + unreadable + unknown).toBe(torn.split('\n').length);
         },
       ),
-      { numRuns: runSize({ test: 300, prove: 6000 }) },
+      { numRuns: runSize({ test: 100, prove: 6000 }) },
     );
   });
 });

@@ -268,7 +268,7 @@ describe('whatever is done', () => {
         expect(sent.slice(0, messages.length)).toEqual(messages);
         await stage.foldsAlike();
       }),
-      { numRuns: runSize({ test: 30, prove: 1000 }) },
+      { numRuns: runSize({ test: 12, prove: 1000 }) },
     );
   });
 });

@@ -409,7 +409,7 @@ describe('whatever the user does with prompts while the agent works', () => {
         const wanted = [...play.words.values()].filter(text => text !== undefined);
         expect([...said(messages)].sort()).toEqual([...wanted].sort());
       }),
-      { numRuns: runSize({ test: 150, prove: 3000 }) },
+      { numRuns: runSize({ test: 50, prove: 3000 }) },
     );
   });
 
@@ -430,7 +430,7 @@ describe('whatever the user does with prompts while the agent works', () => {
           expect(found.sort(), `cut after ${at + 1} of ${lines.length}`).toEqual([...known].sort());
         }
       }),
-      { numRuns: runSize({ test: 40, prove: 1000 }) },
+      { numRuns: runSize({ test: 15, prove: 1000 }) },
     );
   });
 });

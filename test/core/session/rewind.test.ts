@@ -67,7 +67,7 @@ describe('a rewind', () => {
   });
 
   it('to any prompt or chapter leaves a history that a provider takes, also undone, repeated and resumed', async () => {
-    for (let index = 0; index < 8; index++) {
+    for (let index = 0; index < 8; index += runSize({ test: 3, prove: 1 })) {
       const world = await longSession();
       const { chapters } = world.session.state;
       const all = placesOf(world.session.state);
@@ -205,7 +205,7 @@ describe('random sessions', () => {
         await play(world, deeds);
         await world.dispose();
       }),
-      { numRuns: runSize({ test: 6, prove: 300 }) },
+      { numRuns: runSize({ test: 3, prove: 300 }) },
     );
   });
 
@@ -216,7 +216,7 @@ describe('random sessions', () => {
         await playTyping(world, steps);
         await world.dispose();
       }),
-      { numRuns: runSize({ test: 8, prove: 400 }) },
+      { numRuns: runSize({ test: 4, prove: 400 }) },
     );
   });
 });

@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('a page in the browser', () => {
         }
         expect(new Set(known.values()).size).toBe(known.size);
       }),
-      { numRuns: runSize({ test: 12, prove: 300 }) },
+      { numRuns: runSize({ test: 5, prove: 300 }) },
     );
   });
 });

@@ -13,7 +13,7 @@ const refuse = async () => ({ kind: 'refused', why: 'Nobody grants it.' }) as co
  */
 function drawn(among: readonly Attack[]): readonly Attack[] {
   const chance = chanceFrom();
-  const wanted = runSize({ test: 40, prove: among.length });
+  const wanted = runSize({ test: 12, prove: among.length });
   const order = among.map(attack => ({ attack, at: chance() })).sort((one, other) => one.at - other.at);
   const chosen = new Set(order.slice(0, wanted).map(({ attack }) => attack));
   return among.filter(attack => chosen.has(attack));

@@ -13,7 +13,7 @@ describe('similarity', () => {
         if (plain <= limit) expect(bounded).toBe(plain);
         else expect(bounded).toBeGreaterThan(limit);
       }),
-      { numRuns: runSize({ test: 1000, prove: 50_000 }) },
+      { numRuns: runSize({ test: 300, prove: 50_000 }) },
     );
   });
 

@@ -92,7 +92,7 @@ describe('whatever the history is', () => {
           }
         }
       }),
-      { numRuns: runSize({ test: 30, prove: 3000 }) },
+      { numRuns: runSize({ test: 12, prove: 3000 }) },
     );
   });
 });
