@@ -43,7 +43,7 @@ test('nothing in core takes a bag of collaborators', () => {
   }
   const found = [...bags].map(([bag, takers]) => `${bag}, taken by ${[...new Set(takers)].join(', ')}`);
   expect(found).toEqual([]);
-}, 120_000);
+});
 
 test('nothing in core is named after being handed on', async () => {
   const declaration = /\b(?:interface|type|class) (\w+(?:Parts|Environment|Deps))\b/g;

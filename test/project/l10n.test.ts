@@ -19,7 +19,7 @@ describe('the sentences of the source', () => {
 
   beforeAll(async () => {
     messages = await readMessages();
-  }, 120_000);
+  });
 
   test('are literals where they are looked up', () => {
     const computed = messages.all.filter(({ message }) => message === undefined);

@@ -27,7 +27,7 @@ const limit =
 test('a text is cut at a limit by headOf and tailOf alone, which leave characters whole', () => {
   const found = ['extension', 'webview'].flatMap(findCuts);
   expect([...new Set(found)]).toEqual([]);
-}, 120_000);
+});
 
 function findCuts(name: string): readonly string[] {
   const config = resolve(projectRoot, 'src', name, 'tsconfig.json');
