@@ -16,12 +16,12 @@ import {
   UsageError,
 } from './headless/arguments.ts';
 import { type BegunSession, beginSession } from './headless/beginSession.ts';
-import type { PromptRun } from './headless/commandSurface.ts';
+import type { RunContext } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
+import { type HeadlessAgent, openHeadlessAgent } from './headless/headlessAgent.ts';
 import { usage } from './headless/options.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
-import { openRunAgent, type RunAgent } from './headless/runAgent.ts';
 import { printStatistics } from './headless/runPlace.ts';
 import { wordsWithoutWindow } from './headless/wordsWithoutWindow.ts';
 import { SettingsError } from './node/settings/fileSettings.ts';
@@ -138,7 +138,7 @@ async function askBackground(
 }
 
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
-  const made = await openRunAgent(args, { interactive: args.streams, notify: printer.error });
+  const made = await openHeadlessAgent(args, { interactive: args.streams, notify: printer.error });
   try {
     if (args.importFile !== undefined) return await importFile(args.importFile, made);
     await made.servers.start(interrupted);
@@ -150,7 +150,7 @@ async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<T
 
 async function runPrompt(
   args: HeadlessArguments,
-  made: RunAgent,
+  made: HeadlessAgent,
   interrupted: AbortSignal,
 ): Promise<TurnEnd> {
   checkRewind(args, made);
@@ -164,8 +164,8 @@ async function runPrompt(
     if (setUp !== '') await session.runCommand(setUp, 'setUp');
     if (interrupted.aborted) return sayStopped();
     const before = rewindPoints(session.state).length;
-    const promptRun = { made, notify: output.reported, warn: printer.error, signal: interrupted };
-    const end = await (args.streams ? followInput(session, made, promptRun) : answer?.(session, promptRun));
+    const runContext = { made, notify: output.reported, warn: printer.error, signal: interrupted };
+    const end = await (args.streams ? followInput(session, made, runContext) : answer?.(session, runContext));
     await reviewSessions(session, before, interrupted);
     output.end(end, session.state);
     return end ?? { kind: 'rested' };
@@ -177,7 +177,7 @@ async function runPrompt(
 /** The file is written after a failure, too: it shows how far the run came. */
 async function closeSession(
   { sessionFile }: HeadlessArguments,
-  { agent }: RunAgent,
+  { agent }: HeadlessAgent,
   session: Session,
 ): Promise<void> {
   await session.dispose();
@@ -185,7 +185,7 @@ async function closeSession(
   await (await import('./headless/sessionFiles.ts')).writeSessionFile(sessionFile, agent, session.id);
 }
 
-async function importFile(path: string, { agent }: RunAgent): Promise<TurnEnd> {
+async function importFile(path: string, { agent }: HeadlessAgent): Promise<TurnEnd> {
   const { importSessionFile } = await import('./headless/sessionFiles.ts');
   printer.out(`${await importSessionFile(path, agent)}\n`);
   return { kind: 'rested' };
@@ -206,15 +206,15 @@ async function reviewSessions(session: Session, before: number, signal: AbortSig
 /** Does what lines on standard input want, until they end; an interrupt ends them, too. */
 async function followInput(
   session: Session,
-  made: RunAgent,
-  promptRun: PromptRun,
+  made: HeadlessAgent,
+  runContext: RunContext,
 ): Promise<TurnEnd | undefined> {
   const { StreamInput } = await import('./headless/streamInput.ts');
   const { readLines } = await import('./headless/client/readLines.ts');
-  const { signal } = promptRun;
+  const { signal } = runContext;
   const input = new StreamInput(
     session,
-    async (text, attachments) => (await readPrompt(text, made, attachments))(session, promptRun),
+    async (text, attachments) => (await readPrompt(text, made, attachments))(session, runContext),
     (line, reason) => printer.out(`${JSON.stringify({ type: 'input.refused', line, reason })}\n`),
   );
   const { stdin } = process;
@@ -226,7 +226,7 @@ async function followInput(
 /** A new session, or an earlier one with what this run says of model and mode. */
 async function openSession(
   args: HeadlessArguments,
-  made: RunAgent,
+  made: HeadlessAgent,
   listener: Output['event'],
 ): Promise<BegunSession> {
   const { agent } = made;
@@ -242,7 +242,7 @@ async function checkWorkspace(folder: string): Promise<void> {
   if (!found?.isDirectory()) throw new UsageError(`There is no folder ${folder}.`);
 }
 
-function checkRewind({ rewind }: HeadlessArguments, { trusted }: RunAgent): void {
+function checkRewind({ rewind }: HeadlessArguments, { trusted }: HeadlessAgent): void {
   if (!trusted && rewind && writesFiles(rewind))
     throw new UsageError(
       'The workspace is restricted, so no file is written: only --rewind-scope conversation goes back.',

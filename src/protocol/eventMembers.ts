@@ -149,14 +149,14 @@ const hunk = later(() =>
   record({
     id: number,
     status: z.enum(['pending', 'rejected']),
-    /** Lines `start … start + count` stand for lines `baseStart … baseStart + baseCount` of the base. From 0. */
+    /** `count` lines from `start` replace `baseCount` lines from `baseStart` of the base. Lines count from 0. */
     baseStart: unchecked<number>(),
     baseCount: unchecked<number>(),
     start: unchecked<number>(),
     count: unchecked<number>(),
-    /** The user wrote into it since: taking it back would take that too. */
+    /** The user has edited these lines since, so undoing the hunk would undo that, too. */
     touched: unchecked<boolean>(),
-    /** Chapters in which the agent wrote it, and at most three of its writers; oldest first. */
+    /** Chapters in which the agent wrote the hunk, and at most three of its writers; oldest first. */
     chapterIds: z.array(exact),
     writers: unchecked<readonly Writer[]>().optional(),
     /** Nothing of what the agent wrote stands there any more, as after a branch switch: it no longer applies. */

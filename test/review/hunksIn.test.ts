@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentSetsMode } from '../../src/extension/review/fileMode.ts';
+import { agentSetsExecutable } from '../../src/extension/review/fileMode.ts';
 import { agentWrites, beginReview, changesTo } from '../../src/extension/review/fileReview.ts';
 import { changesIn, hunksIn } from '../../src/extension/review/hunksIn.ts';
 import { beginWhole, type WholeFile, writeUnit } from '../../src/extension/review/wholeFile.ts';
@@ -49,7 +49,7 @@ test('typing of the user beside a staged hunk does not hide it', () => {
 });
 
 test('a mode is staged apart from the text beside it', () => {
-  const review = agentSetsMode(reviewed(base, present), false, true, 'c1');
+  const review = agentSetsExecutable(reviewed(base, present), false, true, 'c1');
   const staged = (text: string, mode: string) =>
     changesIn(review, { text, mode, blob: '1' }).map(({ id }) => id);
   expect(staged(base, '100644')).toEqual([]);

@@ -2,11 +2,11 @@
 
 import type {
   CommandModels,
+  CommandResources,
   CommandSession,
   CommandSurface,
   CommandUser,
   CommandViews,
-  InstalledThings,
 } from '../../src/extension/core/commands/commands.ts';
 import {
   type CommandTable,
@@ -32,7 +32,7 @@ export type SurfaceMembers = CommandUser &
   CommandSession &
   CommandModels &
   CommandViews &
-  InstalledThings &
+  CommandResources &
   Pick<CommandSurface, 'files' | 'place'>;
 
 /** What a command did, in order: words and what was sent; the sentence of a refusal comes last. */

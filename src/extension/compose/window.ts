@@ -7,7 +7,7 @@ import { type ExtensionContext, lm, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../protocol/intentions.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
-import type { CommandSurface, InstalledThings } from '../core/commands/commands.ts';
+import type { CommandResources, CommandSurface } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import { folderIn, recordName } from '../headless/client/hostPlace.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
@@ -212,7 +212,7 @@ export class FolioWindow {
     };
   }
 
-  private installedThings(takeAttachments: () => readonly Attachment[]): InstalledThings {
+  private installedThings(takeAttachments: () => readonly Attachment[]): CommandResources {
     const { session } = this;
     return {
       servers: async () => (await this.access()).servers(),

@@ -6,11 +6,11 @@ import type { Command } from '../core/commands/commands.ts';
 import { type CommandTable, tableOf } from '../core/commands/table/commandTable.ts';
 import { parseCommand, runCommand } from '../core/commands/table/parseCommand.ts';
 import { PromptError } from './arguments.ts';
-import { type AnswerPrompt, type ScriptRun, scriptSurface } from './commandSurface.ts';
-import type { RunAgent } from './runAgent.ts';
+import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './commandSurface.ts';
+import type { HeadlessAgent } from './headlessAgent.ts';
 
 /** The commands that there are now. */
-export async function readTable({ additions, servers, trusted }: RunAgent): Promise<CommandTable> {
+export async function readTable({ additions, servers, trusted }: HeadlessAgent): Promise<CommandTable> {
   await additions.refresh();
   const advice = {
     trust: 'run without --untrusted, or with --trusted',
@@ -28,12 +28,12 @@ export function readCommand(text: string, table: CommandTable): AnswerPrompt | u
     case 'refused':
       throw new PromptError(parsed.sentence);
     case 'command':
-      return (session, promptRun) =>
-        runInScript(parsed.command, parsed.argument, { session, table, ...promptRun });
+      return (session, runContext) =>
+        runInScript(parsed.command, parsed.argument, { session, table, ...runContext });
   }
 }
 
-async function runInScript(command: Command, argument: string, run: ScriptRun): Promise<TurnEnd> {
+async function runInScript(command: Command, argument: string, run: SessionRunContext): Promise<TurnEnd> {
   let end: TurnEnd = { kind: 'rested' };
   const surface = scriptSurface(run, ended => {
     end = ended;

@@ -2,7 +2,7 @@
 
 import type { Attachment } from '../../protocol/intentions.ts';
 import type { AnswerPrompt } from './commandSurface.ts';
-import type { RunAgent } from './runAgent.ts';
+import type { HeadlessAgent } from './headlessAgent.ts';
 
 /**
  * Decides how a prompt is answered. Throws `PromptError`, before there is a session, when it looks like a command and
@@ -10,7 +10,7 @@ import type { RunAgent } from './runAgent.ts';
  */
 export async function readPrompt(
   text: string,
-  made: RunAgent,
+  made: HeadlessAgent,
   attachments: readonly Attachment[] = [],
 ): Promise<AnswerPrompt> {
   const send: AnswerPrompt = session => session.send(text, attachments);

@@ -5,7 +5,7 @@ import { SpokenError } from '../base/errors.ts';
 import type { Session } from '../core/session/session.ts';
 import { makeWorktree, type WorktreeUser } from '../core/worktrees/makeWorktree.ts';
 import { type HeadlessArguments, PromptError, UsageError } from './arguments.ts';
-import type { RunAgent } from './runAgent.ts';
+import type { HeadlessAgent } from './headlessAgent.ts';
 
 export interface BegunSession {
   readonly session: Session;
@@ -16,7 +16,7 @@ export interface BegunSession {
 /** @param warn takes a sentence for the user */
 export async function beginSession(
   args: HeadlessArguments,
-  made: RunAgent,
+  made: HeadlessAgent,
   listener: (event: EmittedEvent) => void,
   warn: (sentence: string) => void,
 ): Promise<BegunSession> {

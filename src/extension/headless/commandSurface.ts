@@ -29,14 +29,15 @@ import type { Session } from '../core/session/session.ts';
 import { sessionWork } from '../core/session/sessionWork.ts';
 import { describeRewind } from './describeRewind.ts';
 import { goBack, holds, writesFiles } from './earlierSession.ts';
-import type { RunAgent } from './runAgent.ts';
+import type { HeadlessAgent } from './headlessAgent.ts';
 import { runChats } from './runChats.ts';
 
-export interface PromptRun {
-  readonly made: RunAgent;
-  /** Something that was asked for and is no answer of the model. */
+/** What a prompt or a slash command of a run without a window works with. */
+export interface RunContext {
+  readonly made: HeadlessAgent;
+  /** Prints the output of a command of Folio's, which is no answer of the model. */
   readonly notify: (text: string) => void;
-  /** A sentence that is neither. */
+  /** Prints a warning, which is neither an output nor an answer. */
   readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
   /** Asks whether commands of a template may run; absent: nobody is there. */
@@ -55,15 +56,15 @@ export const windowCommands: ReadonlySet<string> = new Set([
 ]);
 
 /** Sends a prompt or carries it out. */
-export type AnswerPrompt = (session: Session, promptRun: PromptRun) => Promise<TurnEnd>;
+export type AnswerPrompt = (session: Session, runContext: RunContext) => Promise<TurnEnd>;
 
-export interface ScriptRun extends PromptRun {
+export interface SessionRunContext extends RunContext {
   readonly session: Session;
   readonly table: CommandTable;
 }
 
 /** @param ended hears how a turn or a compression of the command ended */
-export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSurface {
+export function scriptSurface(run: SessionRunContext, ended: (end: TurnEnd) => void): CommandSurface {
   const { made } = run;
   return {
     files: made.files,
@@ -92,7 +93,7 @@ function refuse(sentence: string): never {
 }
 
 /** No user is there: they are told, and nothing is asked. */
-function nobody({ notify, warn, signal }: ScriptRun): CommandUser {
+function nobody({ notify, warn, signal }: SessionRunContext): CommandUser {
   return {
     show: async (_title, text) => notify(text),
     answer: notify,
@@ -108,7 +109,7 @@ function nobody({ notify, warn, signal }: ScriptRun): CommandUser {
   };
 }
 
-function viewsOf(run: ScriptRun): CommandViews {
+function viewsOf(run: SessionRunContext): CommandViews {
   const { session, table, made, notify } = run;
   return {
     open: view => printView(view, run),
@@ -122,7 +123,7 @@ function viewsOf(run: ScriptRun): CommandViews {
   };
 }
 
-function sessionOf(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSession {
+function sessionOf(run: SessionRunContext, ended: (end: TurnEnd) => void): CommandSession {
   const { session, made, notify, warn } = run;
   return {
     state: () => session.state,
@@ -146,7 +147,7 @@ function sessionOf(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSessio
   };
 }
 
-function about({ session, made }: ScriptRun): AboutFacts {
+function about({ session, made }: SessionRunContext): AboutFacts {
   return {
     version: process.env.FOLIO_VERSION ?? 'unbuilt',
     host: 'no window',
@@ -179,7 +180,7 @@ const elsewhere = {
 /** Nobody is there to be asked what goes back, so both do where nothing was said about it. */
 async function rewind(
   { number, scope = 'both' }: RewindIntent,
-  { session, made, notify }: ScriptRun,
+  { session, made, notify }: SessionRunContext,
 ): Promise<void> {
   const request = { kind: 'to', prompt: number, scope } as const;
   if (!made.trusted && writesFiles(request))
@@ -187,7 +188,7 @@ async function rewind(
   notify(describeRewind(await goBack(session, request)));
 }
 
-async function printView(view: CommandView, run: ScriptRun): Promise<void> {
+async function printView(view: CommandView, run: SessionRunContext): Promise<void> {
   const { session, notify, made } = run;
   if (view === 'export') return printSession(session, notify);
   if (view === 'history') return printSessions('', run);
@@ -198,7 +199,7 @@ async function printView(view: CommandView, run: ScriptRun): Promise<void> {
 }
 
 /** Sessions of the workspace, with what continues with each. */
-async function printSessions(words: string, { made, session, notify }: ScriptRun): Promise<void> {
+async function printSessions(words: string, { made, session, notify }: SessionRunContext): Promise<void> {
   const lines: string[] = [];
   for await (const { sessionId, title, changedAt, folders } of made.agent.catalog.placed(words)) {
     if (sessionId === session.id || !(await holds(folders, made.workspace))) continue;
@@ -209,7 +210,7 @@ async function printSessions(words: string, { made, session, notify }: ScriptRun
   notify(lines.join('\n'));
 }
 
-async function printReport(title: string, run: ScriptRun): Promise<void> {
+async function printReport(title: string, run: SessionRunContext): Promise<void> {
   const { session, made, notify } = run;
   const { describeReport } = await import('../core/commands/texts/describeReport.ts');
   notify(describeReport({ title, ...about(run), settings: {}, state: session.state, home: made.home }));
@@ -231,7 +232,7 @@ async function describePermissions({ policy }: Session): Promise<string> {
     .join('\n');
 }
 
-function describeServers({ additions, servers }: Pick<RunAgent, 'additions' | 'servers'>): string {
+function describeServers({ additions, servers }: Pick<HeadlessAgent, 'additions' | 'servers'>): string {
   const configured = additions.all.list.filter(({ item }) => item.kind === 'server');
   if (configured.length === 0) return 'No servers are configured.';
   const running = servers.present?.list(path => path) ?? [];
@@ -251,7 +252,7 @@ function describeServers({ additions, servers }: Pick<RunAgent, 'additions' | 's
 
 async function list(
   kind: ListedKind,
-  { session, made: { additions } }: ScriptRun,
+  { session, made: { additions } }: SessionRunContext,
 ): Promise<readonly ListedThing[]> {
   switch (kind) {
     case 'tool':

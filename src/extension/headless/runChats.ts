@@ -6,12 +6,12 @@ import { Refusal } from '../core/refusal.ts';
 import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';
 import { holds } from './earlierSession.ts';
-import type { RunAgent } from './runAgent.ts';
+import type { HeadlessAgent } from './headlessAgent.ts';
 
 /** @param notify prints what was asked for */
 export function runChats(
   session: Session,
-  { agent: { catalog }, workspace }: Pick<RunAgent, 'agent' | 'workspace'>,
+  { agent: { catalog }, workspace }: Pick<HeadlessAgent, 'agent' | 'workspace'>,
   notify: (text: string) => void,
 ): Chats {
   return {

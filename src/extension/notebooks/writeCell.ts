@@ -64,7 +64,7 @@ export function withKind(cell: string, kind: CellKind): string {
   return joinPieces(addedBehind(counted, 'metadata', `${own.next}"outputs"${own.colon}[]`));
 }
 
-/** The end of a notebook whose list was empty, once cells stand in it. */
+/** The text behind the cells of a notebook that had none: puts the closing bracket of the list on a line of its own. */
 export function tailBehindCells(tail: string, { cell }: Pick<Manner, 'cell'>): string {
   const space = cell.includes('\n') ? cell.slice(0, cell.length - unitOf(cell).length) : '';
   return tail.startsWith(']') ? space + tail : tail;

@@ -5,7 +5,7 @@ export interface Secrets {
 
 export type SecretName = 'gemini' | 'anthropic' | 'openai' | 'openai-responses' | 'bedrock';
 
-/** Secrets of others that were entrusted to Folio, such as tokens of servers, by name. Kept as keys are. */
+/** Secrets that Folio holds for other programs, by name, such as tokens of MCP servers. Stored where keys are. */
 export interface KeptSecrets {
   find(name: string): Promise<string | undefined>;
   keep(name: string, value: string): Promise<void>;

@@ -29,13 +29,16 @@ export function withoutRejected(review: FileReview): FileReview {
   return { ...review, mode, hunks: review.hunks.filter(({ status }) => status === 'pending') };
 }
 
-/** Says whether the file can be run now, where that is part of the review. */
-export function presentMode({ mode }: FileReview): boolean | undefined {
+/** Whether the file is executable at present; `undefined`: its mode is no part of the review. */
+export function isExecutableNow({ mode }: FileReview): boolean | undefined {
   return mode && (mode.status === 'pending' ? mode.executable : !mode.executable);
 }
 
-/** @param before `undefined`: not known, or there was no file, which nobody could run */
-export function agentSetsMode(
+/**
+ * Records that the agent made the file executable, or no longer executable.
+ * @param before `undefined`: not known, or there was no file
+ */
+export function agentSetsExecutable(
   review: FileReview,
   before: boolean | undefined,
   after: boolean,
@@ -44,7 +47,7 @@ export function agentSetsMode(
 ): FileReview {
   const { mode: known, nextId } = review;
   const base = known ? !known.executable : (before ?? false);
-  if (after === presentMode(review)) return review;
+  if (after === isExecutableNow(review)) return review;
   if (after === base) return known ? { ...review, mode: undefined } : review;
   const joined = known ? [known] : [];
   const mode = {
@@ -63,9 +66,9 @@ export function agentSetsMode(
   return { ...review, mode, nextId: nextId + 1 };
 }
 
-/** Somebody else has set it: what waited is decided by that. */
-export function userLeftMode(review: FileReview, executable: boolean | undefined): FileReview {
-  const present = presentMode(review);
+/** Drops the pending change of the mode when somebody else has set another one. */
+export function userLeftExecutable(review: FileReview, executable: boolean | undefined): FileReview {
+  const present = isExecutableNow(review);
   const isSame = executable === undefined || present === undefined || executable === present;
   return isSame ? review : { ...review, mode: undefined };
 }

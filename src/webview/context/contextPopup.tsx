@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { noUsage } from '../../protocol/state.ts';
-import { describeUncounted } from '../../protocol/words/modelWords.ts';
+import { describeUnpriced } from '../../protocol/words/modelWords.ts';
 import { formatMoney } from '../../protocol/words/numbers.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
@@ -145,7 +145,7 @@ function UncountedMoney() {
   const { store } = usePanel();
   const words = useComputed(() => {
     const session = store.session.value;
-    return session && describeUncounted(session);
+    return session && describeUnpriced(session);
   }).value;
   return words ? <p class="context-cache quiet">{words}</p> : null;
 }

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findChangesHere, makeChanges, reviewsOf } from '../../../src/extension/core/imports/changesHere.ts';
 import type { ImportedChange } from '../../../src/extension/core/imports/importedSession.ts';
+import {
+  applyChanges,
+  locateChanges,
+  reviewsOf,
+} from '../../../src/extension/core/imports/locatedChanges.ts';
 import { parseSessionFile, sessionFileLines } from '../../../src/extension/core/imports/sessionFile.ts';
 import { SessionImporter } from '../../../src/extension/core/imports/sessionImporter.ts';
 import { eventOf } from '../../../src/protocol/fold/agents.ts';
@@ -148,14 +152,14 @@ describe('the changes of a session', () => {
   });
 
   const statusOf = async (given: Partial<ImportedChange>) =>
-    (await findChangesHere([change(given)], { files, folders }))[0]?.status;
+    (await locateChanges([change(given)], { files, folders }))[0]?.status;
 
   test('are made here, open, or neither, as the file stands', async () => {
-    expect(await statusOf({})).toBe('open');
-    expect(await statusOf({ before: 'zero\n', after: 'one\n' })).toBe('made');
-    expect(await statusOf({ before: 'zero\n' })).toBe('other');
-    expect(await statusOf({ name: 'new.txt', before: null })).toBe('open');
-    expect(await statusOf({ name: 'new.txt' })).toBe('other');
+    expect(await statusOf({})).toBe('applicable');
+    expect(await statusOf({ before: 'zero\n', after: 'one\n' })).toBe('applied');
+    expect(await statusOf({ before: 'zero\n' })).toBe('conflict');
+    expect(await statusOf({ name: 'new.txt', before: null })).toBe('applicable');
+    expect(await statusOf({ name: 'new.txt' })).toBe('conflict');
   });
 
   test.each([
@@ -168,37 +172,37 @@ describe('the changes of a session', () => {
     '.vscode/settings.json',
     '.env',
   ])('never reach %s', async name => {
-    const changes = await findChangesHere([change({ name, before: null })], { files, folders });
-    expect(changes[0]?.status).not.toBe('made');
-    await makeChanges(changes, files);
+    const changes = await locateChanges([change({ name, before: null })], { files, folders });
+    expect(changes[0]?.status).not.toBe('applied');
+    await applyChanges(changes, files);
     expect(files.changes.filter(path => path.includes('elsewhere') || path.includes('.'))).toEqual(
-      changes[0]?.status === 'open' ? files.changes : [],
+      changes[0]?.status === 'applicable' ? files.changes : [],
     );
     expect(changes[0]?.path.startsWith('/app/') || changes[0]?.path === '').toBe(true);
-    if (/^\.(git|vscode|env)|^\/|^C:|\.\.\//.test(name)) expect(changes[0]?.status).toBe('closed');
+    if (/^\.(git|vscode|env)|^\/|^C:|\.\.\//.test(name)) expect(changes[0]?.status).toBe('unavailable');
   });
 
   test('do not go through a link out of the workspace', async () => {
     await files.writeLink('/app/link', '/elsewhere');
-    expect(await statusOf({ name: 'link/x.txt' })).toBe('closed');
+    expect(await statusOf({ name: 'link/x.txt' })).toBe('unavailable');
   });
 
   test('of a folder that is not open here lead nowhere', async () => {
-    expect(await statusOf({ folder: 1 })).toBe('closed');
+    expect(await statusOf({ folder: 1 })).toBe('unavailable');
   });
 
   test('are written only while the file is as the session found it', async () => {
-    const found = await findChangesHere([change()], { files, folders });
+    const found = await locateChanges([change()], { files, folders });
     await files.writeText('/app/a.txt', 'mine\n', { encoding: 'utf8', bom: false });
-    expect((await makeChanges(found, files)).map(({ status }) => status)).toEqual(['other']);
+    expect((await applyChanges(found, files)).map(({ status }) => status)).toEqual(['conflict']);
     expect((await files.readText('/app/a.txt')).text).toBe('mine\n');
   });
 
   test('make hunks of their own texts, whatever places the file names', async () => {
     const writers = [{ kind: 'call', words: 'Edit a.txt', callId: 'c' }] as const;
     const place = { baseStart: 900, baseCount: 5, start: 900, count: 5, chapterIds: ['c1'], writers };
-    const found = await findChangesHere([change({ hunks: [place] })], { files, folders });
-    const made = await makeChanges(found, files);
+    const found = await locateChanges([change({ hunks: [place] })], { files, folders });
+    const made = await applyChanges(found, files);
     const ports = { blobs: new MemoryBlobStore(), log, folder: '/app' };
     expect(await reviewsOf(made, ports)).toMatchObject([
       {

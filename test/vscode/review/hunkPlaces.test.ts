@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agentSetsMode } from '../../../src/extension/review/fileMode.ts';
+import { agentSetsExecutable } from '../../../src/extension/review/fileMode.ts';
 import { agentWrites, beginReview, changesTo } from '../../../src/extension/review/fileReview.ts';
 import {
   adjacent,
@@ -102,10 +102,10 @@ test('of five thousand hunks only those near the screen are painted, and of few 
 });
 
 test('a file that became executable has that above its first line, and a key goes there too', () => {
-  const review = agentSetsMode(mixed, false, true, 'c1');
+  const review = agentSetsExecutable(mixed, false, true, 'c1');
   expect(hunkAt(review, 0)).toBe(review.mode);
   expect(hunkAt(review, 1)).not.toBe(review.mode);
   expect(adjacent([{ path: '/a', review }], { path: '/b', line: 0 }, 'next')?.hunk).toBe(review.mode);
-  const alone = agentSetsMode(beginReview('a\n'), false, true, 'c1');
+  const alone = agentSetsExecutable(beginReview('a\n'), false, true, 'c1');
   expect(adjacent([{ path: '/a', review: alone }], undefined, 'next')?.hunk).toBe(alone.mode);
 });

@@ -18,7 +18,7 @@ import type { Caller, Calling } from '../calls/calling.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
-import { isCut, type TurnGuide } from '../conversation/turn.ts';
+import { isCut, type TurnDelegate } from '../conversation/turn.ts';
 import { type AgentHooks, maxRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import type { ModelRequest } from '../model.ts';
@@ -147,7 +147,7 @@ export class AgentWork {
   private async untilAccepted(stretch: Stretch): Promise<TurnEnd> {
     const { kind, prompt } = this.task;
     for (let round = 0; ; round++) {
-      const end = await this.conversation.run(this.guide(stretch), stretch.signal);
+      const end = await this.conversation.run(this.delegate(stretch), stretch.signal);
       if (this.report === undefined || stretch.isGrace || round >= maxRounds) return end;
       const handedIn = {
         agent: kind.name,
@@ -162,7 +162,7 @@ export class AgentWork {
     }
   }
 
-  private guide(stretch: Stretch): TurnGuide {
+  private delegate(stretch: Stretch): TurnDelegate {
     const { maxSteps: limit, isGrace } = stretch;
     const ownBudget = { kind: 'steps', scope: 'turn', limit, used: limit } as const;
     return {

@@ -82,8 +82,8 @@ const foreignModel = /^(?:|inherit|default|(?:sonnet|opus|haiku|opusplan)(?:\[1m
 /** Several only of those on other servers. Never rejects. */
 export async function parseAgents(file: Customization): Promise<readonly ParsedAgent[]> {
   if (!/^\uFEFF?\s*---[ \t]*\r?\n\s*-\s/.test(file.text)) return [await parseAgent(file)];
-  const { readRemoteList } = await import('./parseRemote.ts');
-  const list = readRemoteList(file.text);
+  const { parseRemoteList } = await import('./parseRemote.ts');
+  const list = parseRemoteList(file.text);
   if (list === undefined) return [await parseAgent(file)];
   return Promise.all(list.map(data => readRemote(withName(withoutEmpty(data), file.name), '', file)));
 }

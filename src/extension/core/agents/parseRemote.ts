@@ -54,8 +54,8 @@ const keys = later(
     }) as const,
 );
 
-/** The entries of a list of agents in the frontmatter; `undefined`: it is no such list. */
-export function readRemoteList(text: string): readonly Data[] | undefined {
+/** Parses a frontmatter that is a list of agents. `undefined`: the frontmatter is no list of objects. */
+export function parseRemoteList(text: string): readonly Data[] | undefined {
   const [, block = ''] = /^\uFEFF?\s*---[ \t]*\n(.*?)^---[ \t]*$/ms.exec(text.replace(/\r\n?/g, '\n')) ?? [];
   try {
     const list = parseYaml(block);

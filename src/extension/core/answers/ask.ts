@@ -9,9 +9,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { textOf } from '../history/history.ts';
 import type { TurnLimits } from '../limits.ts';
 import type { ModelError, ModelProvider, ModelRequest } from '../model.ts';
-import type { LeavingOut } from './leavingOut.ts';
+import type { RefusedPartRemover } from './refusedPartRemover.ts';
 import { planRetry } from './retry.ts';
-import { leaveOut, streamAnswer } from './step.ts';
+import { loadPartRemover, streamAnswer } from './step.ts';
 
 type Purpose = SessionEventBody<'side.asked'>['purpose'];
 
@@ -88,7 +88,7 @@ async function askModel(
   const { models, limits, clock } = ports;
   const messages =
     typeof text === 'string' ? ([{ role: 'user', parts: [{ kind: 'text', text }] }] as const) : text;
-  let leaving: LeavingOut | undefined;
+  let remover: RefusedPartRemover | undefined;
   let request: ModelRequest = { model, system, messages, tools: [], temperature, signal };
   const most = Math.min(maxAttemptsOf[purpose], limits.current.maxAttempts);
   const failures: ModelError[] = [];
@@ -101,11 +101,11 @@ async function askModel(
     }
     if (signal.aborted) return { kind: 'stopped' };
     if (end.ok) {
-      leaving?.answered();
+      remover?.answered();
       return { kind: 'answered', text: textOf(end.message) };
     }
-    if (end.error.refused) leaving ??= await leaveOut(transcript.emit);
-    const smaller = leaving?.next(request, end.error);
+    if (end.error.refused) remover ??= await loadPartRemover(transcript.emit);
+    const smaller = remover?.next(request, end.error);
     if (smaller) {
       request = smaller;
       continue;

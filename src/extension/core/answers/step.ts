@@ -5,7 +5,7 @@ import { eachUntilAborted } from '../../base/abort.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { LoopWatch } from '../loops/loopWatch.ts';
 import { type ModelEnd, ModelError, type ModelProvider, type ModelRequest } from '../model.ts';
-import type { LeavingOut } from './leavingOut.ts';
+import type { RefusedPartRemover } from './refusedPartRemover.ts';
 import { planRetry } from './retry.ts';
 
 export type StepResult =
@@ -35,7 +35,7 @@ export async function runStep(
   triedBefore = 0,
 ): Promise<StepResult> {
   const { signal } = request;
-  let leaving: LeavingOut | undefined;
+  let remover: RefusedPartRemover | undefined;
   let asked = request;
   let note: string | undefined;
   const failures: ModelError[] = [];
@@ -53,12 +53,12 @@ export async function runStep(
     if (signal.aborted) return { kind: 'stopped', partial };
     if (cut.signal.aborted) return { kind: 'repeating', partial };
     if (end.ok) {
-      leaving?.answered();
+      remover?.answered();
       return { kind: 'answered', end };
     }
-    if (end.error.refused) leaving ??= await leaveOut(ports.emit);
-    const smaller = leaving?.next(asked, end.error);
-    const before = triedBefore + (leaving?.count ?? 0);
+    if (end.error.refused) remover ??= await loadPartRemover(ports.emit);
+    const smaller = remover?.next(asked, end.error);
+    const before = triedBefore + (remover?.count ?? 0);
     if (smaller) {
       asked = smaller;
       const attempt = before + failures.length + 1;
@@ -87,10 +87,10 @@ export async function runStep(
   }
 }
 
-/** Loaded when a service first refuses a part. */
-export async function leaveOut(emit: StepPorts['emit']): Promise<LeavingOut> {
-  const { LeavingOut } = await import('./leavingOut.ts');
-  return new LeavingOut(emit);
+/** Loads the code that a request only needs once a service has refused a part of it. */
+export async function loadPartRemover(emit: StepPorts['emit']): Promise<RefusedPartRemover> {
+  const { RefusedPartRemover } = await import('./refusedPartRemover.ts');
+  return new RefusedPartRemover(emit);
 }
 
 /** Tells the model what was wrong with its previous answer; the history does not keep the note. */

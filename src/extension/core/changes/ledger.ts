@@ -17,11 +17,11 @@ import type { BlobStore } from '../../platform/storage.ts';
 import { findNewFault } from '../../review/cellHunks.ts';
 import {
   acceptChanges,
-  agentSetsMode,
+  agentSetsExecutable,
   bringBackChange,
   isDecided,
   rejectChanges,
-  userLeftMode,
+  userLeftExecutable,
   withoutRejected,
 } from '../../review/fileMode.ts';
 import { agentWrites, changesTo, type LineChange, presentText } from '../../review/fileReview.ts';
@@ -139,7 +139,13 @@ export class ReviewLedger {
     if (base !== undefined) {
       const begun = beginOrRecall(path, base ? base.text : null, undefined);
       // A file that is written again is not executable, one that was there may have become so.
-      entry.review = agentSetsMode(begun, base?.executable, left?.executable === true, chapterId, writer);
+      entry.review = agentSetsExecutable(
+        begun,
+        base?.executable,
+        left?.executable === true,
+        chapterId,
+        writer,
+      );
       // The text that waited as a whole is the agent's, too.
       if (left && 'text' in left)
         entry.review = agentWrites(entry.review, changesTo(entry.review, left.text), chapterId, writer);
@@ -160,7 +166,7 @@ export class ReviewLedger {
     writer?: Writer,
   ): void {
     const entry = this.entries.find(path);
-    const next = entry && agentSetsMode(entry.review, modes.before, modes.after, chapterId, writer);
+    const next = entry && agentSetsExecutable(entry.review, modes.before, modes.after, chapterId, writer);
     if (next && next !== entry.review) this.entries.wake(path, entry, next);
   }
 
@@ -354,7 +360,7 @@ export class ReviewLedger {
       // Somebody has reported a newer text while this one was read.
       if (entry.review !== known) return;
       entry.format = format;
-      const next = userLeftMode(known, stat?.executable);
+      const next = userLeftExecutable(known, stat?.executable);
       if (next !== known && this.entries.present.has(path)) this.entries.set(path, entry, next, 'now');
       this.follow(path, text);
     } catch (error) {

@@ -3,7 +3,7 @@
 import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { presentMode } from '../../review/fileMode.ts';
+import { isExecutableNow } from '../../review/fileMode.ts';
 import { presentText } from '../../review/fileReview.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { readUnit, shownText, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
@@ -75,8 +75,8 @@ export async function writeReview(
   if (isRemoved(next)) return files.delete(path);
   const isThere = !isRemoved(before);
   if (wanted !== expected || !isThere) await files.writeText(path, wanted, format, isThere ? expected : null);
-  const mode = presentMode(next);
-  if (mode !== undefined && mode !== presentMode(before)) await files.setExecutable(path, mode);
+  const mode = isExecutableNow(next);
+  if (mode !== undefined && mode !== isExecutableNow(before)) await files.setExecutable(path, mode);
 }
 
 async function writeWhole(

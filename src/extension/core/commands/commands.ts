@@ -78,7 +78,7 @@ export interface CommandSurface {
   readonly session: CommandSession;
   readonly models: CommandModels;
   readonly views: CommandViews;
-  readonly installed: InstalledThings;
+  readonly installed: CommandResources;
   readonly files: CommandFiles;
   readonly place: () => MemoryPlace;
 }
@@ -159,8 +159,8 @@ export interface CommandViews {
   list(kind: ListedKind): Promise<readonly ListedThing[]>;
 }
 
-/** Each is loaded when it is first asked for. */
-export interface InstalledThings {
+/** What commands for extensions, servers, hooks and so on work on. Each is loaded when it is first asked for. */
+export interface CommandResources {
   extensions(): Promise<ExtensionAccess>;
   servers(): Promise<ServerAccess>;
   hooks(): Promise<Pick<Hooks, 'list' | 'refresh'>>;

@@ -14,8 +14,8 @@ import type { CommentPlace } from '../../../protocol/comments.ts';
 import type { LineChange } from '../../review/fileReview.ts';
 import { lineEdits } from '../../review/lineEdits.ts';
 
-/** Lines `start … start + count`, from 0. */
-export type LineRange = Pick<CommentPlace, 'start' | 'count'>;
+/** `count` lines from line `start`, which counts from 0. */
+export type CommentRange = Pick<CommentPlace, 'start' | 'count'>;
 
 export interface Moved {
   readonly place: CommentPlace;
@@ -28,7 +28,7 @@ const rememberedLines = 40;
 const rememberedAround = 3;
 
 /** @param lines of the text, with or without their breaks */
-export function placeAt(lines: readonly string[], range: LineRange): CommentPlace {
+export function placeAt(lines: readonly string[], range: CommentRange): CommentPlace {
   const start = Math.max(0, Math.min(range.start, lines.length));
   const count = Math.max(0, Math.min(range.count, lines.length - start));
   const end = start + count;
@@ -47,8 +47,8 @@ export function movePlace(
   changes: readonly LineChange[],
   after: readonly string[],
 ): Moved {
-  let range: LineRange = place;
-  let written: readonly LineRange[] = [];
+  let range: CommentRange = place;
+  let written: readonly CommentRange[] = [];
   let touched = false;
   let covered = place.count === 0;
   for (const change of changes) {
@@ -87,7 +87,7 @@ export function findAgain(place: CommentPlace, lines: readonly string[]): Commen
   return { ...place, start: findGap(place, lines) ?? Math.min(near, lines.length), count: 0 };
 }
 
-function moveRange({ start, count }: LineRange, change: LineChange): LineRange {
+function moveRange({ start, count }: CommentRange, change: LineChange): CommentRange {
   const end = start + count;
   const changeEnd = change.start + change.count;
   const room = change.lines.length;
@@ -104,14 +104,14 @@ function moveRange({ start, count }: LineRange, change: LineChange): LineRange {
 }
 
 /** A line was changed or taken away, or came in between; one that came right above or below does not count. */
-function touches({ start, count }: LineRange, change: LineChange): boolean {
+function touches({ start, count }: CommentRange, change: LineChange): boolean {
   const end = start + count;
   if (change.count === 0) return change.start > start && change.start < end;
   return change.start < end && change.start + change.count > start;
 }
 
 /** None of the lines is left as it was. */
-function covers(change: LineChange, { start, count }: LineRange): boolean {
+function covers(change: LineChange, { start, count }: CommentRange): boolean {
   return change.start <= start && change.start + change.count >= start + count;
 }
 
@@ -119,7 +119,7 @@ interface Where {
   /** When several places have the same adjacent lines, the nearest one counts. */
   readonly near: number;
   /** Lies in one of these; absent: anywhere. */
-  readonly within?: readonly LineRange[];
+  readonly within?: readonly CommentRange[];
 }
 
 /**
@@ -129,7 +129,7 @@ function findPlace(place: CommentPlace, lines: readonly string[], where: Where):
   const wanted = place.lines.map(squeezed);
   if (!wanted.some(isNotifying)) return undefined;
   const text = lines.map(squeezed);
-  let best: (LineRange & { readonly score: number }) | undefined;
+  let best: (CommentRange & { readonly score: number }) | undefined;
   for (const { start: from, count } of where.within ?? [{ start: 0, count: text.length }]) {
     for (let start = from; start + wanted.length <= from + count; start++) {
       if (!wanted.every((line, i) => text[start + i] === line)) continue;

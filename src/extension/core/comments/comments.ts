@@ -20,7 +20,7 @@ import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { LineChange } from '../../review/fileReview.ts';
 import { splitLines } from '../../review/lineEdits.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { comparePlace, findAgain, type LineRange, type Moved, movePlace, placeAt } from './anchor.ts';
+import { type CommentRange, comparePlace, findAgain, type Moved, movePlace, placeAt } from './anchor.ts';
 import { type ComposedComments, composeComments } from './describeComments.ts';
 
 /** The author of a change: the agent by its own writes; anybody else, which may be a command of the agent. */
@@ -85,7 +85,7 @@ export class Comments {
   }
 
   /** @param text of the file as it stands now */
-  async write(path: string, range: LineRange, text: string, said: string): Promise<void> {
+  async write(path: string, range: CommentRange, text: string, said: string): Promise<void> {
     const shown = await this.show(path);
     this.follow(path, text);
     const lines = linesOf(text);

@@ -22,7 +22,7 @@ import type { Models } from '../routing/models.ts';
 import type { Routing } from '../routing/routing.ts';
 import { CacheWatch } from './cacheWatch.ts';
 import type { Requests } from './requests.ts';
-import { Turn, type TurnGuide } from './turn.ts';
+import { Turn, type TurnDelegate } from './turn.ts';
 
 /** A session and the agents that it sends out share these. */
 export interface ConversationPorts {
@@ -98,9 +98,9 @@ export class Conversation {
   }
 
   /** Runs until the agent rests. Never rejects for a problem with the model or a tool; only a bug escapes. */
-  run(guide: TurnGuide, signal: AbortSignal): Promise<TurnEnd> {
+  run(delegate: TurnDelegate, signal: AbortSignal): Promise<TurnEnd> {
     this.signal = signal;
-    return new Turn(this, guide, signal).run();
+    return new Turn(this, delegate, signal).run();
   }
 
   /** Asked again for each attempt: key, address and model may change in between. */
@@ -112,7 +112,7 @@ export class Conversation {
    * Makes the next request, or says why none must go out. Compresses first, where that is due.
    * @param adjust changes of the turn to the request
    */
-  async nextRequest(adjust: TurnGuide['adjust'], signal: AbortSignal): Promise<ModelRequest | Failure> {
+  async nextRequest(adjust: TurnDelegate['adjust'], signal: AbortSignal): Promise<ModelRequest | Failure> {
     const { requests, routing, prompt } = this;
     const compose = async () => {
       const composed = await requests.compose(routing.working, names => prompt.compose(names), signal);

@@ -17,8 +17,11 @@ import type { LoopFinding } from '../loops/loopWatch.ts';
 import type { ModelEnd, ModelError, ModelRequest } from '../model.ts';
 import type { Conversation } from './conversation.ts';
 
-/** How its owner leads a turn of a conversation. Absent functions: nothing happens there. */
-export interface TurnGuide {
+/**
+ * What a turn asks of the session or the subagent that runs it: its calls, and what happens before requests and after
+ * answers. Where a function is absent, nothing happens there.
+ */
+export interface TurnDelegate {
   readonly calls: Calling;
   /** The steps that the turn has had already, when it continues. */
   readonly stepsBefore?: number;
@@ -49,18 +52,18 @@ type AnsweredEnd = Extract<ModelEnd, { ok: true }>;
 
 export class Turn {
   private readonly conversation: Conversation;
-  private readonly guide: TurnGuide;
+  private readonly delegate: TurnDelegate;
   private readonly signal: AbortSignal;
 
-  constructor(conversation: Conversation, guide: TurnGuide, signal: AbortSignal) {
+  constructor(conversation: Conversation, delegate: TurnDelegate, signal: AbortSignal) {
     this.conversation = conversation;
-    this.guide = guide;
+    this.delegate = delegate;
     this.signal = signal;
   }
 
   /** Never rejects for a problem with the model or a tool; only a bug escapes. History is valid afterwards. */
   async run(): Promise<TurnEnd> {
-    const { stepsBefore = 0, findReachedBudget, steer } = this.guide;
+    const { stepsBefore = 0, findReachedBudget, steer } = this.delegate;
     for (let number = stepsBefore + 1; ; number++) {
       const budget = await findReachedBudget();
       if (budget) return { kind: 'budget', budget };
@@ -74,7 +77,7 @@ export class Turn {
   private async takeStep(number: number): Promise<TurnEnd | undefined> {
     const { transcript, ports } = this.conversation;
     const stepId = ports.clock.newId();
-    const request = await this.conversation.nextRequest(this.guide.adjust, this.signal);
+    const request = await this.conversation.nextRequest(this.delegate.adjust, this.signal);
     if (this.signal.aborted) return { kind: 'stopped' };
     if ('kind' in request) return { kind: 'failed', trouble: request };
     transcript.emit({ type: 'step.started', stepId, number, model: request.model });
@@ -102,7 +105,7 @@ export class Turn {
       clock: ports.clock,
       loops,
       emit: transcript.emit,
-      untilRetryNow: this.guide.untilRetryNow,
+      untilRetryNow: this.delegate.untilRetryNow,
       maxAttempts: () => routing.attempts(),
     };
     let request = first;
@@ -119,7 +122,7 @@ export class Turn {
       if (after === 'fail') return result;
       if (after === 'stop') return { kind: 'stopped', partial: '' };
       tried = result.tried;
-      const next = await conversation.nextRequest(this.guide.adjust, signal);
+      const next = await conversation.nextRequest(this.delegate.adjust, signal);
       if (signal.aborted) return { kind: 'stopped', partial: '' };
       if ('kind' in next) return { kind: 'blocked', failure: next };
       const reason = result.error.say();
@@ -136,9 +139,9 @@ export class Turn {
     request: ModelRequest,
     stepId: string,
   ): Promise<TurnEnd | undefined> {
-    const { conversation, guide, signal } = this;
+    const { conversation, delegate, signal } = this;
     const { transcript, compressions, loops } = conversation;
-    const { caller, clock } = guide.calls;
+    const { caller, clock } = delegate.calls;
     const meant = withMeantCalls(answer, caller.tools, () => clock.newId());
     const message = conversation.withOwnIds(meant);
     transcript.emit({ type: 'message.added', message });
@@ -149,12 +152,13 @@ export class Turn {
     // The service continues with its answer when it gets it back as it is.
     if (calls.length === 0 && paused) return undefined;
     if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutProblem(usage) };
-    if (calls.length === 0) return (await guide.goesOn?.(message, signal)) ? undefined : { kind: 'rested' };
-    const results = await runCalls(calls, stepId, guide.calls, signal);
+    if (calls.length === 0)
+      return (await delegate.goesOn?.(message, signal)) ? undefined : { kind: 'rested' };
+    const results = await runCalls(calls, stepId, delegate.calls, signal);
     transcript.say(results);
     if (signal.aborted) return { kind: 'stopped' };
-    guide.calls.caller.hooks?.throwIfStopped();
-    if (guide.isDone?.()) return { kind: 'rested' };
+    delegate.calls.caller.hooks?.throwIfStopped();
+    if (delegate.isDone?.()) return { kind: 'rested' };
     for (const [at, call] of calls.entries()) loops.addCall(call, results[at]!.text);
     const finding = await loops.endStep();
     if (signal.aborted) return { kind: 'stopped' };

@@ -13,8 +13,8 @@ import type { Policy } from '../policy/policy.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
 import { wrappedAgent } from '../recording/parseEvent.ts';
-import { type ChangeHere, findChangesHere, makeChanges, reviewsOf } from './changesHere.ts';
 import { type ImportedChange, type ImportedSession, importLimit } from './importedSession.ts';
+import { applyChanges, type LocatedChange, locateChanges, reviewsOf } from './locatedChanges.ts';
 
 /** The collaborators of a session that it needs. */
 interface ImportPlace {
@@ -56,17 +56,17 @@ export class SessionImporter {
     return this.place.policy.classify(query);
   }
 
-  findChanges(changes: readonly ImportedChange[]): Promise<readonly ChangeHere[]> {
+  findChanges(changes: readonly ImportedChange[]): Promise<readonly LocatedChange[]> {
     const { files, homeFolders: folders } = this.place.workspace;
-    return findChangesHere(changes, { files, folders });
+    return locateChanges(changes, { files, folders });
   }
 
-  makeChanges(changes: readonly ChangeHere[]): Promise<readonly ChangeHere[]> {
-    return makeChanges(changes, this.place.workspace.files);
+  applyChanges(changes: readonly LocatedChange[]): Promise<readonly LocatedChange[]> {
+    return applyChanges(changes, this.place.workspace.files);
   }
 
   /** @returns the id of the session here, which is not open yet */
-  async bring(imported: ImportedSession, changes: readonly ChangeHere[]): Promise<string> {
+  async bring(imported: ImportedSession, changes: readonly LocatedChange[]): Promise<string> {
     const { storage, workspace, clock, log } = this.place;
     const { blobs, sessions } = storage;
     const folders = [...workspace.homeFolders];
@@ -108,14 +108,14 @@ function lineOf(reported: EmittedEvent, seq: number, end: number): string {
 /** Stands at the top of the session: where it is from, and what is missing. */
 function noteOf(
   { agent, place, unreadable, withoutTexts, isCut }: ImportedSession,
-  changes: readonly ChangeHere[],
+  changes: readonly LocatedChange[],
 ): string {
   const from = plainLine(withoutKeys(place), 300);
   const origin =
     agent === undefined
       ? t('This session was opened from {0}.', from)
       : t('This session was held with {0} and is from {1}.', agent, from);
-  const with_ = (status: ChangeHere['status']) => changes.filter(each => each.status === status);
+  const with_ = (status: LocatedChange['status']) => changes.filter(each => each.status === status);
   return [
     origin,
     t('Only what was said and done came along: no permissions, settings or costs.'),
@@ -130,13 +130,13 @@ function noteOf(
         withoutTexts,
         'one: {0} changed file came without its text. | other: {0} changed files came without their texts.',
       ),
-    describeFiles(with_('open'), names =>
+    describeFiles(with_('applicable'), names =>
       t('Not changed here: {0}. The hunks appear once the files hold the changes.', names),
     ),
-    describeFiles(with_('other'), names =>
+    describeFiles(with_('conflict'), names =>
       t('Different here than the session found or left them, so without hunks: {0}.', names),
     ),
-    describeFiles(with_('closed'), names => t('Protected or outside of the workspace: {0}.', names)),
+    describeFiles(with_('unavailable'), names => t('Protected or outside of the workspace: {0}.', names)),
   ]
     .filter(Boolean)
     .join(' ');
@@ -148,7 +148,7 @@ function withoutKeys(place: string): string {
   return url?.protocol === 'https:' ? `${url.origin}${url.pathname}` : place;
 }
 
-function describeFiles(changes: readonly ChangeHere[], say: (names: string) => string): string | false {
+function describeFiles(changes: readonly LocatedChange[], say: (names: string) => string): string | false {
   if (changes.length === 0) return false;
   const names = changes.slice(0, namedFiles).map(({ change }) => plainLine(change.name, 120));
   return say(formatList(changes.length > namedFiles ? [...names, '…'] : names));

@@ -160,7 +160,10 @@ function reasonsOf(
   ];
 }
 
-/** It changes its own shell, which ends with the sandbox; what that shell runs is classified separately. */
+/**
+ * True for builtins that only change the shell that runs them. That shell ends with the sandbox, and the commands that
+ * it runs, as from `eval`, are classified separately.
+ */
 function changesOnlyShell({ words: [first] }: SubCommand): boolean {
   return first?.kind === 'plain' && /^(?:trap|alias|unalias|enable|eval)$/.test(first.value);
 }

@@ -15,7 +15,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Calling } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import { failureOf, type TurnGuide } from '../conversation/turn.ts';
+import { failureOf, type TurnDelegate } from '../conversation/turn.ts';
 import type { ExternalSession } from '../external/externalSession.ts';
 import { promptParts } from '../history/promptParts.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
@@ -225,8 +225,8 @@ export class Turns {
       if (blocked?.kind === 'failed') return { kind: 'failed', trouble: failureOf(blocked.error) };
       if (blocked) return blocked;
       await prompt.read();
-      const guide = this.guide(signal);
-      return await hooks.untilAccepted(() => conversation.run(guide, signal), signal);
+      const delegate = this.delegate(signal);
+      return await hooks.untilAccepted(() => conversation.run(delegate, signal), signal);
     } catch (error) {
       if (error instanceof HookStop) return { kind: 'hook', reason: error.message };
       if (error instanceof PromptFileError) {
@@ -336,7 +336,7 @@ export class Turns {
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
   }
 
-  private guide(signal: AbortSignal): TurnGuide {
+  private delegate(signal: AbortSignal): TurnDelegate {
     return {
       calls: this.owner.calls,
       findReachedBudget: async () => {

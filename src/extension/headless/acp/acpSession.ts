@@ -19,7 +19,7 @@ import { readTable } from '../answerCommand.ts';
 import { readPrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
 import { type AnswerPrompt, windowCommands } from '../commandSurface.ts';
-import type { RunAgent } from '../runAgent.ts';
+import type { HeadlessAgent } from '../headlessAgent.ts';
 import { Asks } from './asks.ts';
 import { fencedContent } from './callUpdates.ts';
 import { promptContent } from './promptContent.ts';
@@ -40,7 +40,7 @@ interface Movement {
 /** One session of the client, with the agent that was made for it. */
 export class AcpSession {
   private readonly session: Session;
-  private readonly made: RunAgent;
+  private readonly made: HeadlessAgent;
   readonly client: SessionClient;
   /** The client opened it with this. */
   readonly request: SessionRequest;
@@ -56,7 +56,7 @@ export class AcpSession {
   private listed: readonly ModelInfo[] = [];
   private answering: AbortController | undefined;
 
-  constructor(session: Session, made: RunAgent, client: SessionClient, request: SessionRequest) {
+  constructor(session: Session, made: HeadlessAgent, client: SessionClient, request: SessionRequest) {
     this.session = session;
     this.made = made;
     this.client = client;

@@ -29,7 +29,7 @@ import { SettingsError } from '../../node/settings/fileSettings.ts';
 import { SystemClock } from '../../node/systemClock.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
-import { openRunAgent } from '../runAgent.ts';
+import { openHeadlessAgent } from '../headlessAgent.ts';
 import { openCatalog, type Relocation, type RunHost } from '../runPlace.ts';
 import { AcpSession, type SessionRequest } from './acpSession.ts';
 import { ClientFiles } from './clientFiles.ts';
@@ -248,7 +248,7 @@ export class AcpSessions {
     let opened: AcpSession | undefined;
     const own = hostOf(request, client, this.notify, id => opened?.showTerminal(id));
     const host = { ...own, relocation: this.relocationOf(() => opened) };
-    const made = await openRunAgent({ ...this.args, workspace: cwd }, host);
+    const made = await openHeadlessAgent({ ...this.args, workspace: cwd }, host);
     try {
       await made.servers.start(this.ended.signal);
       const session = await find(made.agent);

@@ -15,7 +15,7 @@ import { type HeadlessArguments, parseArguments, UsageError } from '../arguments
 import { type BegunSession, beginSession } from '../beginSession.ts';
 import type { RecordedSession } from '../client/hostFolder.ts';
 import { openEarlierSession } from '../earlierSession.ts';
-import { openRunAgent, type RunAgent } from '../runAgent.ts';
+import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
 import { sessionFolder } from '../runPlace.ts';
 import { type StreamAnswer, StreamInput } from '../streamInput.ts';
 
@@ -26,11 +26,11 @@ const patience = 2;
 const reviewMs = 30_000;
 
 interface Made extends BegunSession {
-  readonly made: RunAgent;
+  readonly made: HeadlessAgent;
 }
 
 interface Opened {
-  readonly made: RunAgent;
+  readonly made: HeadlessAgent;
   readonly session: Session;
   readonly input: StreamInput;
 }
@@ -128,7 +128,7 @@ export class HostedSession {
   private async make(giver: AbortSignal): Promise<Made> {
     const { args, env, recorded, warn } = this;
     const host = { interactive: true, notify: warn, env, folders: recorded.folders };
-    const made = await openRunAgent(args, host);
+    const made = await openHeadlessAgent(args, host);
     try {
       if (!made.trusted) throw new UsageError('The workspace is restricted: nothing runs there.');
       await made.servers.start(this.closing.signal);
@@ -194,7 +194,7 @@ export class HostedSession {
     this.opened?.input.handleLine(line, ++this.lines);
   }
 
-  private async find(made: RunAgent, giver: AbortSignal): Promise<BegunSession> {
+  private async find(made: HeadlessAgent, giver: AbortSignal): Promise<BegunSession> {
     const { args, closing, recorded } = this;
     const hear = (reported: EmittedEvent) => this.hear(reported);
     const { resume } = args;
@@ -216,7 +216,7 @@ export class HostedSession {
   }
 
   /** Its host was killed before its first prompt reached the disk. */
-  private async hasLeftNothing(sessionId: string, { home }: RunAgent): Promise<boolean> {
+  private async hasLeftNothing(sessionId: string, { home }: HeadlessAgent): Promise<boolean> {
     const { args, recorded } = this;
     if (recorded.due === undefined && recorded.args.includes('--resume')) return false;
     return !(await isStored(new NodeSessionStore(sessionFolder(args, home)), sessionId));
@@ -225,7 +225,7 @@ export class HostedSession {
   private follow({ made, session, setUp }: Made): void {
     const { args, recorded } = this;
     const answer: StreamAnswer = async (text, attachments) =>
-      (await readPrompt(text, made, attachments))(session, this.promptRun(made));
+      (await readPrompt(text, made, attachments))(session, this.runContext(made));
     const refuse = (line: number, reason: string) => this.refused.fire({ line, reason });
     const { prompts = rewindPoints(session.state).length } = recorded;
     const { title, worktree } = session.state;
@@ -243,7 +243,7 @@ export class HostedSession {
     if (this.isSetUpDue) await this.setUp(session);
     if (this.isClosing) return;
     if (prompt !== undefined && rewindPoints(state).length <= (this.recorded.prompts ?? 0))
-      return await (await readPrompt(prompt, made))(session, this.promptRun(made));
+      return await (await readPrompt(prompt, made))(session, this.runContext(made));
     if (isUnfinished(state)) return await session.retry();
     const [waiting] = state.queue;
     return waiting ? await session.sendQueuedNow(waiting.id) : await input.rest();
@@ -258,7 +258,7 @@ export class HostedSession {
     this.changed.fire();
   }
 
-  private promptRun(made: RunAgent) {
+  private runContext(made: HeadlessAgent) {
     const { warn, closing } = this;
     return { made, notify: warn, warn, signal: closing.signal };
   }

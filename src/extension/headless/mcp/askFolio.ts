@@ -10,7 +10,7 @@ import { Refusal } from '../../core/refusal.ts';
 import type { Session } from '../../core/session/session.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
-import { openRunAgent, type RunAgent } from '../runAgent.ts';
+import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
 
 interface FolioRequest {
   readonly prompt: string;
@@ -51,7 +51,7 @@ export async function askFolio(
   signal: AbortSignal,
 ): Promise<FolioAnswer> {
   const env = { ...process.env, [insideOfRun]: '1' };
-  const made = await openRunAgent(
+  const made = await openHeadlessAgent(
     { ...args, workspace: request.folder },
     { interactive: false, notify: warn, env },
   );
@@ -74,7 +74,7 @@ function modeOf({ mode }: FolioRequest, ofUser: ApprovalMode): ApprovalMode {
 
 async function answer(
   { prompt, folder, session: wanted }: FolioRequest,
-  { agent }: RunAgent,
+  { agent }: HeadlessAgent,
   mode: ApprovalMode,
   report: (line: string) => void,
   signal: AbortSignal,

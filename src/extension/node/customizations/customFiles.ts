@@ -12,9 +12,9 @@ import {
 } from '../../platform/customizations/customFiles.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { FileSnapshot } from '../files/fileSnapshot.ts';
 import type { FileStats } from '../files/fileStats.ts';
 import { readBounded, Unreadable } from '../files/readBounded.ts';
+import { StatSnapshot } from '../files/statSnapshot.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
 import { pluginAsExtension, pluginManifest } from './claudePlugin.ts';
 import { findExtensions, type InstalledExtension } from './installedExtensions.ts';
@@ -86,7 +86,7 @@ const pluginPlaces: readonly Place[] = [
 /** The files below a root, as they were read. */
 interface Reading {
   readonly files: readonly CustomFile[];
-  readonly snapshot: FileSnapshot;
+  readonly snapshot: StatSnapshot;
 }
 
 /**
@@ -142,7 +142,7 @@ export class NodeCustomFiles implements CustomFiles {
       return known.files;
     }
     const at = (this.places.now ?? Date.now)();
-    const snapshot = new FileSnapshot(this.places.scans);
+    const snapshot = new StatSnapshot(this.places.scans);
     const files = await readAll(root, places, origin, { snapshot, documents: this.documents });
     // A problem may be one of the moment.
     if (snapshot.isSettled(at) && files.every(({ problem }) => problem === undefined))
@@ -156,7 +156,7 @@ export async function readExtensionFiles(folder: string): Promise<readonly Custo
   const origin = { kind: 'extension' as const, name: basename(folder), folder };
   const documents = new NodeSettingsDocuments();
   return readExtension({ origin, place: origin }, (...root) =>
-    readAll(...root, { snapshot: new FileSnapshot(), documents }),
+    readAll(...root, { snapshot: new StatSnapshot(), documents }),
   );
 }
 
@@ -220,7 +220,7 @@ function nameOf(kind: CustomFileKind, place: string, file: string, origin: Custo
 async function findFiles(
   folder: string,
   pattern: RegExp,
-  snapshot: FileSnapshot,
+  snapshot: StatSnapshot,
 ): Promise<readonly string[]> {
   const found: string[] = [];
   const walk = async (at: string, level: number): Promise<void> => {
@@ -241,7 +241,7 @@ async function findFiles(
 }
 
 /** None where there is no folder that can be read. */
-async function readEntries(folder: string, snapshot: FileSnapshot): Promise<Dirent[]> {
+async function readEntries(folder: string, snapshot: StatSnapshot): Promise<Dirent[]> {
   try {
     await snapshot.scan(folder);
     return await readdir(folder, { withFileTypes: true });
@@ -254,7 +254,7 @@ async function readEntries(folder: string, snapshot: FileSnapshot): Promise<Dire
 
 /** One scan of all files below a root. */
 interface View {
-  readonly snapshot: FileSnapshot;
+  readonly snapshot: StatSnapshot;
   readonly documents: SettingsDocuments;
   /** So much may still be read. */
   bytesLeft: number;

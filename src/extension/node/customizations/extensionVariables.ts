@@ -7,8 +7,8 @@ import { definedOf } from '../../base/record.ts';
 import type { ExtensionVariables } from '../../platform/customizations/extensions.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { FileSnapshot } from '../files/fileSnapshot.ts';
 import { readBounded, Unreadable } from '../files/readBounded.ts';
+import { StatSnapshot } from '../files/statSnapshot.ts';
 
 const maxBytes = 1024 * 1024;
 
@@ -16,7 +16,7 @@ type Variables = Readonly<Record<string, string>>;
 
 /** The `.env` on the disk; read with every prompt, and parsed when it has changed. */
 export class NodeExtensionVariables implements ExtensionVariables {
-  private readonly known = new Map<string, { readonly values: Variables; readonly snapshot: FileSnapshot }>();
+  private readonly known = new Map<string, { readonly values: Variables; readonly snapshot: StatSnapshot }>();
 
   private readonly now: () => number;
 
@@ -31,7 +31,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
     if (known && (await known.snapshot.isUnchanged())) return known.values;
     this.known.delete(path);
     const at = this.now();
-    const snapshot = new FileSnapshot();
+    const snapshot = new StatSnapshot();
     try {
       await snapshot.scan(path);
       const values = parse(await readBounded(path, maxBytes));

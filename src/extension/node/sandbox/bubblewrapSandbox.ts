@@ -22,7 +22,7 @@ import type { HostProxy } from './hostProxy.ts';
 import { KeptFiles } from './keptFiles.ts';
 import { type NetworkNamespace, NetworkNamespaces } from './networkNamespaces.ts';
 import { proxyVariables } from './proxyVariables.ts';
-import { isWithin, listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
+import { isWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
 import { describeFailure, Missing, refuseWhole, whyTooBroad } from './tooBroad.ts';
@@ -253,7 +253,7 @@ class BubblewrapProcess implements SandboxedProcess {
       args: [...shell.slice(1), '-c', inFront, 'sh', filter ?? '/dev/null', status, ...program],
       cwd,
       env: {
-        ...withoutSecrets(env),
+        ...withoutSecretVariables(env),
         ...ownEnvironment,
         ...Object.fromEntries(variables.filter(each => !steers(each))),
         ...(wayOut && proxyVariables(wayOut.network.port, hosts)),

@@ -18,7 +18,7 @@ import type { SandboxPlaces } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './proxyVariables.ts';
 import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
-import { listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
+import { listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
 import { Missing, refuseWhole, whyTooBroad } from './tooBroad.ts';
 import { surveyWorkspace } from './workspaceGuard.ts';
@@ -142,7 +142,7 @@ class SeatbeltProcess implements SandboxedProcess {
       file: this.program,
       args: ['-f', this.plan.file, file, ...args],
       cwd,
-      env: { ...withoutSecrets(env), ...own, ...network, ...given },
+      env: { ...withoutSecretVariables(env), ...own, ...network, ...given },
     };
   }
 

@@ -75,8 +75,8 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || folder === '/' || path.startsWith(`${folder}/`);
 }
 
-/** The environment without what gives access: keys, tokens, and addresses of agents and desktops. */
-export function withoutSecrets(env: Readonly<Record<string, string>>): Record<string, string> {
+/** The environment without variables that give access: keys, tokens, and addresses of agents and desktops. */
+export function withoutSecretVariables(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !secretName.test(name) && !secretValue.test(value)),
   );

@@ -1,13 +1,13 @@
 import type { SettingsDocument, SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { FileSnapshot } from '../files/fileSnapshot.ts';
 import { readBounded } from '../files/readBounded.ts';
+import { StatSnapshot } from '../files/statSnapshot.ts';
 import { parseTolerantly } from '../files/tolerantJson.ts';
 
 /** The content of a file, and how the file looked when it was read. */
 interface Reading {
   readonly document: SettingsDocument | undefined;
-  readonly snapshot: FileSnapshot;
+  readonly snapshot: StatSnapshot;
   /** False: it may have changed since without looking any different. */
   readonly isSettled: boolean;
 }
@@ -39,7 +39,7 @@ export class NodeSettingsDocuments implements SettingsDocuments {
     const known = this.readings.get(path);
     if (known?.isSettled && (await known.snapshot.isUnchanged())) return known.document;
     const at = this.now();
-    const snapshot = new FileSnapshot();
+    const snapshot = new StatSnapshot();
     const document = await this.readAgain(path, snapshot, known?.document);
     // Why a file cannot be read may be a matter of the moment.
     const isSettled = document?.status !== 'unreadable' && snapshot.isSettled(at);
@@ -49,7 +49,7 @@ export class NodeSettingsDocuments implements SettingsDocuments {
 
   private async readAgain(
     path: string,
-    snapshot: FileSnapshot,
+    snapshot: StatSnapshot,
     before: SettingsDocument | undefined,
   ): Promise<SettingsDocument | undefined> {
     try {

@@ -54,7 +54,7 @@ export class Exporter {
     return this.sending;
   }
 
-  /** Stops waiting for a collector that is not there; one that is busy is asked again. */
+  /** From now on does not retry a collector that cannot be reached; one that answers that it is busy is still retried. */
   close(): void {
     this.isClosing = true;
   }

@@ -27,12 +27,12 @@ interface DiscoveryPorts {
   readonly clock: Pick<Clock, 'after'>;
   /** Where the programs run: the first workspace folder, absolute and real. */
   readonly folder: () => Promise<string | undefined>;
-  /** Entries that count now, the least important first. */
+  /** Entries of all settings files that are in force at present; a later one overrides an earlier one. */
   readonly entries: () => readonly DiscoveryEntry[];
-  /** Finds out again which count. */
+  /** Reads the settings files again, after which `entries` is up to date. */
   readonly recheck: () => Promise<void>;
   readonly trusted: () => boolean;
-  /** Told once of each thing that cannot be used. */
+  /** Called once for each tool or entry that cannot be used. */
   readonly notify: (sentence: string) => void;
   /** Only tests set them. */
   readonly limits?: Partial<DiscoveryLimits>;

@@ -60,12 +60,13 @@ export async function runAnswerable(
 ): Promise<ToolResult> {
   call.signal.throwIfAborted();
   const command = new OpenCommand(ports.processes.start(spec));
-  const result = await followOpen(ports, open, command, call);
+  const result = await followCommand(ports, open, command, call);
   const note = command.process.keyboard?.noTerminal;
   return note === undefined ? result : { ...result, text: `${note}\n${result.text}` };
 }
 
-export async function followOpen(
+/** Waits until a running command ends or waits for input, and describes that to the model. */
+export async function followCommand(
   ports: CommandPorts,
   open: OpenCommands,
   command: OpenCommand,

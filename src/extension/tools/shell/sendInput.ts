@@ -5,7 +5,7 @@ import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../../core/tool.ts';
 import type { CommandPorts } from './commandPorts.ts';
-import { followOpen } from './foregroundCommand.ts';
+import { followCommand } from './foregroundCommand.ts';
 import type { OpenCommand, OpenCommands } from './openCommands.ts';
 
 const input = later(() =>
@@ -53,7 +53,7 @@ export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, 
         await refuse(async () => (isSignal(text) ? undefined : findMove(shell, await command.findShell())));
         await refuse(() => command.answer(text));
       }
-      const result = await followOpen(ports, open, command, call);
+      const result = await followCommand(ports, open, command, call);
       return { ...result, text: ports.sandbox?.late.before(result.text) ?? result.text };
     },
   });

@@ -9,6 +9,7 @@ import type { SavedChat } from '../chats.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
 
+/** `/chat`: copies of the conversation under names of the user's, to save, list, resume and delete. */
 export function chatCommand(): Command {
   return family({
     name: 'chat',

@@ -12,7 +12,7 @@ interface UserCommand {
   readonly command: string;
   /** The name of the slash command. */
   readonly name: string;
-  /** Says what it means that it runs. */
+  /** Asks the user whether to run it, and says what follows from it. */
   readonly sentence: string;
 }
 

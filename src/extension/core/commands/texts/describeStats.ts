@@ -3,7 +3,7 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pages.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import { describeUncounted } from '../../../../protocol/words/modelWords.ts';
+import { describeUnpriced } from '../../../../protocol/words/modelWords.ts';
 import { formatNumber } from '../../../../protocol/words/numbers.ts';
 import { describeCost, describeDuration, describeMoney, sessionFacts } from '../../export/facts.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
@@ -59,7 +59,7 @@ export function describeStats(state: SessionState): string {
       parts.push(`| ${[...cells, describeMoney(chapter), describeDuration(chapter.activeMs)].join(' | ')} |`);
     }
   }
-  const uncounted = describeUncounted(state);
+  const uncounted = describeUnpriced(state);
   if (uncounted) parts.push('', uncounted);
   const { compressions } = state;
   if (compressions.length > 0)

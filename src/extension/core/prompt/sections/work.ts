@@ -118,6 +118,7 @@ const denied = `- A denied or cancelled call is a decision: heed its reason, nev
 
 const deniedAlone = `- A denied call stays denied: do what you can without it and report what it kept from being done.`;
 
+/** How to keep the output of commands short. The setting `folio.promptWithout` names the section so. */
 export function efficiency(facts: PromptFacts): string | undefined {
   return facts.mode !== 'plan' && hasTool(facts, 'run_shell_command') ? sparing : undefined;
 }

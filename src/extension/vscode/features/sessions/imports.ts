@@ -4,8 +4,8 @@ import { ProgressLocation, type QuickPickItem, Uri, window, workspace } from 'vs
 import { languageTag, plural, t } from '../../../../protocol/language.ts';
 import { formatBytes, plainLine } from '../../../base/text.ts';
 import { importedFrom } from '../../../core/imports/agentEvents.ts';
-import type { ChangeHere } from '../../../core/imports/changesHere.ts';
 import { type ImportedSession, importLimit } from '../../../core/imports/importedSession.ts';
+import type { LocatedChange } from '../../../core/imports/locatedChanges.ts';
 import type { FoundSession, OtherAgents } from '../../../core/imports/otherAgents.ts';
 import { parseSessionFile } from '../../../core/imports/sessionFile.ts';
 import type { SessionImporter } from '../../../core/imports/sessionImporter.ts';
@@ -91,7 +91,7 @@ export class SessionImports {
     const { session, panel, agent } = this.ports;
     const importer = await (await agent()).importer();
     const found = await importer.findChanges(imported.changes);
-    const changes = (await this.mayWrite(found)) ? await importer.makeChanges(found) : found;
+    const changes = (await this.mayWrite(found)) ? await importer.applyChanges(found) : found;
     await session.switchTo(await importer.bring(imported, changes));
     await panel.focus();
   }
@@ -123,8 +123,8 @@ export class SessionImports {
   }
 
   /** Asks whether to write what the session left into files that are as it found them. */
-  private async mayWrite(changes: readonly ChangeHere[]): Promise<boolean> {
-    const open = changes.filter(({ status }) => status === 'open');
+  private async mayWrite(changes: readonly LocatedChange[]): Promise<boolean> {
+    const open = changes.filter(({ status }) => status === 'applicable');
     if (open.length === 0 || !this.ports.trust.isTrusted) return false;
     const names = open.slice(0, maxNames).map(({ change }) => plainLine(change.name, 120));
     const detail = [

@@ -1,4 +1,4 @@
-/* How the changes of a session from elsewhere meet the files that are here. */
+/* Compares the changes of an imported session with the files of this workspace, and applies them. */
 
 import type { ReviewedHunk } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
@@ -14,16 +14,16 @@ import { showIn } from '../folderPaths.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { HunkOrigin, ImportedChange } from './importedSession.ts';
 
-/** A change, and what stands at its place here. */
-export interface ChangeHere {
+/** A change of an imported session with the file of this workspace that it is about. */
+export interface LocatedChange {
   readonly change: ImportedChange;
-  /** Absolute and real; empty where it is `closed`. */
+  /** Absolute and real; empty where the status is `unavailable`. */
   readonly path: string;
   /**
-   * `made`: the file holds what the session left. `open`: it holds what the session found. `other`: it holds something
-   * else. `closed`: the place is outside of the workspace, or protected.
+   * `applied`: the file holds the text that the session left. `applicable`: it holds the text that the session found.
+   * `conflict`: it holds another text. `unavailable`: it is outside of the workspace, or protected.
    */
-  readonly status: 'made' | 'open' | 'other' | 'closed';
+  readonly status: 'applied' | 'applicable' | 'conflict' | 'unavailable';
 }
 
 interface Here {
@@ -32,12 +32,12 @@ interface Here {
   readonly folders: readonly string[];
 }
 
-/** One for each, in order. Writes nothing. */
-export async function findChangesHere(
+/** Returns one for each change, in order. Writes nothing. */
+export async function locateChanges(
   changes: readonly ImportedChange[],
   { files, folders }: Here,
-): Promise<readonly ChangeHere[]> {
-  const found: ChangeHere[] = [];
+): Promise<readonly LocatedChange[]> {
+  const found: LocatedChange[] = [];
   for (const change of changes) {
     const root = folders[change.folder];
     // Each part of a relative name counts, so one that climbs out is found at the gate.
@@ -47,7 +47,7 @@ export async function findChangesHere(
         : await new WorkspacePaths(files, [root]).locate(`${root}/${change.name}`, 'write');
     const path = place?.kind === 'inside' && !place.protection ? place.path : undefined;
     if (path === undefined || found.some(each => each.path === path))
-      found.push({ change, path: '', status: 'closed' });
+      found.push({ change, path: '', status: 'unavailable' });
     else found.push({ change, path, status: await compare(files, path, change) });
   }
   return found;
@@ -56,23 +56,23 @@ export async function findChangesHere(
 async function compare(files: FileSystem, path: string, { before, after }: ImportedChange) {
   try {
     const text = (await files.stat(path)) ? (await files.readText(path)).text : null;
-    if (text === after) return 'made';
-    return text === before ? 'open' : 'other';
+    if (text === after) return 'applied';
+    return text === before ? 'applicable' : 'conflict';
   } catch (error) {
-    if (error instanceof FileError) return 'other';
+    if (error instanceof FileError) return 'conflict';
     throw error;
   }
 }
 
-/** Writes what the session left where the file still holds what it found. @returns the changes as they are then */
-export async function makeChanges(
-  changes: readonly ChangeHere[],
+/** Writes those that are `applicable`. @returns all changes with their new status */
+export async function applyChanges(
+  changes: readonly LocatedChange[],
   files: FileSystem,
-): Promise<readonly ChangeHere[]> {
-  const made: ChangeHere[] = [];
+): Promise<readonly LocatedChange[]> {
+  const made: LocatedChange[] = [];
   for (const each of changes) {
     const { path, status, change } = each;
-    if (status !== 'open') made.push(each);
+    if (status !== 'applicable') made.push(each);
     else made.push({ ...each, status: await write(files, path, change) });
   }
   return made;
@@ -82,10 +82,10 @@ async function write(files: FileSystem, path: string, { before, after }: Importe
   try {
     const format = before === null ? await files.newFormat(path) : (await files.readText(path)).format;
     await files.writeText(path, after, format, before);
-    return 'made';
+    return 'applied';
   } catch (error) {
     // Somebody wrote meanwhile, or the disk refuses: the note names the file.
-    if (error instanceof FileError) return 'other';
+    if (error instanceof FileError) return 'conflict';
     throw error;
   }
 }
@@ -96,20 +96,24 @@ interface ReviewPorts {
   readonly folder: string | undefined;
 }
 
-/** Tells what waits for review, and what comes back once the file holds it. */
+/** Returns the events that record pending reviews of applied changes, and shelved reviews of the others. */
 export async function reviewsOf(
-  changes: readonly ChangeHere[],
+  changes: readonly LocatedChange[],
   { blobs, log, folder }: ReviewPorts,
 ): Promise<readonly SessionEventBody[]> {
   const events: SessionEventBody[] = [];
   const show = async (path: string) => showIn(folder, path);
   const ports = { blobs, log, show, emit: (event: SessionEventBody) => void events.push(event) };
   for (const { change, path, status } of changes) {
-    if (status === 'closed') continue;
+    if (status === 'unavailable') continue;
     const review = reviewOf(path, change);
     const entry = { review, format: plainText, memory: emptyMemory, recorded: undefined };
-    const away = { away: status === 'made' ? [] : [review], recordedAway: [], recording: Promise.resolve() };
-    if (status === 'made') await recordReview(path, { ...entry, ...away }, () => true, ports);
+    const away = {
+      away: status === 'applied' ? [] : [review],
+      recordedAway: [],
+      recording: Promise.resolve(),
+    };
+    if (status === 'applied') await recordReview(path, { ...entry, ...away }, () => true, ports);
     else await recordShelved(path, { ...entry, ...away }, ports);
   }
   return events;

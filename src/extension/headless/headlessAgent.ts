@@ -61,15 +61,15 @@ import { RunServers } from './runServers.ts';
 import { RunSwitches } from './runSwitches.ts';
 
 /** Throws `UsageError` and `SettingsError`. Everything that it starts ends with `dispose`. */
-export async function openRunAgent(args: HeadlessArguments, host: RunHost): Promise<RunAgent> {
+export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost): Promise<HeadlessAgent> {
   const place = await openPlace(args, host);
   const additions = await readAdditions(args, host, place);
   const access = await openAccess(args, place, place.settings, host.notify);
-  return new RunAgent(args, host, place, additions, access);
+  return new HeadlessAgent(args, host, place, additions, access);
 }
 
 /** The agent of a run, and what the run's commands work with. */
-export class RunAgent {
+export class HeadlessAgent {
   private readonly args: HeadlessArguments;
   private readonly host: RunHost;
   private readonly place: RunPlace;

@@ -3,10 +3,11 @@ import { errorCode } from '../../base/errors.ts';
 import { type FileStats, waitingStats } from './fileStats.ts';
 
 /**
- * Files and folders as they were when something was made of them, to tell later whether any has changed. A folder
- * tells what is in it, so what was read from a tree stands as long as each folder and each file of it does.
+ * The results of `stat` for files and folders that a cached value was made from, to find out whether it is stale. Holds
+ * no content. A folder changes when an entry is added or removed, so a value made from a tree needs each folder and
+ * each file of it.
  */
-export class FileSnapshot {
+export class StatSnapshot {
   private readonly seen = new Map<string, string>();
   private readonly scans: FileStats;
   private newest = 0;
@@ -15,7 +16,7 @@ export class FileSnapshot {
     this.scans = scans;
   }
 
-  /** Notes how it is; to be done before it is read. Rejects as `stat` does, which is noted, too. */
+  /** Records the state of a file or folder; call it before reading. Rejects as `stat` does, and records that, too. */
   async scan(path: string): Promise<Stats> {
     try {
       const found = await this.scans.stat(path);
@@ -29,7 +30,7 @@ export class FileSnapshot {
     }
   }
 
-  /** The result of the reading may be wrong, whatever it looks like. */
+  /** Marks the value as not to be cached, since a read failed for an unknown reason. */
   doubt(): void {
     this.newest = Number.POSITIVE_INFINITY;
   }

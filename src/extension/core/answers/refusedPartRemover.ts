@@ -11,7 +11,7 @@ const maxRefusals = 8;
  * Leaves parts that the service refuses out of one request. What the service named is recorded at once; a guess only
  * when the request succeeds without it.
  */
-export class LeavingOut {
+export class RefusedPartRemover {
   private readonly emit: (event: SessionEventBody) => void;
   private readonly guessed: SessionEventBody<'parts.refused'>[] = [];
   private refusals = 0;
