@@ -32,7 +32,7 @@ export const groupsOfHost = [
       /\/vscode\/(serverSettings|switchedOff|shownSession|api\/clientExtensions)\.ts$/,
       /\/vscode\/panel\//,
       /\/vscode\/review\/(reviewDecorations|reviewLenses|hunkHover)\.ts$/,
-      /\/keptDrafts\.ts$/,
+      /\/panelDrafts\.ts$/,
       /\/models\/prices\.ts$/,
       /\/compose\/(extensions|connecting)\.ts$/,
       /^l10n\/page\.json$/,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DraftFile } from '../../src/extension/node/sessions/draftFile.ts';
-import { KeptDrafts } from '../../src/extension/vscode/features/sessions/keptDrafts.ts';
+import { PanelDrafts } from '../../src/extension/vscode/features/sessions/panelDrafts.ts';
 import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { createStore, type Store } from '../../src/webview/panel/store.ts';
@@ -189,8 +189,8 @@ it('keeps the draft of a new session in a tab for that tab, which may not be see
 });
 
 /** One run of the host. */
-function openKept(use: (kept: KeptDrafts) => void): void {
-  const kept = new KeptDrafts(new DraftFile(root, log), { onDidChange: () => ({ dispose() {} }) });
+function openKept(use: (kept: PanelDrafts) => void): void {
+  const kept = new PanelDrafts(new DraftFile(root, log), { onDidChange: () => ({ dispose() {} }) });
   use(kept);
   kept.dispose();
 }

@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { loadFilter, loadGlob } from '../../src/extension/node/search/globs.ts';
+import { loadGlob, loadGlobFilter } from '../../src/extension/node/search/globs.ts';
 
 test.each([true, false])(
   'files with an ending are found as by the library, case sensitive: %s',
@@ -32,7 +32,7 @@ test.each(['build', '.venv', 'a-b'])('what lies in a folder %s is found as by th
     `${name}.txt`,
     'a',
   ];
-  const quick = await loadFilter(`**/${name}/**`);
+  const quick = await loadGlobFilter(`**/${name}/**`);
   const matches = picomatch(`**/${name}/**`, { dot: true });
   expect(paths.map(quick)).toEqual(paths.map(path => matches(path)));
 });

@@ -30,7 +30,23 @@ const words: Readonly<Record<string, string>> = {
   unsaid: 'unreported',
   catastrophe: 'destructive command',
   catastrophes: 'destructive commands',
+  walled: 'sandboxed',
 };
+
+/** Parts of exported names that readers guess wrong, since they do not say how, by whom or for what. */
+const vagueParts: Readonly<Record<string, string>> = {
+  beside: 'the relation: exclusive, side query, without',
+  heard: 'reported, attributed',
+  held: 'staged, buffered, blocked',
+  kept: 'saved, compressed, quarantined, visible',
+  taught: 'learned',
+  wanted: 'a request, a plan',
+};
+
+/** Names of the page and of servers that stay until their folders change anyway. */
+const vagueNames: ReadonlySet<string> = new Set([
+  ...['KeptPicture', 'KeptSecrets', 'VscodeKeptSecrets', 'heldHint', 'keptAt'],
+]);
 
 /** What other files, other versions or other programs know by such a word, and the reason why it stays. */
 const allowed: readonly { readonly form: RegExp; readonly because: string }[] = [
@@ -62,6 +78,19 @@ test('names, comments, texts and docs use the words of the field', async () => {
   });
   expect(found).toEqual([]);
 });
+
+test('exported names say what they hold', async () => {
+  const found = (await readPages()).flatMap(({ path, text }) =>
+    [...text.matchAll(exported)].flatMap(([, name = '']) =>
+      wordsOf(name)
+        .filter(word => Object.hasOwn(vagueParts, word) && !vagueNames.has(name))
+        .map(word => `${path}: ${name}; instead of "${word}" write ${vagueParts[word]}`),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+const exported = /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type) (\w+)/gm;
 
 /** Names count by their parts: `forPerson` holds `person`. */
 function wordsOf(line: string): readonly string[] {

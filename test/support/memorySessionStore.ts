@@ -4,8 +4,8 @@ import type {
   IndexName,
   Journal,
   JournalPiece,
-  KeptOutput,
-  KeptText,
+  OutputText,
+  RunningOutput,
   SessionStore,
   StoredSession,
 } from '../../src/extension/platform/storage.ts';
@@ -79,7 +79,7 @@ export class MemorySessionStore implements SessionStore {
     return path;
   }
 
-  keepOutput(sessionId: string, name: string): KeptOutput {
+  keepOutput(sessionId: string, name: string): RunningOutput {
     const path = `${this.outputsFolder(sessionId)}/${name}`;
     return {
       append: text => {
@@ -89,7 +89,7 @@ export class MemorySessionStore implements SessionStore {
     };
   }
 
-  async readKeptOutput(sessionId: string, name: string): Promise<KeptText | undefined> {
+  async readCallOutput(sessionId: string, name: string): Promise<OutputText | undefined> {
     const text = this.kept.get(`${this.outputsFolder(sessionId)}/${name}`);
     return text === undefined ? undefined : { text, isWhole: true };
   }

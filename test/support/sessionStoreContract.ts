@@ -21,7 +21,7 @@ export function sessionStoreContract(name: string, make: () => Promise<SessionSt
   describe(`${name} keeps the contract of session stores`, () => {
     contractOfJournals(check);
     contractOfTrash(check);
-    contractOfKeptOutputs(check);
+    contractOfCallOutputs(check);
 
     check('the index comes back as it was written, and is not there before', async store => {
       expect(await store.readIndex('sessions')).toBeUndefined();
@@ -133,24 +133,24 @@ function contractOfTrash(check: Check): void {
   });
 }
 
-function contractOfKeptOutputs(check: Check): void {
+function contractOfCallOutputs(check: Check): void {
   check('what a call prints is there at once, and goes when it is discarded', async store => {
-    expect(await store.readKeptOutput('s1', 'running-c1.log')).toBeUndefined();
+    expect(await store.readCallOutput('s1', 'running-c1.log')).toBeUndefined();
     const kept = store.keepOutput('s1', 'running-c1.log');
     kept.append('one\n');
     kept.append('žwei');
-    const read = await store.readKeptOutput('s1', 'running-c1.log');
+    const read = await store.readCallOutput('s1', 'running-c1.log');
     expect(read).toEqual({ text: 'one\nžwei', isWhole: true });
-    expect(await store.readKeptOutput('s1', 'running-c2.log')).toBeUndefined();
+    expect(await store.readCallOutput('s1', 'running-c2.log')).toBeUndefined();
     kept.discard();
     kept.discard();
-    expect(await store.readKeptOutput('s1', 'running-c1.log')).toBeUndefined();
+    expect(await store.readCallOutput('s1', 'running-c1.log')).toBeUndefined();
   });
 
   check('what an earlier run kept is discarded by its name', async store => {
     store.keepOutput('s1', 'running-c1.log').append('left behind');
     store.keepOutput('s1', 'running-c1.log').discard();
-    expect(await store.readKeptOutput('s1', 'running-c1.log')).toBeUndefined();
+    expect(await store.readCallOutput('s1', 'running-c1.log')).toBeUndefined();
   });
 }
 

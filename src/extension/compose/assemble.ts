@@ -6,7 +6,7 @@ import { lazyA2a } from '../a2a/lazyA2a.ts';
 import { allowedAgents } from '../core/agents/readAgents.ts';
 import { Briefing } from '../core/context/briefing.ts';
 import { IdeContext } from '../core/context/ideContext.ts';
-import { personalName } from '../core/context/memory.ts';
+import { savedMemoryName } from '../core/context/memory.ts';
 import { SessionMemory } from '../core/context/sessionMemory.ts';
 import { estimateText } from '../core/context/tokens.ts';
 import type { ByCode } from '../core/foreign/byCode.ts';
@@ -75,7 +75,7 @@ import {
   ownSearchOf,
   type SharedInFolders,
   skillsOf,
-  stopsWithTurn,
+  stopDebuggingWithTurn,
 } from './workspaceSources.ts';
 
 export function assemble(host: Host): Agent {
@@ -321,9 +321,9 @@ class HostWorkplace implements Workplace {
       ignoredFolders: this.ignoredFolders,
       heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
       ignoreFiles: () => settings.get('ignoreFiles'),
-      askBeside: async (question, signal) =>
+      sideQuery: async (question, signal) =>
         settings.get('correctEdits') ? session.askAboutEdit(question, signal) : undefined,
-      memoryFile: () => join(memoryPlaceOf(this.host).home, personalName),
+      memoryFile: () => join(memoryPlaceOf(this.host).home, savedMemoryName),
       skills: () => skillsOf(added),
       activated: folder => void this.readable.add(folder),
     };
@@ -369,7 +369,7 @@ class HostWorkplace implements Workplace {
   }
 
   private debugPorts(session: ToolSurface): DebugPorts {
-    session.follow(stopsWithTurn(this.debugger, this.host.log));
+    session.follow(stopDebuggingWithTurn(this.debugger, this.host.log));
     const { debugger: debug, paths, clock, wantsSandbox } = this;
     return { debugger: debug, files: this.host.workspace.files, paths, clock, wantsSandbox };
   }

@@ -7,7 +7,7 @@ import type { Agent } from '../core/session/agent.ts';
 import type { Settings } from '../platform/settings.ts';
 import { ActiveSession, type ModelChoice } from '../vscode/activeSession.ts';
 import type { Connection } from '../vscode/connection.ts';
-import type { KeptDrafts } from '../vscode/features/sessions/keptDrafts.ts';
+import type { PanelDrafts } from '../vscode/features/sessions/panelDrafts.ts';
 import { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { resolveName } from './modelAccess.ts';
@@ -84,11 +84,11 @@ export async function composeDrafts(
   { storageUri, globalStorageUri, workspaceState }: ExtensionContext,
   { log, clock }: WindowPorts,
   library: SessionLibrary,
-): Promise<KeptDrafts> {
-  const { KeptDrafts } = await import('../vscode/features/sessions/keptDrafts.ts');
+): Promise<PanelDrafts> {
+  const { PanelDrafts } = await import('../vscode/features/sessions/panelDrafts.ts');
   const { DraftFile } = await import('../node/sessions/draftFile.ts');
   const root = join((storageUri ?? globalStorageUri).fsPath, 'sessions');
   const name = storageUri ? '' : (workspaceState.get<string>(windowName) ?? clock.newId());
   if (!storageUri) await workspaceState.update(windowName, name);
-  return new KeptDrafts(new DraftFile(root, log, name), library);
+  return new PanelDrafts(new DraftFile(root, log, name), library);
 }

@@ -33,8 +33,8 @@ import { registerModelPicker } from '../vscode/features/models/modelPicker.ts';
 import { prepareConnection, registerRehearsal } from '../vscode/features/models/rehearsalStart.ts';
 import { Permissions } from '../vscode/features/permissions.ts';
 import { report, reportRefused } from '../vscode/features/report.ts';
-import { registerDrafts } from '../vscode/features/sessions/draftCommands.ts';
 import { registerExport } from '../vscode/features/sessions/exportCommands.ts';
+import { registerGitDrafts } from '../vscode/features/sessions/gitDraftCommands.ts';
 import { registerPanelTabs } from '../vscode/features/sessions/panelTabs.ts';
 import { registerSessionCommands } from '../vscode/features/sessions/sessionCommands.ts';
 import { registerSessionNotices } from '../vscode/features/sessions/sessionNotices.ts';
@@ -270,7 +270,7 @@ export class FolioWindow {
     features.add('panelTabs', () => registerPanelTabs(panel, session, log));
     features.add('sessionNotices', () => registerSessionNotices(session.opened, panel, log));
     features.add('export', () => registerExport(session, library, log));
-    features.add('drafts', () => registerDrafts({ session, agent, prepare }, log));
+    features.add('drafts', () => registerGitDrafts({ session, agent, prepare }, log));
     features.add('statusBar', () => registerStatusBar(session));
     features.add('milestones', () => followMilestones(session, this.connection));
   }

@@ -240,8 +240,8 @@ export function debuggerOf({ workspace, machine, settings }: Host): Debugger {
   return lazyDebugger({ folders, files, env: machine.env, isTrusted: trusted, adapter });
 }
 
-/** Ends what is debugged when the user stops the turn. */
-export function stopsWithTurn(debug: Debugger, log: Log): Parameters<ToolSurface['follow']>[0] {
+/** Follows a session and closes the debugger when the user stops a turn. */
+export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<ToolSurface['follow']>[0] {
   return {
     onEvent: event => {
       if (event.type !== 'turn.ended' || event.end.kind !== 'stopped') return;

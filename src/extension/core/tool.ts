@@ -182,7 +182,7 @@ export type AttendedSandbox = CommandSandbox & {
 export interface CallerSurface {
   /** A script reads the result: structured content counts in place of what says the same for a model. */
   readonly forScript?: true;
-  /** Opens work under this call's card, whose calls are the caller's. Absent: none can be opened. */
+  /** Opens work, as of a script, that makes calls under this call's card, with the caller's rights. Absent: refused. */
   readonly openWork?: (task: Omit<WorkTask, 'callId'>) => Promise<NestedTask>;
 }
 
@@ -249,10 +249,10 @@ export class ToolFailure extends Error {
 }
 
 /**
- * Asks a model beside the conversation, which costs less and knows nothing of it; what that takes counts for the
+ * Asks a cheaper model one question outside of the conversation, which it does not know; its cost counts for the
  * session. `undefined`: there is no answer. Rejects only with the signal's reason.
  */
-export type AskBeside = (
+export type SideQuery = (
   question: { readonly system: string; readonly text: string },
   signal: AbortSignal,
 ) => Promise<string | undefined>;

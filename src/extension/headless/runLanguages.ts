@@ -210,8 +210,8 @@ export class RunLanguages implements Languages {
   }
 
   private async filterOf(glob: string): Promise<Filter> {
-    const { loadFilter } = await import('../node/search/globs.ts');
-    const [matches, folders] = await Promise.all([loadFilter(glob), this.realFolders()]);
+    const { loadGlobFilter } = await import('../node/search/globs.ts');
+    const [matches, folders] = await Promise.all([loadGlobFilter(glob), this.realFolders()]);
     const inside = (folder: string, path: string) => relative(folder, path).replaceAll('\\', '/');
     return path => folders.some(folder => contains(folder, path) && matches(inside(folder, path)));
   }

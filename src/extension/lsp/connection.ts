@@ -163,7 +163,7 @@ export class Connection {
     try {
       return schema.parse(answer ?? null);
     } catch {
-      // The answer may be anything, and as long as it likes.
+      // The error does not quote the answer, which may be anything and of any length.
       throw new LanguageError(
         `The language server ${this.name} answered ${method} with something that nobody understands.`,
       );

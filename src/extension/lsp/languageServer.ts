@@ -121,7 +121,7 @@ export class LanguageServer {
     await this.running?.connection.stop();
   }
 
-  /** It could not answer when it was first asked. */
+  /** Notifies the user that the server failed when it was first used. */
   noteProblem(error: unknown): void {
     if (this.stopped.signal.aborted) return;
     this.newestProblem = messageOf(error);

@@ -1,10 +1,10 @@
-import { meaningBesideSource, meaningOf } from './meaning.ts';
+import { meaningOf, meaningWithoutSource } from './meaning.ts';
 import { joinNotebook, type NotebookText, readCell } from './notebook.ts';
 
-/** How an editor gets from one notebook to another. All numbers from 0, those of cells in the notebook before. */
+/** A step that turns one notebook into another. Numbers count from 0; those of cells are of the notebook before. */
 export type CellEdit =
   | { readonly kind: 'source'; readonly cell: number; readonly source: string }
-  /** Cells `start … start + count` become cells `from … to` of the other notebook. */
+  /** Replaces `count` cells from `start` by the cells from `from` up to, and without, `to` of the other notebook. */
   | {
       readonly kind: 'cells';
       readonly start: number;
@@ -35,7 +35,7 @@ export function differsAround(before: NotebookText, after: NotebookText): boolea
 
 function editOf(before: NotebookText, after: NotebookText, cell: number): CellEdit {
   const [old, now] = [readCell(before.cells[cell]!), readCell(after.cells[cell]!)];
-  const isSourceAlone = meaningBesideSource(old.value) === meaningBesideSource(now.value);
+  const isSourceAlone = meaningWithoutSource(old.value) === meaningWithoutSource(now.value);
   return isSourceAlone
     ? { kind: 'source', cell, source: now.source }
     : { kind: 'cells', start: cell, count: 1, from: cell, to: cell + 1 };

@@ -17,7 +17,7 @@ export function meaningWithoutMarks(cell: string): string {
 }
 
 /** The same for cells that differ in nothing but their source. */
-export function meaningBesideSource(value: Readonly<Record<string, unknown>>): string {
+export function meaningWithoutSource(value: Readonly<Record<string, unknown>>): string {
   return canonicalJson({ ...wholeTexts(value), source: '' });
 }
 

@@ -59,7 +59,7 @@ export interface FileReader {
 
 export interface KnownFile {
   readonly stat?: FileStat;
-  /** All that stands on the disk. */
+  /** The whole content as it is on the file system, which unsaved text of an editor may differ from. */
   readonly bytes?: Uint8Array;
 }
 
@@ -86,11 +86,11 @@ export interface ManyFiles {
     limit: number,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** Keeps contents small in memory, for as long as somebody holds what comes back: one for each, in order. */
-  keepAll(contents: readonly Uint8Array[]): Promise<readonly KeptContent[]>;
+  /** Compresses contents in memory. Returns one for each, in order. */
+  compressAll(contents: readonly Uint8Array[]): Promise<readonly CompressedContent[]>;
 }
 
-export interface KeptContent {
+export interface CompressedContent {
   /** Equal for equal contents alone. */
   readonly hash: string;
   /** Bytes of memory that it takes. */

@@ -50,7 +50,7 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** Typed text is shown by the terminal or by a program that edits lines; it is hidden, as a password is; or nobody knows. */
+/** Whether text that is typed into a terminal shows there; `hidden`: as with a password. */
 export type Echo = 'shown' | 'hidden' | 'unknown';
 
 /** A shell takes what is typed, or may, since nobody can know what the program in front leads to. */

@@ -83,7 +83,7 @@ export type HostAnswer =
   /** `why`: a sentence for the command. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** The sandbox of one command. */
+/** The sandbox that was set up for one command; the command itself is started by the caller. */
 export interface SandboxedProcess {
   /** The program that runs the given one inside. */
   wrap(launch: Launch): Launch;

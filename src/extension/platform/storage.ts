@@ -29,9 +29,9 @@ export interface SessionStore {
    */
   saveOutput(sessionId: string, name: string, content: string | Uint8Array): Promise<string>;
   /** Makes nothing before the first text comes. The same name leads to the same text. */
-  keepOutput(sessionId: string, name: string): KeptOutput;
+  keepOutput(sessionId: string, name: string): RunningOutput;
   /** Reads output that an earlier run kept and did not discard; `undefined`: there is none. */
-  readKeptOutput(sessionId: string, name: string): Promise<KeptText | undefined>;
+  readCallOutput(sessionId: string, name: string): Promise<OutputText | undefined>;
   /** The folder of saved outputs, absolute. The model may read there. */
   outputsFolder(sessionId: string): string;
   /** The folder of plans, absolute; made with the first one. The model may read there, the user edits there. */
@@ -83,7 +83,7 @@ export interface Journal {
 }
 
 /** The output of a call while it runs; its newest part stays, at most some megabyte. */
-export interface KeptOutput {
+export interface RunningOutput {
   /**
    * When it returns, the system has the text, so that a kill of the host cannot lose it. Never throws: what the disk
    * refuses is not kept.
@@ -93,7 +93,8 @@ export interface KeptOutput {
   discard(): void;
 }
 
-export interface KeptText {
+/** What is left of the output of a call that ran. */
+export interface OutputText {
   readonly text: string;
   /** False: what came before it may be gone. */
   readonly isWhole: boolean;

@@ -62,17 +62,17 @@ export interface UnmergedWork {
   readonly commits: readonly string[];
 }
 
-export interface WantedBranch {
+export interface BranchRequest {
   readonly name: string;
   /** For the files that were uncommitted as the worktree began. */
   readonly beginning: string;
   /** In order, without those that change nothing. Where the worktree has commits of its own, they stand instead. */
-  readonly commits: readonly WantedCommit[];
+  readonly commits: readonly CommitRequest[];
   /** For what no commit of these has. */
   readonly message: string;
 }
 
-export interface WantedCommit {
+export interface CommitRequest {
   readonly message: string;
   /** Those that changed, as they were then; ignored ones are left out. */
   readonly files: readonly FileState[];
@@ -123,7 +123,7 @@ export interface Worktrees {
    */
   makeBranch(
     worktree: Worktree,
-    branch: WantedBranch,
+    branch: BranchRequest,
     signal: AbortSignal,
   ): Promise<{ readonly commit: string; readonly count: number }>;
   readNotes(worktree: Pick<Worktree, 'path'>, signal: AbortSignal): Promise<WorktreeNotes>;

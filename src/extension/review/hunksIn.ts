@@ -5,7 +5,7 @@ import { lineEdits, splitLines } from './lineEdits.ts';
 import { readUnit, type WholeFile } from './wholeFile.ts';
 
 /** A file as Git's index or a commit holds it. */
-export interface HeldFile {
+export interface GitFile {
   /** For a symbolic link, where it leads; `undefined`: its bytes are no text. */
   readonly text: string | undefined;
   /** In octal digits. */
@@ -30,7 +30,7 @@ export function needsName({ by, present }: FileReview): boolean {
  * @param file `null`: Git has none
  * @param blob Git's name of what stands in the file; absent: not known, or the text is
  */
-export function changesIn(review: FileReview, file: HeldFile | null, blob?: string): readonly Hunk[] {
+export function changesIn(review: FileReview, file: GitFile | null, blob?: string): readonly Hunk[] {
   if (review.by === 'file') {
     const isStaged = isSameFile(readUnit(review.present[0]), file, blob);
     return isStaged ? pendingHunks(review) : [];
@@ -41,7 +41,7 @@ export function changesIn(review: FileReview, file: HeldFile | null, blob?: stri
   return isSet ? [mode, ...hunks] : hunks;
 }
 
-function isSameFile(whole: WholeFile | null, file: HeldFile | null, blob: string | undefined): boolean {
+function isSameFile(whole: WholeFile | null, file: GitFile | null, blob: string | undefined): boolean {
   if (!whole || !file) return whole === file;
   if ('link' in whole) return file.mode === linkMode && file.text === whole.link;
   if (file.mode !== modeOf(whole.executable === true)) return false;

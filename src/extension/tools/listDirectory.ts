@@ -75,8 +75,11 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
   };
 }
 
-/** The entries of a folder that nothing leaves out, folders first. Rejects with a `FileError`. */
-export async function listKept(ports: ListPorts, folder: string): Promise<readonly DirectoryEntry[]> {
+/** Lists the entries of a folder that no ignore file leaves out, folders first. Rejects with a `FileError`. */
+export async function listVisibleEntries(
+  ports: ListPorts,
+  folder: string,
+): Promise<readonly DirectoryEntry[]> {
   return (await sortEntries(ports, folder, {})).kept;
 }
 

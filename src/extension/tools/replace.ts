@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { plural } from '../base/text.ts';
-import { type AskBeside, defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
+import { defineTool, type Prepared, type SideQuery, ToolFailure } from '../core/tool.ts';
 import { isNotebookPath } from '../notebooks/findFault.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
 import type { MatchKind } from './edit/match.ts';
@@ -34,7 +34,7 @@ const input = later(() =>
 
 export interface ReplacePorts extends FilePorts {
   /** Asks a model what an edit means whose text is not in the file; absent: nobody is asked. */
-  readonly askBeside?: AskBeside | undefined;
+  readonly sideQuery?: SideQuery | undefined;
 }
 
 export function replace(ports: ReplacePorts) {
@@ -104,7 +104,7 @@ async function findCorrected(
 ): Promise<Prepared<EditPlan> | undefined> {
   // A file that the agent may not read unasked is not read out to another model either.
   const isFree = (await ports.paths.unprotected([edit.path])).length > 0;
-  const corrected = ports.askBeside && isFree ? await correctEdit(edit, ports.askBeside, signal) : undefined;
+  const corrected = ports.sideQuery && isFree ? await correctEdit(edit, ports.sideQuery, signal) : undefined;
   if (!corrected) return undefined;
   const file = await readEditable(ports, path);
   // The answer is about the text that was asked about.

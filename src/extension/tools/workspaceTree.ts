@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { withoutTags } from '../base/untrusted.ts';
 import { FileError } from '../platform/fileSystem.ts';
 import { writtenName } from './files/writtenName.ts';
-import { type ListPorts, listKept } from './listDirectory.ts';
+import { type ListPorts, listVisibleEntries } from './listDirectory.ts';
 
 /** Bytes of the whole text. */
 const maxBytes = 1500;
@@ -84,7 +84,7 @@ async function describeWorkspace(ports: ListPorts, signal: AbortSignal): Promise
 }
 
 async function listLines(ports: ListPorts, folder: Folder, most: number): Promise<Line[]> {
-  const entries = await listKept(ports, folder.path).catch(error => {
+  const entries = await listVisibleEntries(ports, folder.path).catch(error => {
     // A folder that may not be read is shown by its name alone.
     if (error instanceof FileError) return [];
     throw error;

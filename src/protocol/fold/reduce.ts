@@ -22,7 +22,7 @@ import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, changeShelved, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
-import { afterTurn, foldControl } from './reduceControl.ts';
+import { foldControl, queueAfterTurn } from './reduceControl.ts';
 import { foldPlace } from './reducePlace.ts';
 import { foldRouting } from './reduceRouting.ts';
 import { addSpending, allTokens, countStep, settleSpending } from './spending.ts';
@@ -236,7 +236,7 @@ function endTurn(state: SessionState, event: SessionEventBody<'turn.ended'>, at:
     endedAt,
     activeMs: activeMsAt(state, chapter, endedAt),
   }));
-  return { ...ended, queue: afterTurn(state.queue), activity: { status: 'resting' } };
+  return { ...ended, queue: queueAfterTurn(state.queue), activity: { status: 'resting' } };
 }
 
 function startChapter(

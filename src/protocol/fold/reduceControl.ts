@@ -59,8 +59,8 @@ function changeProgram(
   return at < 0 ? [...programs, listed] : programs.with(at, listed);
 }
 
-/** No step of that turn is left to tell them at: they become prompts of their own, in their order. */
-export function afterTurn(queue: readonly QueuedPrompt[]): readonly QueuedPrompt[] {
+/** The queue once a turn has ended: prompts that were to steer it become prompts of their own, in their order. */
+export function queueAfterTurn(queue: readonly QueuedPrompt[]): readonly QueuedPrompt[] {
   return queue.some(({ when }) => when === 'steer') ? queue.map(each => ({ ...each, when: 'next' })) : queue;
 }
 

@@ -35,14 +35,14 @@ export interface TranscriptPlace {
   readonly id: string;
 }
 
-export type KeptDrafts = readonly (readonly [of: string, text: string])[];
+export type StoredDrafts = readonly (readonly [of: string, text: string])[];
 
 export type ToWebview =
   /**
    * Drafts that the host kept, by `of` of `panel.drafted`; those that are empty are gone. Once for each page. `page`:
    * under which the host keeps the draft of the page's new session; the page remembers it.
    */
-  | { readonly type: 'drafts.kept'; readonly drafts: KeptDrafts; readonly page: string }
+  | { readonly type: 'drafts.kept'; readonly drafts: StoredDrafts; readonly page: string }
   /** Replaces everything the page knows of the session. */
   | { readonly type: 'session.shown'; readonly state: PanelState }
   /** The differences from all that was told before. */

@@ -15,7 +15,7 @@ import { memo } from '../ui/memo.ts';
 import { useCard } from '../ui/useCard.ts';
 import { Facts } from '../ui/words.tsx';
 import { Activity } from './activity.tsx';
-import { agentFacts, asksOf, isScript, newestRows, reportOf, retryOf, taskOf } from './agentWork.ts';
+import { agentFacts, asksOf, describeRetry, isScript, newestRows, reportOf, taskOf } from './agentWork.ts';
 import { Work } from './work.tsx';
 
 interface AgentCardProps {
@@ -89,7 +89,7 @@ function CardFacts({ call }: { readonly call: PanelCall }) {
 function Glance({ run }: { readonly run: PanelAgent }) {
   const { store } = usePanel();
   const isRetrying = run.session.activity.status === 'retrying';
-  const retry = isRetrying && retryOf(run, store.now.value);
+  const retry = isRetrying && describeRetry(run, store.now.value);
   return (
     <>
       {retry ? <p class="quiet">{retry}</p> : <Activity rows={newestRows(run)} />}

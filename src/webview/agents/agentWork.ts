@@ -40,8 +40,8 @@ function elapsedOf(status: PanelCall['status'], now: number): number {
   return status.kind === 'running' ? now - status.startedAt : 0;
 }
 
-/** While it waits for another try, that is what it does. */
-export function retryOf({ session: { activity } }: PanelAgent, now: number): string | undefined {
+/** Says when the agent tries a failed request again; `undefined`: it does not wait for that. */
+export function describeRetry({ session: { activity } }: PanelAgent, now: number): string | undefined {
   if (activity.status !== 'retrying') return undefined;
   const left = formatDuration(activity.until - now);
   return t(
@@ -100,7 +100,7 @@ export function isHandIn(item: PanelItem): boolean {
   );
 }
 
-/** `undefined`: there is none, or no whole one. */
+/** The report that ends the agent's work. `undefined`: it has not ended, or its report cannot be shown. */
 export function reportOf({ status }: PanelCall): Report | undefined {
   return status.kind === 'ended' ? reportedReport(status.display.detail) : undefined;
 }

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
-import type { KeptDrafts } from '../../protocol/panel/messages.ts';
+import type { StoredDrafts } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { Host } from './host.ts';
 import { emptyView, type Memory } from './memory.ts';
@@ -18,7 +18,7 @@ export function keepDrafts(
   store: DraftSignals,
   host: Pick<Host, 'act'>,
   memory: Pick<Memory, 'draft' | 'sessionId' | 'views'>,
-  drafts: KeptDrafts,
+  drafts: StoredDrafts,
 ): void {
   const session = store.session.peek();
   if (!session) return;

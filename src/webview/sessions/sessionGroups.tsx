@@ -8,7 +8,7 @@ import { LinkButton } from '../ui/controls.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { useHold } from '../ui/useHold.ts';
 import { withElements } from '../ui/words.tsx';
-import { groupByNeed, type Need, type NeedGroup, type OpenById, statusIn, withOpen } from './sessionNeeds.ts';
+import { groupByNeed, type Need, type NeedGroup, type OpenById, newestStatus, withOpen } from './sessionNeeds.ts';
 import { SessionRow } from './sessionRow.tsx';
 
 export function SessionGroups() {
@@ -40,7 +40,7 @@ export function SessionGroups() {
   const change = (changed: SessionsListed) => (store.sessions.value = changed);
   const remove = (entry: SessionEntry) => {
     next.current = '';
-    deleted.value = [...deleted.peek(), { ...entry, status: statusIn(open, entry) }];
+    deleted.value = [...deleted.peek(), { ...entry, status: newestStatus(open, entry) }];
     act({ type: 'session.delete', sessionId: entry.sessionId });
   };
   // The host may have told the list without it in the meantime.
@@ -78,7 +78,7 @@ export function SessionGroups() {
                   now={now}
                   first={first}
                   stop={stop}
-                  status={statusIn(open, entry)}
+                  status={newestStatus(open, entry)}
                   facts={open.get(entry.sessionId)}
                   isHeld={isHeld}
                   onDecide={decide}

@@ -34,7 +34,7 @@ export function groupByNeed(
   only: Need | undefined,
 ): { readonly needs: readonly NeedGroup[]; readonly shown: readonly SessionGroup[] } {
   const needIn = (entry: SessionEntry) => {
-    const status = statusIn(open, entry);
+    const status = newestStatus(open, entry);
     return status && needOf[status];
   };
   const sinceOf = ({ sessionId }: SessionEntry) => open.get(sessionId)?.since ?? 0;
@@ -51,8 +51,8 @@ export function groupByNeed(
   return { needs, shown };
 }
 
-/** The window knows of newer statuses than the list. */
-export function statusIn(open: OpenById, { sessionId, status }: SessionEntry): OpenStatus | undefined {
+/** The status of a listed session: that of the window, if the session is open in it, else that of the list. */
+export function newestStatus(open: OpenById, { sessionId, status }: SessionEntry): OpenStatus | undefined {
   return open.get(sessionId)?.status ?? status;
 }
 

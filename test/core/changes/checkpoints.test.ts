@@ -1,7 +1,7 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Kept } from '../../../src/extension/core/changes/checkpoints.ts';
-import { keptFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
+import type { PathState } from '../../../src/extension/core/changes/checkpoints.ts';
+import { checkpointFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
@@ -14,7 +14,7 @@ describe('checkpoints', () => {
   afterEach(() => folder.dispose());
 
   const taken = () => folder.events.filter(event => event.type === 'checkpoint.taken').length;
-  const contentOf = async (kept: Kept | undefined) =>
+  const contentOf = async (kept: PathState | undefined) =>
     kept?.name ? Buffer.from((await folder.blobs.get(kept.name))!).toString() : kept?.name;
 
   test('a file is kept as it was before the first write of a turn', async () => {
@@ -91,10 +91,10 @@ describe('checkpoints', () => {
 
   test('a file that is too large to be kept is not written', async () => {
     await writeFile(folder.path('large.bin'), '');
-    await truncate(folder.path('large.bin'), keptFileLimit + 1);
+    await truncate(folder.path('large.bin'), checkpointFileLimit + 1);
     const place = folder.beginTurn();
     await expect(folder.agentWrites('large.bin', 'x')).rejects.toThrow(FileError);
-    expect((await folder.files.stat(folder.path('large.bin')))?.size).toBe(keptFileLimit + 1);
+    expect((await folder.files.stat(folder.path('large.bin')))?.size).toBe(checkpointFileLimit + 1);
     expect(folder.written(place)).toEqual([]);
   });
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { CommandScans } from '../../../src/extension/core/changes/commandScans.ts';
-import type { Beside } from '../../../src/extension/core/changes/otherRuns.ts';
+import type { RunWatch } from '../../../src/extension/core/changes/otherRuns.ts';
 import { CommandWatch } from '../../../src/extension/core/changes/runningChanges.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-const alone: Beside = {
-  company: () => 'alone',
+const alone: RunWatch = {
+  concurrency: () => 'alone',
   isSecond: () => false,
   isLasting: () => true,
   last() {},

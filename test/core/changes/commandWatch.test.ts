@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keptFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
+import { checkpointFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
 import { type CommandWatchPorts, watchCommand } from '../../../src/extension/core/changes/commandWatch.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
@@ -155,7 +155,7 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
     const place = folder.beginTurn();
     const { touched, uncovered } = await folder.command(async () => {
       await write('large.bin', '');
-      await truncate(folder.path('large.bin'), keptFileLimit + 1);
+      await truncate(folder.path('large.bin'), checkpointFileLimit + 1);
       await write('a.txt', 'A\n');
     });
     expect(touched.map(file => file.path)).toEqual(['a.txt']);
@@ -165,7 +165,7 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
 
   test('a large uncommitted file that stays as it was is no gap', async () => {
     await write('large.bin', '');
-    await truncate(folder.path('large.bin'), keptFileLimit + 1);
+    await truncate(folder.path('large.bin'), checkpointFileLimit + 1);
     expect(await folder.command(() => write('a.txt', 'A\n'))).toMatchObject({ touched: [{ path: 'a.txt' }] });
     expect((await folder.command(async () => {})).uncovered).toBeUndefined();
     expect((await folder.command(() => truncate(folder.path('large.bin'), 5))).uncovered).toContain('1 file');

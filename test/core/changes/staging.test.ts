@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitUse } from '../../../src/extension/core/changes/gitUse.ts';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
-import { type HeldHunks, Staging } from '../../../src/extension/core/changes/staging.ts';
+import { type HunksInGit, Staging } from '../../../src/extension/core/changes/staging.ts';
 import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { git, initRepository, makeFolder } from '../../support/gitRepository.ts';
@@ -46,7 +46,7 @@ async function agentWrites(name: string, text = after, old: string | null = befo
   ledger.agentWrote(pathOf(name), old, text, plainText, 'c1');
 }
 
-function scan(paths = ledger.paths, known: (path: string) => HeldHunks | undefined = nobodyKnows) {
+function scan(paths = ledger.paths, known: (path: string) => HunksInGit | undefined = nobodyKnows) {
   return staging.scan(root, paths, known);
 }
 

@@ -4,7 +4,7 @@ import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hookFilesWith } from '../../../src/extension/compose/extensions.ts';
-import { checkPlace } from '../../../src/extension/core/commands/extensions/fetchWanted.ts';
+import { checkPlace } from '../../../src/extension/core/commands/extensions/fetchSource.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { parseMarket } from '../../../src/extension/core/extensions/install/parseMarket.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/extension/core/model.ts';
 import { geminiService } from '../../../src/extension/models/gemini/geminiProvider.ts';
 import { classifyFailure, type FailureContext } from '../../../src/extension/models/wire/serverErrors.ts';
-import type { Refusal } from '../../../src/extension/models/wire/service.ts';
+import type { ErrorResponse } from '../../../src/extension/models/wire/service.ts';
 import { errorInfo, quotaFailure, retryInfo } from '../../support/geminiAnswers.ts';
 
 class Answered extends Error {
-  readonly refusal: Refusal;
+  readonly refusal: ErrorResponse;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: ErrorResponse) {
     super('refused');
     this.refusal = refusal;
   }

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
-import { KeptFiles } from '../../../src/extension/node/sandbox/keptFiles.ts';
+import { QuarantineFolder } from '../../../src/extension/node/sandbox/quarantineFolder.ts';
 import type { SandboxRequest } from '../../../src/extension/platform/sandbox.ts';
 import type { CommandPorts } from '../../../src/extension/tools/shell/commandPorts.ts';
 import { LateNews } from '../../../src/extension/tools/shell/lateNews.ts';
@@ -189,7 +189,7 @@ test.skipIf(process.platform !== 'linux').each([
       mkdirSync(path, { recursive: true });
       writeFileSync(join(path, 'evil'), 'evil');
       takeRights(path);
-      const kept = await new KeptFiles(join(root, 'home')).keep(path);
+      const kept = await new QuarantineFolder(join(root, 'home')).keep(path);
       expect(existsSync(path)).toBe(false);
       expect(readFileSync(join(kept, 'evil'), 'utf8')).toBe('evil');
     });
@@ -210,7 +210,7 @@ test.skipIf(process.platform !== 'linux')(
         symlinkSync(outside, join(ws, '.vscode'));
         chmodSync(outside, 0o500);
         chmodSync(ws, 0o555);
-        const kept = await new KeptFiles(join(root, 'home')).keep(join(ws, '.vscode'));
+        const kept = await new QuarantineFolder(join(root, 'home')).keep(join(ws, '.vscode'));
         expect(readlinkSync(kept)).toBe(outside);
         expect(statSync(outside).mode & 0o777).toBe(0o500);
       });
@@ -235,7 +235,7 @@ test.skipIf(!isElsewhere)(
         mkdirSync(path, { recursive: true });
         writeFileSync(join(path, 'evil'), 'evil', { mode: 0 });
         chmodSync(dirname(path), 0o555);
-        const kept = await new KeptFiles(home).keep(path);
+        const kept = await new QuarantineFolder(home).keep(path);
         expect(existsSync(path)).toBe(false);
         expect(kept.startsWith(`${path}-taken-back-`)).toBe(true);
         expect(existsSync(join(kept, 'evil'))).toBe(true);
@@ -256,7 +256,7 @@ test.skipIf(!isElsewhere)(
       const path = join(folder, '.vscode');
       mkdirSync(path);
       for (let at = 0; at < 300; at += 1) writeFileSync(join(path, `${at}`), `${at}`);
-      const keeping = new KeptFiles(home).keep(path);
+      const keeping = new QuarantineFolder(home).keep(path);
       const place = join(home, '.local/state/folio/taken-back');
       await vi.waitFor(async () => expect(await readdir(place)).toHaveLength(1), {
         ...patience,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
-import type { AskBeside } from '../../../src/extension/core/tool.ts';
+import type { SideQuery } from '../../../src/extension/core/tool.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { replace } from '../../../src/extension/tools/replace.ts';
 import type { Saying } from '../../../src/protocol/language.ts';
@@ -41,11 +41,11 @@ interface PromptEntryPoints {
 async function run({ path = 'a.ts', text = file, to = new_string, answer }: PromptEntryPoints) {
   const files = new MemoryFileSystem({ [`/w/${path}`]: text });
   const asked: { readonly system: string; readonly text: string }[] = [];
-  const askBeside: AskBeside = async question => {
+  const sideQuery: SideQuery = async question => {
     asked.push(question);
     return typeof answer === 'function' ? answer(files) : answer;
   };
-  const tool = writingTo(files, replace({ files, paths: new WorkspacePaths(files, ['/w']), askBeside }));
+  const tool = writingTo(files, replace({ files, paths: new WorkspacePaths(files, ['/w']), sideQuery }));
   const input = { file_path: path, instruction: 'Welcome people', old_string, new_string: to };
   const result = await useTool(tool, input).catch((error: Error) => error);
   return { asked, result, written: files.bytes(`/w/${path}`)?.toString() };
@@ -125,8 +125,8 @@ describe('an edit whose text is not in the file', () => {
 
   test('ends with the stop of the call', async () => {
     const files = new MemoryFileSystem({ '/w/a.ts': file });
-    const askBeside: AskBeside = async (_question, signal) => signal.throwIfAborted() as undefined;
-    const tool = writingTo(files, replace({ files, paths: new WorkspacePaths(files, ['/w']), askBeside }));
+    const sideQuery: SideQuery = async (_question, signal) => signal.throwIfAborted() as undefined;
+    const tool = writingTo(files, replace({ files, paths: new WorkspacePaths(files, ['/w']), sideQuery }));
     const signal = AbortSignal.abort(new DOMException('Stopped', 'AbortError'));
     const input = { file_path: 'a.ts', instruction: '', old_string, new_string };
     await expect(useTool(tool, input, { signal })).rejects.toThrow('Stopped');

@@ -1,4 +1,4 @@
-import type { Beside } from '../calls/calling.ts';
+import type { ExclusiveWork } from '../calls/calling.ts';
 import type { ModelError } from '../model.ts';
 import type { AfterFailure } from '../routing/routing.ts';
 import type { Sender } from './sender.ts';
@@ -6,7 +6,7 @@ import type { Sender } from './sender.ts';
 /** A stretch of an agent's work: until when, beside whom, and with what. */
 export interface Stretch {
   readonly signal: AbortSignal;
-  readonly beside: Beside;
+  readonly beside: ExclusiveWork;
   /** Steps in all, those before it included. */
   readonly maxSteps: number;
   /** Only to hand in what there is. */

@@ -29,7 +29,7 @@ import type { LocalAgent } from './agentKind.ts';
 import { AgentModel, type Stretch } from './agentModel.ts';
 import { agentPrompt } from './agentPrompt.ts';
 import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
-import { besideOthers, type Lanes } from './besideOthers.ts';
+import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
 import type { Sender } from './sender.ts';
 import { chooseTools } from './toolChoice.ts';
 
@@ -39,7 +39,7 @@ const graceMs = 60_000;
 export class AgentWork {
   private readonly task: AgentTask<LocalAgent>;
   private readonly sender: Sender;
-  private readonly lanes: Lanes;
+  private readonly locks: AgentLocks;
   private readonly transcript: Transcript;
   private readonly hooks: AgentHooks;
   private readonly agentRun: AgentRun;
@@ -52,11 +52,11 @@ export class AgentWork {
   private steps = 0;
   private calls = 0;
 
-  constructor(task: AgentTask<LocalAgent>, sender: Sender, lanes: Lanes) {
+  constructor(task: AgentTask<LocalAgent>, sender: Sender, locks: AgentLocks) {
     const { kind } = task;
     this.task = task;
     this.sender = sender;
-    this.lanes = lanes;
+    this.locks = locks;
     this.complete = completeTask(kind, report => {
       this.report = report;
     });
@@ -129,7 +129,7 @@ export class AgentWork {
     const ring = () => timeUp.abort(new DOMException("The agent's time was up", 'AbortError'));
     const limit = new TimeLimit(this.sender.conversation.ports.clock, ms, ring);
     const signal = AbortSignal.any([outer, timeUp.signal]);
-    const beside = besideOthers(this.lanes, limit, signal);
+    const beside = exclusiveWork(this.locks, limit, signal);
     const stretch: Stretch = { signal, beside, maxSteps, isGrace: grace !== undefined };
     this.stretch = stretch;
     try {

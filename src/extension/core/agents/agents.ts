@@ -5,8 +5,8 @@ import type { WorkTask } from '../tool.ts';
 import type { AgentEnd } from './agentEnd.ts';
 import type { AgentTask } from './agentRun.ts';
 import { AgentWork } from './agentWork.ts';
-import type { Lanes } from './besideOthers.ts';
 import { CallWork } from './callWork.ts';
+import type { AgentLocks } from './exclusiveWork.ts';
 import { OneAtATime } from './oneAtATime.ts';
 import type { OpenTalk } from './remoteWork.ts';
 import { reportSender, type Sender } from './sender.ts';
@@ -14,7 +14,7 @@ import { reportSender, type Sender } from './sender.ts';
 /** The agents that a session has sent out. Several work side by side, but one at a time writes, runs or asks. */
 export class Agents {
   private readonly sender: Sender;
-  private readonly lanes: Lanes = { writing: new OneAtATime(), asking: new OneAtATime() };
+  private readonly locks: AgentLocks = { writing: new OneAtATime(), asking: new OneAtATime() };
   private readonly working = new Map<string, { stop(): void }>();
   /** Conversations with agents on other servers, which continue with their next task. */
   private readonly talks = new Map<string, OpenTalk>();
@@ -37,14 +37,14 @@ export class Agents {
   /** Opens work of a script, whose calls are cards under the script's call. */
   async open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<CallWork> {
     const onClosed = () => void this.working.delete(task.callId);
-    const work = new CallWork(task, make, this.sender, this.lanes, signal, onClosed);
+    const work = new CallWork(task, make, this.sender, this.locks, signal, onClosed);
     await work.begin();
     this.working.set(task.callId, work);
     return work;
   }
 
   private async begin({ kind, ...task }: AgentTask) {
-    if (kind.remote === undefined) return new AgentWork({ ...task, kind }, this.sender, this.lanes);
+    if (kind.remote === undefined) return new AgentWork({ ...task, kind }, this.sender, this.locks);
     const { RemoteWork } = await import('./remoteWork.ts');
     return new RemoteWork({ ...task, kind }, this.sender, this.talks);
   }

@@ -4,7 +4,7 @@ import type { TurnEnd } from '../../../protocol/events.ts';
 import type { Caller, MakeCall, ResultPart } from '../calls/calling.ts';
 import type { AnyTool, NestedTask, WorkTask } from '../tool.ts';
 import { AgentRun } from './agentRun.ts';
-import { besideOthers, type Lanes } from './besideOthers.ts';
+import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
 import type { Sender } from './sender.ts';
 
 /** Waiting for others takes no time of it: the script's clock stands while a call is open. */
@@ -28,7 +28,7 @@ export class CallWork implements NestedTask {
     task: WorkTask,
     make: MakeCall,
     sender: Sender,
-    lanes: Lanes,
+    locks: AgentLocks,
     outer: AbortSignal,
     onClosed: () => void,
   ) {
@@ -38,7 +38,7 @@ export class CallWork implements NestedTask {
     this.onClosed = onClosed;
     this.scriptRun = new AgentRun(task, sender);
     this.signal = AbortSignal.any([outer, this.scriptRun.stopped, this.ending.signal]);
-    this.caller = this.makeCaller(lanes);
+    this.caller = this.makeCaller(locks);
     this.scriptRun.connect();
   }
 
@@ -71,7 +71,7 @@ export class CallWork implements NestedTask {
     this.onClosed();
   }
 
-  private makeCaller(lanes: Lanes): Caller {
+  private makeCaller(locks: AgentLocks): Caller {
     const { transcript, hooks } = this.scriptRun;
     const { tools } = this.task;
     return {
@@ -80,7 +80,7 @@ export class CallWork implements NestedTask {
       emit: transcript.emit,
       hooks: hooks.calls,
       memory: undefined,
-      beside: besideOthers(lanes, timeless, this.signal),
+      beside: exclusiveWork(locks, timeless, this.signal),
       works: undefined,
       forScript: true,
     };

@@ -89,7 +89,8 @@ export interface Outcome {
   readonly tailCall?: TailCall;
 }
 
-export function requestCall(part: CallPart, calling: Calling, signal: AbortSignal): RequestedCall {
+/** Creates the call that a part of the model's answer asks for, in its first phase. Emits nothing yet. */
+export function createCall(part: CallPart, calling: Calling, signal: AbortSignal): RequestedCall {
   const { caller, clock, outputs } = calling;
   const live = new LiveOutput(clock, {
     keep: text => outputs.keep(part.id, text),

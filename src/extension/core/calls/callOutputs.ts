@@ -1,14 +1,14 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
-import type { KeptOutput, SessionStore } from '../../platform/storage.ts';
+import type { RunningOutput, SessionStore } from '../../platform/storage.ts';
 import type { TurnLimits } from '../limits.ts';
 import type { Printed, PrintedOutput } from '../recording/rebuiltResult.ts';
 import { MaskedStream } from '../recording/unfinishedText.ts';
 
 interface Keeping {
   readonly stream: MaskedStream;
-  readonly file: KeptOutput;
+  readonly file: RunningOutput;
 }
 
 /**
@@ -73,14 +73,14 @@ export class CallOutputs {
  * outputs.
  */
 export async function readPrinted(
-  store: Pick<SessionStore, 'readKeptOutput' | 'saveOutput'>,
+  store: Pick<SessionStore, 'readCallOutput' | 'saveOutput'>,
   sessionId: string,
   callIds: readonly string[],
   limit: number,
 ): Promise<Printed> {
   const printed = new Map<string, PrintedOutput>();
   for (const callId of callIds) {
-    const kept = await store.readKeptOutput(sessionId, fileNameOf(callId));
+    const kept = await store.readCallOutput(sessionId, fileNameOf(callId));
     if (!kept) continue;
     const save = (text: string) => store.saveOutput(sessionId, `interrupted-${callId}.txt`, text);
     printed.set(callId, { ...(await describeOutput(kept.text, limit, save)), isWhole: kept.isWhole });

@@ -64,8 +64,8 @@ export interface Caller {
   readonly hooks?: CallHooks;
   /** Tells standing instructions of folders that were not told yet. Absent: they are not told. */
   readonly memory?: Pick<SessionMemory, 'reportOf'>;
-  /** Others work at the same time; absent: nobody does. */
-  readonly beside?: Beside;
+  /** Absent: no other agent works at the same time. */
+  readonly beside?: ExclusiveWork;
   /** Opens work under a call that makes calls in turn. Absent: none can be opened. */
   readonly works?: { open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<NestedTask> };
   /** A script reads the results, and not a model. */
@@ -75,9 +75,10 @@ export interface Caller {
 /** Makes one call. Never rejects: an abort ends it as cancelled. */
 export type MakeCall = (part: CallPart, caller: Caller, signal: AbortSignal) => Promise<ResultPart>;
 
-export interface Beside {
-  /** Holds a call that writes or runs until none of the others' does. After an abort it is let go at once. */
+/** Lets one agent of a session at a time write, run commands and ask the user. */
+export interface ExclusiveWork {
+  /** Delays calls that write or run until no other agent's such call runs. After an abort it no longer waits. */
   readonly write: (work: () => Promise<void>) => Promise<void>;
-  /** Holds a question until those of the others are answered. Rejects with the reason of an abort. */
+  /** Delays a question until those of other agents are answered. Rejects with the reason of an abort. */
   readonly ask: <T>(work: () => Promise<T>) => Promise<T>;
 }

@@ -13,7 +13,7 @@
  */
 
 import { admitCall } from './admission.ts';
-import { type AdmittedCall, type EndedCall, type RequestedCall, requestCall } from './call.ts';
+import { type AdmittedCall, createCall, type EndedCall, type RequestedCall } from './call.ts';
 import type { Calling, CallPart, MakeCall, ResultPart } from './calling.ts';
 import { executeCall } from './executeCall.ts';
 import { prepareCall } from './prepareCall.ts';
@@ -26,7 +26,7 @@ export async function runCalls(
   calling: Calling,
   signal: AbortSignal,
 ): Promise<readonly ResultPart[]> {
-  const calls = parts.map(part => requestCall(part, calling, signal));
+  const calls = parts.map(part => createCall(part, calling, signal));
   const results = new Map<RequestedCall, ResultPart>();
   const mayReadTogether = calls.length > 1 && calls.some(({ tool }) => tool?.commandLine);
   const readingCommands = mayReadTogether ? await findReadingCommands(calls, calling) : noCommands;
@@ -85,7 +85,7 @@ async function followTail(
   let newest = first;
   for (let count = 0; count < maxTailCalls && newest.tailCall && !signal.aborted; count++) {
     const { name, args } = newest.tailCall;
-    const call = requestCall({ kind: 'call', id: calling.clock.newId(), name, args }, calling, signal);
+    const call = createCall({ kind: 'call', id: calling.clock.newId(), name, args }, calling, signal);
     const [ended] = await runGroup([call], stepId, calling);
     newest = ended!;
   }

@@ -30,7 +30,7 @@ import { WayBack } from './wayBack.ts';
 import { readOwnText, wholeOf } from './wholeFiles.ts';
 import {
   type FoundChange,
-  type WantedText,
+  type PlannedWrite,
   type WriterFiles,
   type WrittenText,
   writerFiles,
@@ -328,7 +328,7 @@ export class Changes {
   }
 
   private async reviewText(
-    { path, text, format, before: { bytes: earlier } }: WantedText,
+    { path, text, format, before: { bytes: earlier } }: PlannedWrite,
     writer: Writer,
     scan: 'seen' | 'unseen',
     write: () => Promise<WrittenText>,

@@ -28,14 +28,14 @@ interface CheckpointPorts {
 export type FileWriter = Exclude<Writer, { readonly kind: 'session' }>;
 
 /** Files larger than this are not kept, bytes. */
-export const keptFileLimit = 50 * 1024 * 1024;
+export const checkpointFileLimit = 50 * 1024 * 1024;
 
 /** One file as it was at some place of the journal, and as Folio left it. */
 export interface WrittenFile {
   /** Absolute. */
   readonly path: string;
-  readonly before: Kept;
-  readonly after: Kept;
+  readonly before: PathState;
+  readonly after: PathState;
   /** Changes by others between Folio's writes, oldest first. */
   readonly edits: readonly ForeignEdit[];
   /** False when an interruption hides whether Folio wrote or the user. */
@@ -44,17 +44,17 @@ export interface WrittenFile {
 
 /** Folio left one content and found another. */
 export interface ForeignEdit {
-  readonly left: Kept;
-  readonly found: Kept;
+  readonly left: PathState;
+  readonly found: PathState;
 }
 
-/** All that stood at a path. */
-export interface Kept extends Pick<FileContent, 'executable'> {
+/** What a path led to at one time: a file with its mode, a link, or nothing. */
+export interface PathState extends Pick<FileContent, 'executable'> {
   /** A blob, or a link by `nameOf`; `null`: nothing stood there. */
   readonly name: string | null;
 }
 
-type Fact = { readonly path: string; readonly seq: number; readonly kept: Kept } & (
+type Fact = { readonly path: string; readonly seq: number; readonly kept: PathState } & (
   | { readonly kind: 'kept' }
   | {
       readonly kind: 'written';
@@ -92,7 +92,7 @@ export class Checkpoints {
   /** Call before a write. */
   async keep(path: string): Promise<FileContent> {
     const content = await this.read(path);
-    if (content.bytes && content.bytes.length > keptFileLimit) {
+    if (content.bytes && content.bytes.length > checkpointFileLimit) {
       throw new FileError('other', path, () => t('{0} is too large to be kept, so it is not changed.', path));
     }
     await this.keepContent(path, content);
@@ -103,7 +103,7 @@ export class Checkpoints {
   /** Like `keep`, for what no longer stands there, so that nothing waits for the journal. */
   async keepContent(path: string, content: FileContent): Promise<void> {
     const newest = this.newest.get(path);
-    if (this.kept.has(path) && newest && isSameKept(newest.kept, keptOf(content))) return;
+    if (this.kept.has(path) && newest && isSamePathState(newest.kept, pathStateOf(content))) return;
     const before = content.bytes ? await this.around.blobs.put(content.bytes) : nameOf(content);
     this.kept.add(path);
     this.around.emit({ type: 'checkpoint.taken', path, before, executable: content.executable });
@@ -119,7 +119,7 @@ export class Checkpoints {
   /** Like `wrote`, for what an editor may hold otherwise, or somebody has changed since. */
   async wroteContent(path: string, content: FileContent, writer: FileWriter | undefined): Promise<void> {
     const { bytes, executable } = content;
-    const isKept = bytes !== null && bytes.length <= keptFileLimit;
+    const isKept = bytes !== null && bytes.length <= checkpointFileLimit;
     const after = isKept ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes)) : nameOf(content);
     const by = writer?.kind === 'person' ? writer.decision : (writer?.kind ?? 'unknown');
     this.around.emit({ type: 'file.written', path, after, executable, by, writer });
@@ -147,7 +147,7 @@ export class Checkpoints {
       if (kind !== 'kept') continue;
       // A folder in its place, or a file that nobody may read, cannot be put back either; a rewind will say so.
       const content = await this.read(path).catch(() => undefined);
-      if (content && !isSameKept(keptOf(content), kept)) await this.wrote(path, undefined);
+      if (content && !isSamePathState(pathStateOf(content), kept)) await this.wrote(path, undefined);
     }
   }
 
@@ -166,7 +166,7 @@ export class Checkpoints {
   /** The files that these calls wrote, as they were before. What everybody else wrote since is a change by others. */
   writtenBy(callIds: ReadonlySet<string>): readonly WrittenFile[] {
     const files = new Map<string, WrittenFile>();
-    const before = new Map<string, Kept>();
+    const before = new Map<string, PathState>();
     for (const fact of this.facts) {
       const { path, kept } = fact;
       const isOwn = fact.kind === 'written' && fact.callId !== undefined && callIds.has(fact.callId);
@@ -192,7 +192,7 @@ export class Checkpoints {
    * The newest write of a file since there were so many facts: what it left, and the number of facts with it;
    * `undefined`: nobody wrote it.
    */
-  leftSince(count: number, path: string): { readonly kept: Kept; readonly count: number } | undefined {
+  leftSince(count: number, path: string): { readonly kept: PathState; readonly count: number } | undefined {
     const isWrite = (fact: Fact, at: number) => at >= count && fact.kind === 'written' && fact.path === path;
     const at = this.facts.findLastIndex(isWrite);
     return at < 0 ? undefined : { kept: this.facts[at]!.kept, count: at + 1 };
@@ -230,15 +230,15 @@ function writtenFact(event: SessionEventBody<'file.written'>, seq: number): Fact
   return { kind: 'written', path, seq, kept: { name, executable }, by, callId };
 }
 
-function keptOf(content: FileContent): Kept {
+function pathStateOf(content: FileContent): PathState {
   return { name: nameOf(content), executable: content.executable };
 }
 
-function isSameKept(one: Kept, other: Kept): boolean {
+function isSamePathState(one: PathState, other: PathState): boolean {
   return one.name === other.name && sameMode(one, other);
 }
 
-function beginFile(path: string, before: Kept): WrittenFile {
+function beginFile(path: string, before: PathState): WrittenFile {
   return { path, before, after: before, edits: [], isCertain: true };
 }
 
@@ -249,8 +249,8 @@ function withFact(file: WrittenFile, fact: Fact): WrittenFile {
   return withFound(file, fact.kept);
 }
 
-function withFound(file: WrittenFile, found: Kept): WrittenFile {
-  if (isSameKept(found, file.after)) return file;
+function withFound(file: WrittenFile, found: PathState): WrittenFile {
+  if (isSamePathState(found, file.after)) return file;
   return { ...file, after: found, edits: [...file.edits, { left: file.after, found }] };
 }
 

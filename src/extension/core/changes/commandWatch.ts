@@ -25,9 +25,9 @@ import type { ChangedFile, VersionControl } from '../../platform/versionControl.
 import type { ListNamed } from './alsoIgnored.ts';
 import { BranchSwitches } from './branchSwitches.ts';
 import { changesBetween, countChange, type FileBytes, type FileContent, linkNamed } from './bytes.ts';
-import { type Checkpoints, type Kept, keptFileLimit } from './checkpoints.ts';
+import { type Checkpoints, checkpointFileLimit, type PathState } from './checkpoints.ts';
 import { type CheckedFile, FileStats } from './fileStats.ts';
-import type { HeardWrite, OtherRun } from './otherRuns.ts';
+import type { AttributedWrite, OtherRun } from './otherRuns.ts';
 import { type CheckedHook, CommandWatch, type ReportedFile, type Settling } from './runningChanges.ts';
 import { describeGaps, type Gaps } from './uncovered.ts';
 import type { WriterFiles } from './writerFiles.ts';
@@ -73,21 +73,21 @@ const roundedTime = 2000;
 export async function watchCommand(around: CommandWatchPorts, signal: AbortSignal): Promise<CommandWatch> {
   const heard: DatedWrite[] = [];
   const { reads = false, usesGit = false, callId } = around.command ?? {};
-  const hear = (write: HeardWrite) => heard.push({ ...write, facts: around.checkpoints.count });
-  const beside = around.otherRuns.begin(hear, callId);
+  const hear = (write: AttributedWrite) => heard.push({ ...write, facts: around.checkpoints.count });
+  const watch = around.otherRuns.begin(hear, callId);
   const switches = new BranchSwitches({ ...around, hear, usesGit });
   try {
     const before = await scanWorkspace(around, signal);
     const compareNow = (settling: Settling | undefined, by: Meanwhile['by']) =>
-      compare(around, before, { heard, by, switches, goesOn: beside.isLasting() }, settling);
-    return new CommandWatch(beside, compareNow, reads);
+      compare(around, before, { heard, by, switches, goesOn: watch.isLasting() }, settling);
+    return new CommandWatch(watch, compareNow, reads);
   } catch (error) {
-    await beside.end();
+    await watch.end();
     throw error;
   }
 }
 
-interface DatedWrite extends HeardWrite {
+interface DatedWrite extends AttributedWrite {
   /** The number of facts that the checkpoints had then. */
   readonly facts: number;
 }
@@ -340,7 +340,7 @@ async function compareFile(
   { path, before, facts }: ComparedFile,
   { heard, by }: Meanwhile,
 ): Promise<ReportedFile | 'unknown' | undefined> {
-  const { bytes, stat, link } = await scans.scan(path, keptFileLimit);
+  const { bytes, stat, link } = await scans.scan(path, checkpointFileLimit);
   // Changes that another writer made meanwhile are not the command's doing.
   const left = checkpoints.leftSince(facts, path);
   const earlier = left ? await readKept(left.kept, blobs) : before;
@@ -365,7 +365,7 @@ async function compareFile(
   return { path: await show(path), ...sumCounts(counts), executable, before: first, after: last };
 }
 
-async function readKept({ name, executable }: Kept, blobs: BlobStore): Promise<FileContent | 'unknown'> {
+async function readKept({ name, executable }: PathState, blobs: BlobStore): Promise<FileContent | 'unknown'> {
   const link = linkNamed(name);
   if (name === null || link !== undefined) return { bytes: null, link };
   const bytes = await blobs.get(name);

@@ -13,7 +13,7 @@
  */
 
 import type { Clock } from '../../platform/clock.ts';
-import type { FileReader, FileStat, KeptContent, ManyFiles } from '../../platform/fileSystem.ts';
+import type { CompressedContent, FileReader, FileStat, ManyFiles } from '../../platform/fileSystem.ts';
 import type { Search } from '../../platform/search.ts';
 import type { ChangedFile, ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
 import { IndexedLinks } from './indexedLinks.ts';
@@ -59,7 +59,7 @@ interface IndexedFile {
   /** `undefined`: the file could not be checked. */
   readonly stat: Pick<FileStat, 'size' | 'modifiedAt' | 'executable'> | undefined;
   /** `undefined`: it is beyond the budget, or could not be read. */
-  readonly content: KeptContent | undefined;
+  readonly content: CompressedContent | undefined;
   /** The size and time stand for the content. */
   readonly isSettled: boolean;
   /** Where a symbolic link leads; absent: it is none. */
@@ -218,7 +218,7 @@ export class IndexedFolders implements VersionControl {
     for (let at = 0; at < fresh.length && left > 0; at += filesAtOnce) {
       const group = fresh.slice(at, at + filesAtOnce);
       const contents = await many.readAll(group, Math.min(fileBytes, left), signal);
-      const kept = await many.keepAll([...contents.values()]);
+      const kept = await many.compressAll([...contents.values()]);
       for (const [path, content] of pairs([...contents.keys()], kept)) {
         const before = former.get(path)?.content;
         const same = before?.hash === content.hash ? before : content;

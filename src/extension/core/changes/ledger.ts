@@ -40,8 +40,8 @@ import {
 import { otherText, typedText } from '../../review/typedText.ts';
 import { asWhole, readUnit, settled, userLeft, type WholeChange, writeUnit } from '../../review/wholeFile.ts';
 import { readReview } from './describeReview.ts';
-import { HeldFiles } from './heldFiles.ts';
 import type { OtherRun } from './otherRuns.ts';
+import { OwnWrites } from './ownWrites.ts';
 import { ReviewEntries } from './reviewEntries.ts';
 import {
   beginLeft,
@@ -72,7 +72,7 @@ export class ReviewLedger {
   private readonly around: LedgerPorts;
   private readonly entries: ReviewEntries;
   private deciding: Promise<unknown> = Promise.resolve();
-  private readonly held = new HeldFiles();
+  private readonly held = new OwnWrites();
 
   /** The path whose review is different now. */
   readonly onDidChange: ReviewEntries['onDidChange'];

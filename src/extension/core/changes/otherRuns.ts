@@ -26,26 +26,27 @@ interface Run {
   isLasting: boolean;
 }
 
-export interface HeardWrite extends OtherWrite {
+/** A write with the one who made it. */
+export interface AttributedWrite extends OtherWrite {
   /** Another session of the window; absent: the user. */
   readonly writer?: Writer;
 }
 
-/** A run that is listened for. */
-export interface Beside {
+/** Watches, while one command runs, what else may write to the workspace. */
+export interface RunWatch {
   /** Says if anything else that may write ran since it was asked last. */
-  readonly company: () => 'alone' | 'besideOthers';
+  readonly concurrency: () => 'alone' | 'concurrent';
   /** The call has ended while its command continues: it leaves to others what they find. */
   readonly last: () => void;
   readonly isLasting: () => boolean;
   /** It lasts, and a command whose call waits for it is at work. */
   readonly isSecond: () => boolean;
-  /** Nobody is heard any more once it resolves. */
+  /** Stops watching; no write is reported once it resolves. */
   readonly end: () => Promise<void>;
 }
 
 export interface OtherRun {
-  begin(heard: (write: HeardWrite) => void, callId?: string): Beside;
+  begin(heard: (write: AttributedWrite) => void, callId?: string): RunWatch;
   /** This session has written. */
   readonly notify: (write: OtherWrite) => void;
   /** Hears of files that another session has written. What it returns ends that. */
@@ -118,7 +119,11 @@ export class OtherRuns {
     return { kind: 'meanwhile', callId: other.callId ?? '', words: words! };
   }
 
-  private begin(own: SessionAtWork, heard: (write: HeardWrite) => void, callId: string | undefined): Beside {
+  private begin(
+    own: SessionAtWork,
+    heard: (write: AttributedWrite) => void,
+    callId: string | undefined,
+  ): RunWatch {
     const run: Run = { session: own, callId, isAlone: true, isLasting: false };
     for (const other of this.runs) other.isAlone = false;
     this.runs.add(run);
@@ -128,10 +133,10 @@ export class OtherRuns {
     });
     const endEditors = this.editors?.listen(heard);
     return {
-      company: () => {
+      concurrency: () => {
         const { isAlone } = run;
         run.isAlone = this.isAlone(run);
-        return isAlone ? 'alone' : 'besideOthers';
+        return isAlone ? 'alone' : 'concurrent';
       },
       last: () => {
         run.isLasting = true;

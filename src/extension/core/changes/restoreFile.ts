@@ -166,16 +166,16 @@ async function planMerge(
   ports: RestorePorts,
 ): Promise<RestoredContent | undefined> {
   const [wanted, left, present] = await Promise.all([
-    readKeptText(ports, file.path, file.before.name),
-    readKeptText(ports, file.path, file.after.name),
+    readCheckpointText(ports, file.path, file.before.name),
+    readCheckpointText(ports, file.path, file.after.name),
     readPresentText(ports.files, file.path),
   ]);
   if (!wanted || !left || !present) return undefined;
   const steps: MergeStep[] = [];
   for (const edit of edits) {
     const [from, to] = await Promise.all([
-      readKeptText(ports, file.path, edit.left.name),
-      readKeptText(ports, file.path, edit.found.name),
+      readCheckpointText(ports, file.path, edit.left.name),
+      readCheckpointText(ports, file.path, edit.found.name),
     ]);
     if (!from || !to) return undefined;
     steps.push({ left: from.text, found: to.text });
@@ -189,7 +189,7 @@ async function planMerge(
   return { kind: 'text', text, expected: present.text, format, counts };
 }
 
-async function readKeptText(
+async function readCheckpointText(
   { files, blobs }: RestorePorts,
   path: string,
   id: string | null,

@@ -10,7 +10,7 @@
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
 import { type FileContent, nameOf } from './bytes.ts';
-import type { Beside } from './otherRuns.ts';
+import type { RunWatch } from './otherRuns.ts';
 
 export interface CommandChanges {
   readonly touched: readonly FileCounts[];
@@ -57,20 +57,20 @@ export class Settling {
 type Compare = (settling: Settling | undefined, by: 'writer' | 'someone') => Promise<CheckedHook>;
 
 export class CommandWatch {
-  private readonly beside: Beside;
+  private readonly watch: RunWatch;
   private readonly compare: Compare;
   private readonly reads: boolean;
   private readonly settling = new Settling();
   private readonly reported = new Map<string, Pick<FileCounts, 'path' | 'executable'> & Reported>();
-  private company: ReturnType<Beside['company']> = 'alone';
+  private concurrency: ReturnType<RunWatch['concurrency']> = 'alone';
   private scanning: Promise<unknown> = Promise.resolve();
 
   /**
    * @param compare reports what has changed, only of what has settled if it gets something to know that by
    * @param reads a command that is known to only read has not written what is found
    */
-  constructor(beside: Beside, compare: Compare, reads: boolean) {
-    this.beside = beside;
+  constructor(watch: RunWatch, compare: Compare, reads: boolean) {
+    this.watch = watch;
     this.compare = compare;
     this.reads = reads;
   }
@@ -78,7 +78,7 @@ export class CommandWatch {
   /** While it runs. Looks are made one after the other. */
   scanSettled(): Promise<'busy' | 'quiet'> {
     return this.inOrder(async () => {
-      if (this.beside.isSecond()) return 'quiet';
+      if (this.watch.isSecond()) return 'quiet';
       this.settling.beginScan();
       await this.scan(this.settling);
       return this.settling.isBusy ? 'busy' : 'quiet';
@@ -103,19 +103,19 @@ export class CommandWatch {
 
   /** The call has ended, and the command continues. */
   last(): void {
-    this.beside.last();
+    this.watch.last();
   }
 
   async end(): Promise<CommandChanges> {
-    await this.beside.end();
+    await this.watch.end();
     return this.scanAll();
   }
 
   private async scan(settling: Settling | undefined): Promise<string | undefined> {
-    const company = this.beside.company();
+    const concurrency = this.watch.concurrency();
     // Changes that are told of now may have been written before the last scan.
-    const isAlone = company === 'alone' && this.company === 'alone';
-    this.company = company;
+    const isAlone = concurrency === 'alone' && this.concurrency === 'alone';
+    this.concurrency = concurrency;
     const { reported, uncovered } = await this.compare(
       settling,
       isAlone && !this.reads ? 'writer' : 'someone',

@@ -1,11 +1,11 @@
 import type { GitEntries, GitEntry, StagingArea } from '../../platform/versionControl.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { changesIn, type HeldFile, needsName } from '../../review/hunksIn.ts';
+import { changesIn, type GitFile, needsName } from '../../review/hunksIn.ts';
 import type { GitUse } from './gitUse.ts';
 import type { ReviewLedger } from './ledger.ts';
 
-/** Numbers of a file's hunks that Git held at a scan. */
-export interface HeldHunks {
+/** Ids of a file's hunks that were in Git's index or in a commit at a scan. */
+export interface HunksInGit {
   readonly staged: readonly number[];
   readonly committed: readonly number[];
 }
@@ -20,7 +20,7 @@ export type MakeStaging = (changes: StagedChanges) => Promise<Staging>;
 
 interface Known {
   readonly entries: GitEntries;
-  readonly hunks: HeldHunks;
+  readonly hunks: HunksInGit;
   /** The agent's use of Git until then. */
   readonly gitUse: number;
 }
@@ -43,7 +43,7 @@ export class Staging {
   }
 
   /** The hunks that Git held at the last scan, by path. */
-  get held(): ReadonlyMap<string, HeldHunks> {
+  get held(): ReadonlyMap<string, HunksInGit> {
     return new Map([...this.known].map(([path, { hunks }]) => [path, hunks]));
   }
 
@@ -64,7 +64,7 @@ export class Staging {
   async scan(
     root: string,
     paths: readonly string[],
-    before: (path: string) => HeldHunks | undefined,
+    before: (path: string) => HunksInGit | undefined,
   ): Promise<void> {
     const now = await this.git.readEntries(root, paths);
     const changed = [...now].filter(([path, entries]) => !this.isKnown(path, entries));
@@ -92,7 +92,7 @@ export class Staging {
     return known !== undefined && isSame(known.index, entries.index) && isSame(known.commit, entries.commit);
   }
 
-  private accept(path: string, { staged, committed }: HeldHunks, earlier: HeldHunks): void {
+  private accept(path: string, { staged, committed }: HunksInGit, earlier: HunksInGit): void {
     const fresh = [
       ...staged.filter(id => !earlier.staged.includes(id)),
       ...committed.filter(id => !earlier.committed.includes(id)),
@@ -129,9 +129,9 @@ function heldHunks(
   { index, commit }: GitEntries,
   contents: Contents,
   blob: string | undefined,
-): HeldHunks {
+): HunksInGit {
   const idsIn = (entry: GitEntry | null) => {
-    const file: HeldFile | null = entry && { ...entry, text: entry.content && contents.get(entry.content) };
+    const file: GitFile | null = entry && { ...entry, text: entry.content && contents.get(entry.content) };
     return changesIn(review, file, blob).map(({ id }) => id);
   };
   return { staged: idsIn(index), committed: idsIn(commit) };

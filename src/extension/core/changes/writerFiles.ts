@@ -12,7 +12,7 @@ import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
 import type { FileContent } from './bytes.ts';
 import type { Checkpoints, FileWriter } from './checkpoints.ts';
-import type { HeardWrite, OtherRun } from './otherRuns.ts';
+import type { AttributedWrite, OtherRun } from './otherRuns.ts';
 
 export interface WriterFiles extends FileSystem {
   /**
@@ -25,7 +25,7 @@ export interface WriterFiles extends FileSystem {
 /** Learns of a writer's changes, so that they can wait for review. */
 interface WriteReview {
   /** Runs the write of a text, which is recorded when it resolves. */
-  readonly text: (wanted: WantedText, write: () => Promise<WrittenText>) => Promise<WrittenText>;
+  readonly text: (wanted: PlannedWrite, write: () => Promise<WrittenText>) => Promise<WrittenText>;
   readonly found: (change: FoundChange, writer: FileWriter) => Promise<void>;
 }
 
@@ -41,11 +41,11 @@ export interface FoundChange {
   readonly before: FileContent;
   readonly after: FileContent;
   /** The newest of what others wrote since; absent: nothing, or something more is found to be this writer's. */
-  readonly since?: HeardWrite | undefined;
+  readonly since?: AttributedWrite | undefined;
 }
 
-/** A text that goes into a file. */
-export interface WantedText {
+/** A write that is about to happen. */
+export interface PlannedWrite {
   /** Absolute and real. */
   readonly path: string;
   readonly text: string;
@@ -68,7 +68,7 @@ export function writerFiles(
   const change = async (
     path: string,
     write: () => Promise<void>,
-    text?: Pick<WantedText, 'text' | 'format'>,
+    text?: Pick<PlannedWrite, 'text' | 'format'>,
   ) => {
     const real = await files.realPath(path);
     // A decision is about a file by its real path, so a link there came later and may lead out of the workspace.
@@ -84,7 +84,7 @@ export function writerFiles(
   const changeAt = async (
     real: string,
     write: () => Promise<void>,
-    text?: Pick<WantedText, 'text' | 'format'>,
+    text?: Pick<PlannedWrite, 'text' | 'format'>,
   ) => {
     const writeInTurn = async () => {
       const before = await checkpoints.keep(real);

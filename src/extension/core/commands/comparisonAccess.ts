@@ -2,10 +2,10 @@ import type { Worktree } from '../../../protocol/worktree.ts';
 
 export interface ComparisonRequest {
   readonly prompt: string;
-  readonly attempts: readonly WantedAttempt[];
+  readonly attempts: readonly AttemptRequest[];
 }
 
-export interface WantedAttempt {
+export interface AttemptRequest {
   /** An id; the same may come more than once. */
   readonly model: string;
   readonly worktree: Worktree;

@@ -3,11 +3,11 @@ import type { SessionState } from '../../../protocol/state.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
-import type { WantedCommit, Worktrees } from '../../platform/worktrees.ts';
+import type { CommitRequest, Worktrees } from '../../platform/worktrees.ts';
 import { Refusal } from '../refusal.ts';
 import { type BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
 import type { WorktreeSettings } from '../worktrees/makeWorktree.ts';
-import type { ChangesWanted } from '../worktrees/moveChanges.ts';
+import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
 
 /** Worktrees, for commands. */
 export interface WorktreeAccess {
@@ -21,9 +21,9 @@ export interface WorktreeAccess {
   /** Finds what a worktree holds that is not at home. */
   homecomingOf(worktree: Worktree): Homecoming;
   /** Moves changes between the worktree of the shown session and home. @param text the user's words */
-  moveChanges(text: string, wanted: ChangesWanted): Promise<readonly BroughtFile[]>;
+  moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly BroughtFile[]>;
   /** Commits of what each chapter of the shown session left in its worktree. */
-  chapterCommits(): Promise<readonly WantedCommit[]>;
+  chapterCommits(): Promise<readonly CommitRequest[]>;
   /** A branch has all that the worktree of the shown session holds. */
   noteBranch(): void;
   /** Finds a program on PATH; none of the workspace. */

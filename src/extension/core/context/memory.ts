@@ -36,15 +36,15 @@ export interface MemoryBlock {
 /** A larger file was not written for a model. */
 const sizeLimit = 1024 * 1024;
 
-/** Where `save_memory` writes, so it is read whatever memory files are called. */
-export const personalName = 'GEMINI.md';
+/** The file that `save_memory` writes. It is read whatever names the setting gives to memory files. */
+export const savedMemoryName = 'GEMINI.md';
 
 /** Another program's name for memory files. Beside a file of another name it mostly says the same, and is left out. */
 const stopgapName = 'CLAUDE.md';
 
 /** Never rejects. A file that two names or an import lead to is read once; nothing leads out of the project. */
 export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promise<Memory> {
-  const personal = [...new Set([personalName, ...place.names.slice(0, 1)])];
+  const personal = [...new Set([savedMemoryName, ...place.names.slice(0, 1)])];
   const candidates = candidatesIn(place.home, personal, undefined, place.home);
   const theirs = join(dirname(place.home), '.claude');
   if (place.names.includes(stopgapName))

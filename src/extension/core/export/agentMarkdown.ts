@@ -5,9 +5,9 @@ import { iterate } from '../../../protocol/pages.ts';
 import { reportedReport } from '../../../protocol/panel/reports.ts';
 import { type AgentRun, type CallItem, liveChapter, type PromptItem } from '../../../protocol/state.ts';
 import { withoutTags } from '../../base/untrusted.ts';
-import { describeFacts } from './facts.ts';
 import { demoteHeadings, quoteBlock } from './markdownText.ts';
 import { reportMarkdown } from './reportMarkdown.ts';
+import { describeTotals } from './workTotals.ts';
 
 /** Headings of what it wrote go below all of ours. */
 const level = 6;
@@ -31,7 +31,7 @@ function describeRun({ status }: CallItem, run: AgentRun, calls: number): string
   const { usage, cost, unpriced, model } = run.session;
   const { files } = liveChapter(run.session);
   const activeMs = status.kind === 'ended' ? status.durationMs : 0;
-  const facts = describeFacts({ files, calls, usage, cost, unpriced, activeMs });
+  const facts = describeTotals({ files, calls, usage, cost, unpriced, activeMs });
   const { models = [model] } = promptOf(run)?.spent ?? {};
   return [run.name, facts, models.join(', ')].filter(fact => fact !== '').join(' · ');
 }

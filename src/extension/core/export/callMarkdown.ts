@@ -5,8 +5,8 @@ import type { CallItem } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { describeClassified } from '../../../protocol/words/askWords.ts';
 import { agentMarkdown } from './agentMarkdown.ts';
-import { describeDuration } from './facts.ts';
 import { codeSpan, escapeInline, fenceBlock, indent } from './markdownText.ts';
+import { describeDuration } from './workTotals.ts';
 
 /** The tool whose calls stand in the document as headings. */
 const topicTool = 'create_new_topic';

@@ -15,9 +15,9 @@ import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { callMarkdown } from './callMarkdown.ts';
-import { describeFacts, describeFiles } from './facts.ts';
 import { codeSpan, demoteHeadings, escapeInline, heading, quoteBlock } from './markdownText.ts';
 import { type ModelLines, modelLines } from './turnModels.ts';
+import { describeFiles, describeTotals } from './workTotals.ts';
 
 /** One chapter as a document of its own, secrets masked. */
 export function chapterMarkdown(chapter: Chapter, state: SessionState): string {
@@ -38,7 +38,7 @@ export function chapterBlocks(
 ): readonly string[] {
   const head = [
     heading(level, escapeInline(title)),
-    describeFacts(chapter),
+    describeTotals(chapter),
     describeFiles(chapter.files),
     models.get(chapter.id) ?? '',
     chapter.summary ? quoteBlock(escapeInline(chapter.summary)) : '',

@@ -2,9 +2,9 @@ import { t } from '../../../protocol/language.ts';
 import type { Chapter, SessionState } from '../../../protocol/state.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { chapterBlocks, untitled } from './chapterMarkdown.ts';
-import { describeFacts, sessionFacts } from './facts.ts';
 import { codeSpan, escapeInline, heading } from './markdownText.ts';
 import { modelLines } from './turnModels.ts';
+import { describeTotals, sessionTotals } from './workTotals.ts';
 
 /** A whole session as one document, secrets masked. An opening in which nothing happened is left out. */
 export function sessionMarkdown(state: SessionState): string {
@@ -17,7 +17,7 @@ export function sessionMarkdown(state: SessionState): string {
       ? chapterBlocks(only, only.title || title, 1, models)
       : [
           heading(1, escapeInline(title)),
-          [startedAt(state), codeSpan(state.model), describeFacts(sessionFacts(state))]
+          [startedAt(state), codeSpan(state.model), describeTotals(sessionTotals(state))]
             .filter(fact => fact !== '')
             .join(' · '),
           ...chapters.flatMap(chapter => chapterBlocks(chapter, chapterTitle(chapter), 2, models)),

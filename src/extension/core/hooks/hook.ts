@@ -30,7 +30,7 @@ export interface Hook {
   readonly file: string;
 }
 
-/** Our events, and under which names hooks written for others know them. */
+/** Folio's hook events, each with the name that Claude Code gives it, if it has such an event. */
 export const hookEvents: Readonly<Record<HookEvent, { readonly claude?: string }>> = {
   SessionStart: { claude: 'SessionStart' },
   SessionEnd: { claude: 'SessionEnd' },

@@ -20,7 +20,7 @@ import {
   holdsSubstitution,
   type SubCommand,
 } from '../../shell/classify/analysis.ts';
-import type { Demand } from './classifyFiles.ts';
+import type { Demand } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { isDestructive } from './destructiveCommands.ts';
 import type { Matter, Rule } from './rule.ts';
@@ -41,7 +41,8 @@ export type LineVerdict =
       readonly mayBeClassified: boolean;
     };
 
-export interface Line {
+/** A line of shell with what is known of it before the rules are asked. */
+export interface ClassifiedLine {
   readonly command: string;
   readonly analysis: CommandAnalysis;
   /** The absolute folder that `~` stands for. */
@@ -54,7 +55,7 @@ export interface Line {
 
 /** @param isGranted whether a lasting permission names this root */
 export function classifyLine(
-  line: Line,
+  line: ClassifiedLine,
   book: RuleBook,
   matterOf: (command: string, part?: CommandMatter) => Matter,
   isGranted: (root: string) => boolean,
@@ -118,7 +119,7 @@ function rulesOfWhole(book: RuleBook, whole: Matter, { commands, writes }: Comma
 
 /** Reasons to ask that no permission takes away. */
 function reasonsOf(
-  { command, analysis, demands, home, isSandboxed }: Line,
+  { command, analysis, demands, home, isSandboxed }: ClassifiedLine,
   { mode }: Matter,
   book: RuleBook,
   { rules, decided }: { readonly rules: readonly Rule[]; readonly decided: readonly Decided[] },
@@ -130,7 +131,7 @@ function reasonsOf(
       .filter(each => isDestructive(each, home) || (!isSandboxed && evaluatesOutput(each)))
       .map(({ reason }) => reason()),
     ...demands
-      .filter(({ kind, isWalled }) => kind === 'stern' && !(isSandboxed && isWalled))
+      .filter(({ kind, isHarmlessInSandbox }) => kind === 'stern' && !(isSandboxed && isHarmlessInSandbox))
       .map(({ reason }) => reason()),
     // A part that was not understood may hold something that a rule forbids.
     ...(unparsed !== undefined && book.rules.some(restrictsCommands) ? [unparsed] : []),
@@ -207,7 +208,7 @@ function isOthers({ tier }: Rule): boolean {
  * A small model may answer an ask about this line in the user's place: nothing in it is dangerous, protected,
  * outside of the workspace, hidden or not understood.
  */
-function mayBeClassified({ command, analysis, demands, home }: Line): boolean {
+function mayBeClassified({ command, analysis, demands, home }: ClassifiedLine): boolean {
   const { commands, unparsed, doubts } = analysis;
   const isClear = unparsed === undefined && doubts.length === 0 && demands.length === 0;
   const isHarmful = (each: SubCommand) =>

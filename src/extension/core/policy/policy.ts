@@ -13,8 +13,14 @@ import { type CommandAnalysis, classifyWhole } from '../../shell/classify/analys
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import { classifyLine, isWritten, type Line, type LineVerdict, listCommands } from './classifyCommand.ts';
-import { classifyFiles } from './classifyFiles.ts';
+import {
+  type ClassifiedLine,
+  classifyLine,
+  isWritten,
+  type LineVerdict,
+  listCommands,
+} from './classifyCommand.ts';
+import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { classifyPaths } from './classifyPaths.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { listPermissions, shorten } from './describeRules.ts';
@@ -264,7 +270,7 @@ export class Policy {
     ]);
     const standing = standingGrants(grants, this.parts.sandbox?.grants);
     const connects = standing.hosts.length + (target.needs?.hosts.length ?? 0) > 0;
-    const demands = await classifyFiles(analysis, { gate, cwd, home, connects });
+    const demands = await classifyCommandFiles(analysis, { gate, cwd, home, connects });
     const intent = this.intentOf(query, book, analysis, target);
     const missing = intent.sandbox === 'off' ? undefined : await this.whyMissing(target);
     const isSandboxed = intent.sandbox !== 'off' && !intent.isOthers && missing === undefined;
@@ -281,7 +287,12 @@ export class Policy {
     });
   }
 
-  private classifyShell(query: PolicyQuery, line: Line, book: RuleBook, grants: readonly Grant[]): Verdict {
+  private classifyShell(
+    query: PolicyQuery,
+    line: ClassifiedLine,
+    book: RuleBook,
+    grants: readonly Grant[],
+  ): Verdict {
     const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
     const verdict: LineVerdict = classifyLine(

@@ -8,7 +8,7 @@ import { formatList, type Saying, t } from '../../../protocol/language.ts';
 import type { CommandNeeds, CommandSandbox, SandboxGrants } from '../../platform/sandbox.ts';
 import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
-import type { Demand } from './classifyFiles.ts';
+import type { Demand } from './classifyCommandFiles.ts';
 import { type Grant, type GrantSubject, nameOf } from './grants.ts';
 import type { Offer } from './offers.ts';
 import { isAbout, type Matter, type Rule, type RuleSandbox } from './rule.ts';
@@ -89,8 +89,8 @@ export function hold(verdict: Verdict, line: SandboxedLine): Verdict {
 }
 
 /** Sandboxes keep it from this, so a user who wants it wants it outside. */
-function isOutsideSandbox({ kind, isWalled }: Demand): boolean {
-  return kind === 'stern' && !isWalled;
+function isOutsideSandbox({ kind, isHarmlessInSandbox }: Demand): boolean {
+  return kind === 'stern' && !isHarmlessInSandbox;
 }
 
 /** It asks as it would without a sandbox, and where it would not, because the sandbox was the reason, it asks now. */

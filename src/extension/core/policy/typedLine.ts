@@ -8,8 +8,8 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/classify/analysis.ts';
 import type { CallTarget } from '../tool.ts';
-import { classifyLine, type Line, type LineVerdict, listCommands } from './classifyCommand.ts';
-import { classifyFiles } from './classifyFiles.ts';
+import { type ClassifiedLine, classifyLine, type LineVerdict, listCommands } from './classifyCommand.ts';
+import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Matter, Rule } from './rule.ts';
 import { decide, type RuleBook } from './ruleBook.ts';
@@ -31,7 +31,7 @@ export async function classifyTypedLine(
   matterOf: (command: string, part?: CommandMatter) => Matter,
 ): Promise<Verdict> {
   const analysis = await analyse(command);
-  const demands = await classifyFiles(analysis, { gate, cwd, home, connects: true });
+  const demands = await classifyCommandFiles(analysis, { gate, cwd, home, connects: true });
   const line = { command, analysis, demands, home, isSandboxed: false };
   return verdictOf(
     line,
@@ -51,7 +51,7 @@ export function classifyUsersLine(
   return rule ? deny(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
 }
 
-function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
+function verdictOf({ command, analysis }: ClassifiedLine, verdict: LineVerdict): Verdict {
   if (verdict.kind === 'denied')
     return deny(
       verdict.rule ? denialOf(verdict.rule, 'send_input') : (verdict.reason ?? (() => t('It is refused.'))),

@@ -41,7 +41,7 @@ function namesOf(mark: 'exact' | 'foreign'): ReadonlySet<string> {
   return new Set(Object.values(events()).flatMap(row => namesIn(row, '', mark)));
 }
 
-/** Names below `name`, at any depth. */
+/** Names of the members of a schema, at any depth, that have this mark. @param name of the schema itself */
 function namesIn(schema: z.core.$ZodType, name: string, mark: 'exact' | 'foreign'): readonly string[] {
   const within = partsOf(schema, name).flatMap(([part, partName]) => namesIn(part, partName, mark));
   return [...markedNames(schema, name, mark), ...within];

@@ -41,8 +41,8 @@ export interface JournalLines {
   readonly agents: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Rejects when there is no such session. */
-export async function readLines(
+/** Reads the journals of a session and of its agents. Rejects when there is no such session. */
+export async function readJournalLines(
   store: Pick<SessionStore, 'readJournal' | 'scanAgentJournal'>,
   sessionId: string,
 ): Promise<JournalLines> {

@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 import { type Journal, SessionInUse } from '../../platform/storage.ts';
-import { HeldText } from './heldText.ts';
+import { MaskingBuffer } from './maskingBuffer.ts';
 
 interface RecordingTarget {
   readonly open: () => Promise<Journal>;
@@ -28,7 +28,7 @@ const maxWaiting = 32_000_000;
  */
 export class Recorder {
   private readonly target: RecordingTarget;
-  private readonly text = new HeldText();
+  private readonly text = new MaskingBuffer();
   private status: 'well' | 'failing' | 'over' = 'well';
   /** Lines from before there was a journal. */
   private early: string[] = [];

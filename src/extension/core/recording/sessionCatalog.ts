@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
 import { parseEvent, parseLine, wrappedAgent } from './parseEvent.ts';
-import { type JournalLines, readJournals, readLines } from './readEvents.ts';
+import { type JournalLines, readJournalLines, readJournals } from './readEvents.ts';
 import { readSession, restoreSession } from './restore.ts';
 import { SessionIndex, type SummarisedSession } from './sessionIndex.ts';
 import type { SessionSummary } from './sessionSummary.ts';
@@ -119,7 +119,7 @@ export class SessionCatalog {
     const journal = await this.store.reopenJournal(sessionId);
     try {
       // Nobody else adds to it while it is open here.
-      const seq = highestNumber(await readLines(this.store, sessionId)) + 1;
+      const seq = highestNumber(await readJournalLines(this.store, sessionId)) + 1;
       journal.append(JSON.stringify({ type: 'session.renamed', title: plain, seq, at: this.clock.now() }));
     } finally {
       await journal.close();
@@ -131,7 +131,7 @@ export class SessionCatalog {
    * that wait for review stay with the first: nothing is sent or decided twice. Resolves with the copy's id.
    */
   async copy(sessionId: string, title: string): Promise<string> {
-    const lines = await readLines(this.store, sessionId);
+    const lines = await readJournalLines(this.store, sessionId);
     const { state } = restoreSession(lines.own);
     const copyId = this.clock.newId();
     const journal = await this.store.openJournal(copyId);

@@ -10,15 +10,15 @@ export const rememberedText = 32_000;
 const filler = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9b'.repeat(3);
 const continuations = ['', '@', '"', "'", '`'].map(closing => filler + closing);
 
-/** No secret stands across the end of the text, whatever follows. */
-export function isFinished(text: string): boolean {
+/** True if no secret can continue behind the end of the text, whatever follows. */
+export function endsOutsideSecret(text: string): boolean {
   // The rest begins no word of a secret, so nearly all text is checked once.
   if (holdsNoSecret(`${text}${filler}@`)) return true;
   return continuations.every(after => maskSecrets(text + after).endsWith(after));
 }
 
-/** Masks what would be a secret if the text continued as one. */
-export function maskUnfinished(text: string): string {
+/** Masks the beginning of a secret at the end of a text that may go on. */
+export function maskOpenSecret(text: string): string {
   for (const after of continuations) {
     const masked = maskSecrets(text + after);
     if (masked.endsWith(after)) continue;
@@ -63,10 +63,10 @@ export class MaskedStream {
     const whole = before + piece;
     const cut = whole.lastIndexOf('\n') + 1;
     const lines = whole.slice(0, cut);
-    const isCut = cut > 0 && isFinished(lines);
+    const isCut = cut > 0 && endsOutsideSecret(lines);
     const rest = isCut ? whole.slice(cut) : whole;
     this.open = tailOf(rest, rememberedText);
-    const masked = (isCut ? maskSecrets(lines) : '') + maskUnfinished(rest);
-    return masked.slice(before === '' ? 0 : sharedLength(masked, maskUnfinished(before)));
+    const masked = (isCut ? maskSecrets(lines) : '') + maskOpenSecret(rest);
+    return masked.slice(before === '' ? 0 : sharedLength(masked, maskOpenSecret(before)));
   }
 }

@@ -290,7 +290,7 @@ export class Routing {
         this.takeOver(turn, candidate, kind);
         return 'again';
       case 'upgrade':
-        // The next prompt comes after the upgrade.
+        // The user buys the upgrade before the next prompt, which may then use the model.
         availability.markHealthy(model);
         emit({ type: 'notice.shown', level: 'info', text: await this.models.describeUpgrade(model) });
         return 'stop';

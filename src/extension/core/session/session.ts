@@ -10,7 +10,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import type { Effect, RestoredFile } from '../../../protocol/values.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
 import type { Event } from '../../base/emitter.ts';
-import type { WantedCommit } from '../../platform/worktrees.ts';
+import type { CommitRequest } from '../../platform/worktrees.ts';
 import { chooseTools } from '../agents/toolChoice.ts';
 import type { Decision } from '../calls/approvals.ts';
 import type { Changes } from '../changes/changes.ts';
@@ -26,7 +26,7 @@ import { Recorder } from '../recording/recorder.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
 import type { BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
-import type { ChangesWanted } from '../worktrees/moveChanges.ts';
+import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
 import { foldersIn } from '../worktrees/worktreeFolders.ts';
 import type { OwnCall } from './ownCommand.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
@@ -156,7 +156,7 @@ export class Session {
   }
 
   /** Brings changes home or back. Throws while a turn runs, or without a worktree. @param text the user's words */
-  async moveChanges(text: string, wanted: ChangesWanted): Promise<readonly BroughtFile[]> {
+  async moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly BroughtFile[]> {
     const { homecoming } = this;
     if (!homecoming) throw new Error('The session works in no worktree.');
     const { moveChanges } = await import('../worktrees/moveChanges.ts');
@@ -173,7 +173,7 @@ export class Session {
   }
 
   /** Gives what each chapter left in the files of the worktree; nothing where it works in the workspace. */
-  async chapterCommits(): Promise<readonly WantedCommit[]> {
+  async chapterCommits(): Promise<readonly CommitRequest[]> {
     const { state, transcript, changes } = this;
     if (!state.worktree) return [];
     const { chapterCommits } = await import('../worktrees/chapterCommits.ts');

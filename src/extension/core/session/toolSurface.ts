@@ -7,7 +7,7 @@ import type { Plans } from '../plan/plans.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { AskBeside } from '../tool.ts';
+import type { SideQuery } from '../tool.ts';
 import type { ToolSurface } from './workplace.ts';
 
 /** The session that tools work in. */
@@ -65,7 +65,7 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
 }
 
 async function askAboutEdit(
-  { system, text }: Parameters<AskBeside>[0],
+  { system, text }: Parameters<SideQuery>[0],
   owner: SurfaceOwner,
   signal: AbortSignal,
 ): Promise<string | undefined> {

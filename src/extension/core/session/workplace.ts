@@ -25,7 +25,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { RunningPrograms, SessionPrograms } from '../programs/runningPrograms.ts';
 import type { PromptReader } from '../prompt/promptReader.ts';
 import type { Models } from '../routing/models.ts';
-import type { AnyTool, AskBeside, WorkCheck } from '../tool.ts';
+import type { AnyTool, SideQuery, WorkCheck } from '../tool.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
 
 /** Permissions and what was told of the editor belong to one session, so each gets a workplace of its own. */
@@ -124,7 +124,7 @@ export interface ToolSurface {
   hasCompressed(): boolean;
   readonly commands: CommandSurface;
   /** About an edit that failed. */
-  readonly askAboutEdit: AskBeside;
+  readonly askAboutEdit: SideQuery;
 }
 
 /** Facts about the commands of a session that it shows. */

@@ -3,9 +3,9 @@
 import { relative, sep } from 'node:path';
 import { iterate } from '../../../protocol/pages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import type { WantedCommit } from '../../platform/worktrees.ts';
+import type { CommitRequest } from '../../platform/worktrees.ts';
 import type { Changes } from '../changes/changes.ts';
-import { chapterMessage } from '../export/drafts.ts';
+import { chapterMessage } from '../export/gitDrafts.ts';
 import { contains } from '../folderPaths.ts';
 import type { Places } from '../history/places.ts';
 
@@ -15,13 +15,13 @@ export async function chapterCommits(
   state: SessionState,
   places: Pick<Places, 'find'>,
   changes: Pick<Changes, 'leftBetween'>,
-): Promise<readonly WantedCommit[]> {
+): Promise<readonly CommitRequest[]> {
   const begun = state.chapters.flatMap(chapter => {
     const place = places.find({ kind: 'chapter', chapterId: chapter.id });
     if (place) return [{ chapter, from: place.seq }];
     return chapter.number === 0 ? [{ chapter, from: 0 }] : [];
   });
-  const commits: WantedCommit[] = [];
+  const commits: CommitRequest[] = [];
   for (const [at, { chapter, from }] of begun.entries()) {
     const left = await changes.leftBetween(from, begun[at + 1]?.from ?? state.seq);
     const files = left.flatMap(({ path, ...file }) =>

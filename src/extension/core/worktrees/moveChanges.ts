@@ -16,7 +16,7 @@ import {
 import { updateFrom } from './updateFrom.ts';
 
 /** `home`: changes of the session come to the user's files; `worktree`: theirs come to the session's. */
-export type ChangesWanted =
+export type ChangeTransfer =
   | { readonly to: 'home'; readonly request: HomecomingRequest }
   | { readonly to: 'worktree' };
 
@@ -34,7 +34,7 @@ interface MovingSession {
 
 /** Gives the outcome for each file. */
 export async function moveChanges(
-  wanted: ChangesWanted,
+  wanted: ChangeTransfer,
   homecoming: Homecoming,
   session: MovingSession,
 ): Promise<readonly BroughtFile[]> {
@@ -69,7 +69,7 @@ const input = later(() =>
   z.object({ paths: z.array(z.string()).readonly().optional(), again: z.boolean().optional() }),
 );
 
-function toolOf({ to }: ChangesWanted, homecoming: Homecoming, report: MovingReport): AnyTool {
+function toolOf({ to }: ChangeTransfer, homecoming: Homecoming, report: MovingReport): AnyTool {
   const isHome = to === 'home';
   const move = (request: HomecomingRequest, bringing: Bringing) =>
     isHome ? homecoming.bring(request, bringing) : updateFrom(homecoming, bringing);
@@ -98,7 +98,7 @@ function toolOf({ to }: ChangesWanted, homecoming: Homecoming, report: MovingRep
   });
 }
 
-function summarise(moved: readonly BroughtFile[], to: ChangesWanted['to']): string {
+function summarise(moved: readonly BroughtFile[], to: ChangeTransfer['to']): string {
   const done = moved.filter(({ result }) => isDone(result)).length;
   const inConflict = to === 'worktree' ? moved.filter(({ result }) => result === 'conflict').length : 0;
   const left = moved.length - done - inConflict;

@@ -103,7 +103,7 @@ export class HostedSession {
     return Boolean(this.recorded.setUp);
   }
 
-  /** As its settings say. */
+  /** The most sessions that its settings let run at once; `undefined`: not known yet. */
   get maxParallel(): number | undefined {
     return this.opened?.made.maxParallel;
   }

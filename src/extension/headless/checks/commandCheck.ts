@@ -7,7 +7,7 @@ import { oneLine } from '../../base/text.ts';
 import { fillWords } from '../../core/commands/template/quoteArgument.ts';
 import { contains } from '../../core/folderPaths.ts';
 import type { Policy } from '../../core/policy/policy.ts';
-import { loadFilter } from '../../node/search/globs.ts';
+import { loadGlobFilter } from '../../node/search/globs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../platform/commandRun.ts';
 import type { Diagnostic, FileCheck } from '../../platform/diagnostics.ts';
@@ -51,7 +51,7 @@ export class CommandCheck implements FileCheck {
     if (folder === undefined) return [];
     const found: Diagnostic[] = [];
     for (const [glob, command] of Object.entries(this.ports.commands())) {
-      const matches = await loadFilter(glob);
+      const matches = await loadGlobFilter(glob);
       if (!matches(relative(folder, path).replaceAll('\\', '/'))) continue;
       const line = await this.prepare(command, path, folder);
       if (line !== undefined) found.push(...(await this.run({ command, line, folder, path }, signal)));

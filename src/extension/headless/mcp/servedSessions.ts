@@ -4,7 +4,7 @@ import type { Writer } from '../../../protocol/values.ts';
 import { workspaceOf } from '../../../protocol/worktree.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { chapterMarkdown } from '../../core/export/chapterMarkdown.ts';
-import { describeFacts } from '../../core/export/facts.ts';
+import { describeTotals } from '../../core/export/workTotals.ts';
 import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { ServedFolders } from './servedFolders.ts';
@@ -61,7 +61,7 @@ export class ServedSessions {
   async describe(sessionId: string): Promise<string> {
     const state = await this.read(sessionId);
     const lines = state.chapters.map(chapter => {
-      const facts = [chapter.summary, describeFacts(chapter)].filter(Boolean).join(' · ');
+      const facts = [chapter.summary, describeTotals(chapter)].filter(Boolean).join(' · ');
       return `${chapter.number}. ${chapter.title || 'Opening'}${facts === '' ? '' : ` — ${facts}`}`;
     });
     const live = liveChapter(state).number;

@@ -6,7 +6,7 @@
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { ModelError } from '../../core/model.ts';
-import { badAnswer, invalid, refused } from '../wire/answerCheck.ts';
+import { describeBadAnswer, invalid, refused } from '../wire/answerCheck.ts';
 
 export interface GeminiStop {
   readonly finish?: string | undefined;
@@ -58,7 +58,7 @@ export function findStreamFailure(
     );
   }
   if (!malformed.includes(finish)) return undefined;
-  return invalid(() => t('Gemini made a call that cannot be read ({0}).', words), badAnswer(words));
+  return invalid(() => t('Gemini made a call that cannot be read ({0}).', words), describeBadAnswer(words));
 }
 
 /** The service's word, and its explanation where it gave one. */

@@ -14,7 +14,7 @@ import { streamAnswer } from '../wire/streamAnswer.ts';
 import { ChatGatherer } from './fromChat.ts';
 import { parseModelList } from './models.ts';
 import { openClient } from './openClient.ts';
-import { TaughtReturns } from './returnedThoughts.ts';
+import { LearnedReturns } from './returnedThoughts.ts';
 import { toChat, toMessages } from './toChat.ts';
 
 /** Servers of one's own need no key. Addresses go up to and with `/v1`. */
@@ -44,7 +44,7 @@ const chatService: Service = {
 
 /** Any server that speaks the chat-completions protocol, of one's own or in the cloud. */
 export function createOpenAiProvider(connection: OpenAiConnection): ModelProvider {
-  const taught = new TaughtReturns();
+  const taught = new LearnedReturns();
   return {
     stream: request => stream(connection, request, taught),
     listModels: signal => listModels(connection, signal),
@@ -54,7 +54,7 @@ export function createOpenAiProvider(connection: OpenAiConnection): ModelProvide
 function stream(
   connection: OpenAiConnection,
   request: ModelRequest,
-  taught: TaughtReturns,
+  taught: LearnedReturns,
 ): AsyncGenerator<ModelEvent> {
   const exchange = new Exchange(chatService, connection, request.signal, request);
   return streamAnswer(exchange, {
@@ -78,7 +78,7 @@ function takenIds({ messages }: ModelRequest): (id: string) => boolean {
 function learnsFrom(
   { hostName, refusal }: Exchange,
   { model, messages }: ModelRequest,
-  taught: TaughtReturns,
+  taught: LearnedReturns,
 ): boolean {
   if (refusal?.status !== 400 && refusal?.status !== 422) return false;
   const sent = () => JSON.stringify(toMessages(messages, taught.to(hostName, model)));

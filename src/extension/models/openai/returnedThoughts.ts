@@ -28,8 +28,8 @@ export interface ThoughtMembers {
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 
-/** The lessons that servers have taught in this run of the program. */
-export class TaughtReturns {
+/** How each server wants thoughts back, as its refusals have shown since the program started. */
+export class LearnedReturns {
   private readonly known = new Map<string, How>();
 
   to(server: string, model: string): Returning {

@@ -61,7 +61,7 @@ export function invalid(what: () => string, forModel?: string): ModelError {
   return new ModelError('invalidStream', say, { retryable: true, forModel });
 }
 
-/** For the model, with the next attempt. */
-export function badAnswer(reason: string): string {
+/** Tells the model, with the next attempt, why its answer was not used. */
+export function describeBadAnswer(reason: string): string {
   return `[Your last answer was not taken, and nothing of it was done: ${reason}. Answer again. Call only tools that you were given, with arguments as they are described.]`;
 }

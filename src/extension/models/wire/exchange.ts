@@ -5,7 +5,7 @@ import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTra
 import { addressAdvice, originOf } from './addressAdvice.ts';
 import { type AlarmClock, isOk, sendBounded } from './boundedSend.ts';
 import { classifyFailure } from './serverErrors.ts';
-import type { Refusal, Service } from './service.ts';
+import type { ErrorResponse, Service } from './service.ts';
 import { wellFormedJson } from './wellFormedJson.ts';
 
 /** Address and credentials of requests, asked for at each request. */
@@ -53,7 +53,7 @@ export class Exchange {
   private failure: unknown;
   private received: TransportAnswer | undefined;
   key: string | undefined;
-  refusal: Refusal | undefined;
+  refusal: ErrorResponse | undefined;
   /** Replaces the body that the library made. */
   complete: (body: string) => readonly Uint8Array[] = body => [Buffer.from(wellFormedJson(body))];
   /** The library gets no body, which stays in `answer`. */
@@ -155,7 +155,7 @@ export class Exchange {
     try {
       const answer = await this.send(String(url), init);
       if (!isOk(answer)) {
-        this.refusal = await readRefusal(answer);
+        this.refusal = await readErrorResponse(answer);
         throw new Error(`The server refused the request with status ${answer.status}.`);
       }
       if (!this.keepsAnswer) {
@@ -208,7 +208,7 @@ export class Exchange {
 /** Libraries check nothing else of an answer, until they are asked for what is in it. */
 const accepted = { ok: true, status: 200, headers: new Map<string, string>() } as unknown as Response;
 
-async function readRefusal({ status, headers, body }: TransportAnswer): Promise<Refusal> {
+async function readErrorResponse({ status, headers, body }: TransportAnswer): Promise<ErrorResponse> {
   return {
     status,
     // The status says enough when its explanation breaks off.

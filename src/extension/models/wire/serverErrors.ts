@@ -10,7 +10,7 @@ import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 import { addressAdvice, originOf } from './addressAdvice.ts';
-import { badAnswer } from './answerCheck.ts';
+import { describeBadAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 import { refusedKey } from './foreignKey.ts';
 import { findMissingModel } from './missingModel.ts';
@@ -18,7 +18,7 @@ import { describeNetworkFailure, findNetworkFailure, whatToCheck } from './netwo
 import { ReportedError } from './readAnswer.ts';
 import { findRefusedParts } from './refusedParts.ts';
 import { parseRetryAfter } from './retryDelay.ts';
-import type { Refusal, Service } from './service.ts';
+import type { ErrorResponse, Service } from './service.ts';
 import { findToolProblem } from './toolProblems.ts';
 
 /** Facts about a failure that the library's errors leave out. */
@@ -36,7 +36,7 @@ export interface FailureContext {
   /** The request declared tools. */
   readonly withTools?: boolean;
   /** An HTTP answer that was no success. */
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: ErrorResponse | undefined;
   /** The conversation that was sent, and the body that was made of it; absent when no model was asked. */
   readonly sent?: { readonly messages: readonly Message[]; readonly body: () => string } | undefined;
 }
@@ -89,7 +89,7 @@ function classifyAnswer(status: number, body: ErrorBody, context: FailureContext
   return new ModelError(kind, () => classified().message, details);
 }
 
-function waitOf(refusal: Refusal | undefined): number | undefined {
+function waitOf(refusal: ErrorResponse | undefined): number | undefined {
   const milliseconds = Number(refusal?.retryAfterMs ?? Number.NaN);
   if (Number.isFinite(milliseconds)) return milliseconds;
   return refusal?.retryAfter === undefined ? undefined : parseRetryAfter(refusal.retryAfter, Date.now());
@@ -108,7 +108,12 @@ function classify(
     return { kind: 'auth', message: service.rejected?.() ?? keyProblem(at, key, service) };
   if (isTooLarge(status, body)) return { kind: 'tooLarge', message: tooLarge(service) };
   if (/tool_use_failed/.test(body.code))
-    return { kind: 'invalidStream', message: badCall(reason), retryable: true, forModel: badAnswer(reason) };
+    return {
+      kind: 'invalidStream',
+      message: badCall(reason),
+      retryable: true,
+      forModel: describeBadAnswer(reason),
+    };
   const toolProblem = context.withTools ? findToolProblem(body.message, model) : undefined;
   if (toolProblem) return { kind: 'noTools', message: toolProblem };
   if (

@@ -37,7 +37,8 @@ export interface Service extends AddressForm {
   ) => boolean;
 }
 
-export interface Refusal {
+/** What a server answered in place of a model's answer. */
+export interface ErrorResponse {
   readonly status: number;
   readonly body: string;
   /** HTTP headers. */

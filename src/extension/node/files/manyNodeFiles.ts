@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { once } from '../../base/once.ts';
-import type { FileStat, KeptContent, ManyFiles } from '../../platform/fileSystem.ts';
+import type { CompressedContent, FileStat, ManyFiles } from '../../platform/fileSystem.ts';
 
 /** Milliseconds of work until others have their turn. */
 const maxStretch = 4;
@@ -40,14 +40,14 @@ export class ManyNodeFiles implements ManyFiles {
     return contents;
   }
 
-  async keepAll(contents: readonly Uint8Array[]): Promise<readonly KeptContent[]> {
+  async compressAll(contents: readonly Uint8Array[]): Promise<readonly CompressedContent[]> {
     // At once: each way to another thread and back waits for the work at hand.
     const kept = await Promise.all([...inBlocks(contents)].map(keepBlock));
     return kept.flat();
   }
 }
 
-async function keepBlock(contents: readonly Uint8Array[]): Promise<readonly KeptContent[]> {
+async function keepBlock(contents: readonly Uint8Array[]): Promise<readonly CompressedContent[]> {
   const block = await packBlock(contents);
   let start = 0;
   return contents.map(bytes => {
@@ -64,7 +64,7 @@ interface Block {
   readonly length: number;
 }
 
-class BlockPart implements KeptContent {
+class BlockPart implements CompressedContent {
   readonly hash: string;
   private readonly block: Block;
   private readonly start: number;

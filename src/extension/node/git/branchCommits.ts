@@ -10,7 +10,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
-import type { UnmergedWork, WantedBranch, WantedCommit, Worktree } from '../../platform/worktrees.ts';
+import type { BranchRequest, CommitRequest, UnmergedWork, Worktree } from '../../platform/worktrees.ts';
 import type { GitObjects } from './gitObjects.ts';
 
 /** Folio's own commits, which only keep states, have this name. */
@@ -35,7 +35,7 @@ interface Tip {
 export async function commitBranch(
   objects: GitObjects,
   worktree: Worktree,
-  wanted: WantedBranch,
+  wanted: BranchRequest,
   tip: Tip | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly commit: string; readonly count: number }> {
@@ -96,7 +96,7 @@ async function stepsOf(
   objects: GitObjects,
   path: string,
   start: string,
-  commits: readonly WantedCommit[],
+  commits: readonly CommitRequest[],
   signal: AbortSignal,
 ): Promise<readonly Step[]> {
   const ignored = await findIgnored(objects, path, commits, signal);
@@ -124,7 +124,7 @@ function endWith(steps: readonly Step[], before: string, end: Step): readonly St
 async function findIgnored(
   objects: GitObjects,
   path: string,
-  commits: readonly WantedCommit[],
+  commits: readonly CommitRequest[],
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const paths = new Set(commits.flatMap(({ files }) => files.map(file => file.path)));

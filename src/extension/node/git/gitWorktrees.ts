@@ -14,11 +14,11 @@ import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type {
+  BranchRequest,
   FileState,
   ListedWorktree,
   MergedText,
   UnmergedWork,
-  WantedBranch,
   Worktree,
   WorktreeNotes,
   WorktreeRequest,
@@ -188,7 +188,7 @@ export class GitWorktrees implements Worktrees {
 
   async makeBranch(
     worktree: Worktree,
-    wanted: WantedBranch,
+    wanted: BranchRequest,
     signal: AbortSignal,
   ): Promise<{ readonly commit: string; readonly count: number }> {
     const { path } = worktree;

@@ -19,9 +19,9 @@ import { Programs } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
 import { existing, madeReady, unswapped } from './existingPlaces.ts';
 import type { HostProxy } from './hostProxy.ts';
-import { KeptFiles } from './keptFiles.ts';
 import { type NetworkNamespace, NetworkNamespaces } from './networkNamespaces.ts';
 import { proxyVariables } from './proxyVariables.ts';
+import { QuarantineFolder } from './quarantineFolder.ts';
 import { isWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
@@ -98,7 +98,7 @@ export class BubblewrapSandbox implements Sandbox {
       terminal,
       hasNetwork: wayOut !== undefined,
     });
-    const guard = new Guard(surveys, new KeptFiles(this.places.home), request.onQuarantined);
+    const guard = new Guard(surveys, new QuarantineFolder(this.places.home), request.onQuarantined);
     const status = join(room.folder, `status-${number}`);
     return new BubblewrapProcess(room, { sandboxed, status, hosts: grants.hosts, wayOut }, guard);
   }
@@ -301,13 +301,13 @@ async function readStatus(path: string): Promise<Pick<SandboxReport, 'reportedEn
 /** Looks for protected names while a command runs. */
 class Guard {
   private readonly surveys: readonly Survey[];
-  private readonly kept: KeptFiles;
+  private readonly kept: QuarantineFolder;
   private readonly notify: SandboxRequest['onQuarantined'];
   private readonly undone: Quarantined[] = [];
   private readonly watch: NodeJS.Timeout;
   private scanning: Promise<void> = Promise.resolve();
 
-  constructor(surveys: readonly Survey[], kept: KeptFiles, notify: SandboxRequest['onQuarantined']) {
+  constructor(surveys: readonly Survey[], kept: QuarantineFolder, notify: SandboxRequest['onQuarantined']) {
     this.surveys = surveys;
     this.kept = kept;
     this.notify = notify;

@@ -29,8 +29,8 @@ function endsWith(ending: string, caseSensitive: boolean): Glob {
   return path => path.slice(-ending.length).toLowerCase() === lower;
 }
 
-/** A filter: without a slash it means a name at any depth, else the whole path. */
-export async function loadFilter(pattern: string): Promise<Glob> {
+/** Loads the filter of paths for one glob pattern: without a slash it matches names at any depth, else whole paths. */
+export async function loadGlobFilter(pattern: string): Promise<Glob> {
   // A name without signs is itself.
   if (/^[\w.-]+$/.test(pattern)) return path => path.slice(path.lastIndexOf('/') + 1) === pattern;
   const [, folder] = /^\*\*\/([\w.-]+)\/\*\*$/.exec(pattern) ?? [];

@@ -14,7 +14,7 @@ import { decodeText } from '../files/textBytes.ts';
 import { BoundedRegExp } from './boundedRegExp.ts';
 import type { CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import type { GitEnvironment } from './gitConfig.ts';
-import { type Glob, loadFilter, loadGlob } from './globs.ts';
+import { type Glob, loadGlob, loadGlobFilter } from './globs.ts';
 import {
   type FolderRules,
   type IgnoreSources,
@@ -96,7 +96,7 @@ export class WalkSearch implements Search {
     }
     const rules = await loadIgnoreRules(root, textRules(query), this.sources);
     const excludes = await loadFilters(query.exclude);
-    const included = query.include === undefined ? undefined : await loadFilter(query.include);
+    const included = query.include === undefined ? undefined : await loadGlobFilter(query.include);
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
       if (!included || included(slashed(root.folder, path))) yield path;
     }
@@ -142,7 +142,7 @@ async function readEntries(folder: string): Promise<readonly Dirent[]> {
 }
 
 async function loadFilters(globs: readonly string[] = []): Promise<readonly Glob[]> {
-  return await Promise.all(globs.map(loadFilter));
+  return await Promise.all(globs.map(loadGlobFilter));
 }
 
 /** Files are read side by side, which hides the latency of each. */

@@ -9,8 +9,8 @@ import {
   type IndexName,
   type Journal,
   type JournalPiece,
-  type KeptOutput,
-  type KeptText,
+  type OutputText,
+  type RunningOutput,
   SessionInUse,
   type SessionStore,
   type StoredSession,
@@ -18,8 +18,8 @@ import {
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { type FileLock, type LockTimes, lockTimes, takeLock } from '../files/fileLock.ts';
-import { NodeKeptOutput, readKeptText } from './keptOutput.ts';
 import { openNodeJournal, splitLines } from './nodeJournal.ts';
+import { NodeRunningOutput, readRunningOutput } from './runningOutput.ts';
 import { scanLines } from './scanLines.ts';
 import { SessionTrash } from './sessionTrash.ts';
 
@@ -151,12 +151,12 @@ export class NodeSessionStore implements SessionStore {
     return path;
   }
 
-  keepOutput(sessionId: string, name: string): KeptOutput {
-    return new NodeKeptOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
+  keepOutput(sessionId: string, name: string): RunningOutput {
+    return new NodeRunningOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
   }
 
-  readKeptOutput(sessionId: string, name: string): Promise<KeptText | undefined> {
-    return readKeptText(join(this.outputsFolder(sessionId), fileNameFor(name)));
+  readCallOutput(sessionId: string, name: string): Promise<OutputText | undefined> {
+    return readRunningOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
   }
 
   outputsFolder(sessionId: string): string {

@@ -28,7 +28,10 @@ export function carriedByGit(args: readonly Word[]): Carried | undefined {
   return found.inner.length > 0 || found.isOpaque ? found : undefined;
 }
 
-/** @param rest the words behind it, of which those behind the alias follow the line of an alias */
+/**
+ * What `git -c KEY=VALUE` starts, if the setting is a command or an alias.
+ * @param rest the words behind it; those behind the name of the alias are arguments of its line
+ */
 function carriedBySetting(word: Word, rest: readonly Word[]): Carried {
   const text = word.kind === 'unknown' ? word.prefix : word.value;
   const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

@@ -8,7 +8,7 @@
 import { extname } from 'node:path';
 import { likeness } from '../../base/similarity.ts';
 import { fence } from '../../base/untrusted.ts';
-import type { AskBeside } from '../../core/tool.ts';
+import type { SideQuery } from '../../core/tool.ts';
 import type { Texts } from './overEscaped.ts';
 import { findPlaceholder } from './placeholders.ts';
 
@@ -30,7 +30,7 @@ const leftAlone: readonly string[] = ['.json', '.jsonc', '.json5', '.ipynb'];
 /** `undefined`: nobody can say what is meant. Rejects with the signal's reason. */
 export async function correctEdit(
   edit: FailedEdit,
-  ask: AskBeside,
+  ask: SideQuery,
   signal: AbortSignal,
 ): Promise<Texts | undefined> {
   const { path, file, search } = edit;

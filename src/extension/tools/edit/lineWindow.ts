@@ -1,5 +1,5 @@
 import { reindent } from './reindent.ts';
-import type { Replacement, TextLines } from './textLines.ts';
+import type { OffsetEdit, TextLines } from './textLines.ts';
 
 /** The lines of a search text; its final line break closes the last one. */
 export function searchLines(search: string): readonly string[] {
@@ -16,7 +16,7 @@ export function replaceLines(
   place: { readonly first: number; readonly count: number },
   search: string,
   replacement: string,
-): Replacement {
+): OffsetEdit {
   const last = place.first + place.count - 1;
   const start = file.starts[place.first]!;
   const end = file.starts[last]! + file.lines[last]!.length;

@@ -1,7 +1,7 @@
 import { replaceLines, searchLines } from './lineWindow.ts';
 import { matchSimilar } from './matchSimilar.ts';
 import { matchTokens } from './matchTokens.ts';
-import type { Replacement, TextLines } from './textLines.ts';
+import type { OffsetEdit, TextLines } from './textLines.ts';
 
 /** How the search text was found, from strict to lenient. */
 export type MatchKind = 'exact' | 'whitespace' | 'tokens' | 'similar';
@@ -9,7 +9,7 @@ export type MatchKind = 'exact' | 'whitespace' | 'tokens' | 'similar';
 export interface Match {
   readonly kind: MatchKind;
   /** In order, without overlap. */
-  readonly replacements: readonly Replacement[];
+  readonly replacements: readonly OffsetEdit[];
 }
 
 /**
@@ -24,7 +24,7 @@ export function findMatch(file: TextLines, search: string, replacement: string):
   return undefined;
 }
 
-type Way = (file: TextLines, search: string, replacement: string) => readonly Replacement[];
+type Way = (file: TextLines, search: string, replacement: string) => readonly OffsetEdit[];
 
 const ways: readonly (readonly [MatchKind, Way])[] = [
   ['exact', matchExact],
@@ -33,8 +33,8 @@ const ways: readonly (readonly [MatchKind, Way])[] = [
   ['similar', matchSimilar],
 ];
 
-function matchExact(file: TextLines, search: string, replacement: string): readonly Replacement[] {
-  const places: Replacement[] = [];
+function matchExact(file: TextLines, search: string, replacement: string): readonly OffsetEdit[] {
+  const places: OffsetEdit[] = [];
   let start = file.text.indexOf(search);
   while (start >= 0) {
     const end = start + search.length;
@@ -45,11 +45,11 @@ function matchExact(file: TextLines, search: string, replacement: string): reado
 }
 
 /** Lines that are equal but for the whitespace at their start and end. */
-function matchWhitespace(file: TextLines, search: string, replacement: string): readonly Replacement[] {
+function matchWhitespace(file: TextLines, search: string, replacement: string): readonly OffsetEdit[] {
   const wanted = searchLines(search).map(line => line.trim());
   const count = wanted.length;
   if (wanted.every(line => line === '')) return [];
-  const places: Replacement[] = [];
+  const places: OffsetEdit[] = [];
   const lines = file.lines.map(line => line.trim());
   for (let first = 0; first + count <= lines.length; first++) {
     if (!wanted.every((line, i) => line === lines[first + i])) continue;

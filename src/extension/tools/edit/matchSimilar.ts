@@ -1,6 +1,6 @@
 import { bandCost, editDistance } from '../../base/similarity.ts';
 import { replaceLines, searchLines } from './lineWindow.ts';
-import type { Replacement, TextLines } from './textLines.ts';
+import type { OffsetEdit, TextLines } from './textLines.ts';
 
 /** Short texts are like too many others. */
 const minLength = 30;
@@ -14,7 +14,7 @@ const maxSteps = 100_000_000;
  * A window whose letters alone differ too much is passed over without a comparison (the counts of characters
  * bound the edit distance from below), which leaves a handful.
  */
-export function matchSimilar(file: TextLines, search: string, replacement: string): readonly Replacement[] {
+export function matchSimilar(file: TextLines, search: string, replacement: string): readonly OffsetEdit[] {
   const wanted = searchLines(search).map(line => line.trim());
   const count = wanted.length;
   const goal = wanted.join('\n');

@@ -1,5 +1,5 @@
 import { replaceLines } from './lineWindow.ts';
-import { lineAt, type Replacement, type TextLines } from './textLines.ts';
+import { lineAt, type OffsetEdit, type TextLines } from './textLines.ts';
 
 /** Comparisons of tokens after which the search gives up: repetitive files must not block the host. */
 const maxComparisons = 20_000_000;
@@ -9,13 +9,13 @@ const maxFileLength = 4_000_000;
  * Whole lines with the same words and signs, whatever whitespace stands between them, also when they are
  * broken into lines otherwise.
  */
-export function matchTokens(file: TextLines, search: string, replacement: string): readonly Replacement[] {
+export function matchTokens(file: TextLines, search: string, replacement: string): readonly OffsetEdit[] {
   if (file.text.length > maxFileLength) return [];
   const wanted = tokensOf(search).map(token => token.text);
   if (wanted.length === 0) return [];
   const tokens = tokensOf(file.text);
   const [from, to] = [withoutMargins(search), withoutMargins(replacement)];
-  const places: Replacement[] = [];
+  const places: OffsetEdit[] = [];
   let comparisons = 0;
   for (let i = 0; i + wanted.length <= tokens.length; i++) {
     if (!startsLine(file, tokens[i]!)) continue;

@@ -8,8 +8,8 @@ export interface TextLines {
   readonly starts: readonly number[];
 }
 
-/** From `start` to `end` of the text comes `text`. */
-export interface Replacement {
+/** Puts `text` in place of the characters from offset `start` up to, and without, offset `end`. */
+export interface OffsetEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -47,7 +47,7 @@ export function lineAt(starts: readonly number[], offset: number): number {
  * have `\r\n` as well. A line that stays keeps its break; a line that comes in takes the break of the line it
  * replaces, or of its adjacent line when it replaces none.
  */
-export function replaceRanges(original: string, replacements: readonly Replacement[]): string {
+export function replaceRanges(original: string, replacements: readonly OffsetEdit[]): string {
   const raw = cutLines(original);
   const breaks = raw.lines.map((line, i) =>
     i === raw.lines.length - 1 ? '' : line.endsWith('\r') ? '\r\n' : '\n',

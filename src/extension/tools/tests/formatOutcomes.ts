@@ -85,8 +85,8 @@ async function formatPlace({ path, line }: TestPlace, { paths, folder }: Outcome
   return line === undefined ? shown : `${shown}:${line}`;
 }
 
-/** Names of tests that are there, for one that is not. */
-export function formatNames(outcomes: readonly TestOutcome[]): string {
+/** Lists the tests that exist, for an answer that the test asked for does not. */
+export function formatExistingTests(outcomes: readonly TestOutcome[]): string {
   const names = [...new Set(outcomes.map(({ name }) => oneLine(name, 200)))];
   const more = names.length > nameLimit ? `\n… and ${names.length - nameLimit} more` : '';
   return `${fence('untrusted_output', names.slice(0, nameLimit).join('\n'))}${more}`;

@@ -19,9 +19,15 @@ import { shortPath } from '../files/shortPath.ts';
 import type { CommandPorts } from '../shell/commandPorts.ts';
 import { type EndedCommand, summaryOf, waitForEnd } from '../shell/foregroundCommand.ts';
 import { runSandboxed } from '../shell/sandboxedCommand.ts';
-import { countOutcomes, formatFailures, formatNames, namedLike, testCounts } from './formatOutcomes.ts';
+import {
+  countOutcomes,
+  formatExistingTests,
+  formatFailures,
+  namedLike,
+  testCounts,
+} from './formatOutcomes.ts';
 import { parseReport, type ReportFormat } from './parseReport.ts';
-import { lineOf, namedLine, type WantedTests } from './testLine.ts';
+import { lineOf, namedLine, type TestRequest } from './testLine.ts';
 import type { TestPresence } from './testPresence.ts';
 import type { TestProject } from './testProject.ts';
 
@@ -53,11 +59,11 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 type TestPlan =
-  | { readonly kind: 'editor'; readonly places: readonly string[]; readonly wanted: WantedTests }
+  | { readonly kind: 'editor'; readonly places: readonly string[]; readonly wanted: TestRequest }
   | {
       readonly kind: 'command';
       readonly spec: ProcessSpec;
-      readonly wanted: WantedTests;
+      readonly wanted: TestRequest;
       readonly report?: Report;
     };
 
@@ -122,7 +128,7 @@ async function prepare(
   };
 }
 
-function describeInEditor({ name, isList }: WantedTests, place: string): string {
+function describeInEditor({ name, isList }: TestRequest, place: string): string {
   const what = isList
     ? t('VS Code lists the tests of {0}.', place)
     : t('VS Code runs the tests of {0}.', place);
@@ -139,7 +145,7 @@ async function findFile({ paths, files }: CommandPorts, given: string): Promise<
 async function placesInEditor(
   { paths }: CommandPorts,
   { editorTests, command }: TestSources,
-  { file, isList }: WantedTests,
+  { file, isList }: TestRequest,
 ): Promise<readonly string[] | undefined> {
   if (!editorTests?.isThere || command() !== '') return undefined;
   // A list of all is known to nobody but the runners.
@@ -158,7 +164,7 @@ async function describeRun(
   { paths, files }: CommandPorts,
   { command, platform }: TestSources,
   project: TestProject | undefined,
-  wanted: WantedTests,
+  wanted: TestRequest,
   report: string,
 ): Promise<DescribedRun> {
   const own = command();
@@ -207,7 +213,7 @@ async function runInEditor(
       tests.map(names => ({ name: names.join(' > '), result: 'skipped' })),
       wanted.name,
     );
-    return { text: formatNames(named), display: { summary: () => t('{0} listed', named.length) } };
+    return { text: formatExistingTests(named), display: { summary: () => t('{0} listed', named.length) } };
   }
   const outcomes: TestOutcome[] = [];
   for (const place of places) outcomes.push(...((await editorTests!.run(place, signal)) ?? []));
@@ -227,11 +233,11 @@ async function runInEditor(
 /** `undefined`: there are tests of that name, or none was asked for. */
 async function describeUnnamed(
   outcomes: readonly TestOutcome[],
-  { name }: WantedTests,
+  { name }: TestRequest,
 ): Promise<Pick<ToolResult, 'text' | 'display'> | undefined> {
   if (name === undefined || namedLike(outcomes, name).length > 0) return undefined;
   return {
-    text: `No test has “${name}” in its name. There are:\n${formatNames(outcomes)}`,
+    text: `No test has “${name}” in its name. There are:\n${formatExistingTests(outcomes)}`,
     display: { summary: () => t('No such test') },
   };
 }
@@ -282,7 +288,7 @@ async function describe(
   { cwd }: ProcessSpec,
   { raw, exit, silence }: EndedCommand,
   outcomes: readonly TestOutcome[] | undefined,
-  wanted: WantedTests,
+  wanted: TestRequest,
   call: CallContext,
 ): Promise<ToolResult> {
   const { forModel, forUser, outputPath } = await describeOutput(raw, outputLimit, call.saveOutput);

@@ -7,7 +7,7 @@ import { ToolFailure } from '../../core/tool.ts';
 import type { RunWords } from './runners.ts';
 import type { TestProject } from './testProject.ts';
 
-export interface WantedTests {
+export interface TestRequest {
   /** Absolute and real; absent: all. */
   readonly file?: string;
   readonly name?: string;
@@ -15,7 +15,7 @@ export interface WantedTests {
 }
 
 /** @param report absolute: where the report goes, if the program can write one */
-export function lineOf(project: TestProject, wanted: WantedTests, report: string, platform: string): string {
+export function lineOf(project: TestProject, wanted: TestRequest, report: string, platform: string): string {
   const { runner, options, operands, folder, script } = project;
   const quote = (word: string) => quoteWord(word, platform);
   const { file, name } = wanted;
@@ -39,7 +39,7 @@ export function lineOf(project: TestProject, wanted: WantedTests, report: string
 export function namedLine(
   command: string,
   folder: string,
-  { file, name }: WantedTests,
+  { file, name }: TestRequest,
   platform: string,
 ): string {
   const words = { file: file === undefined ? undefined : inside(folder, file), name };

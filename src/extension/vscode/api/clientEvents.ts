@@ -2,7 +2,7 @@
 
 import type { SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { HeldText } from '../../core/recording/heldText.ts';
+import { MaskingBuffer } from '../../core/recording/maskingBuffer.ts';
 import type { FolioEvent, FolioTurnEnd } from './folioApi.ts';
 
 type Body = FolioEvent extends infer E
@@ -17,7 +17,7 @@ type Body = FolioEvent extends infer E
  */
 export class ClientEvents {
   private readonly sessionId: string;
-  private readonly held = new HeldText();
+  private readonly held = new MaskingBuffer();
 
   constructor(sessionId: string) {
     this.sessionId = sessionId;

@@ -1,5 +1,5 @@
-/** Kept between windows. */
-export interface KeptText {
+/** A value that outlives the VS Code window. */
+export interface PersistedText {
   read(): string | undefined;
   write(value: string | undefined): void;
 }
@@ -9,9 +9,9 @@ export interface KeptText {
  * environment for another service does not travel to whatever listens on this machine.
  */
 export class KeylessServer {
-  private readonly kept: KeptText;
+  private readonly kept: PersistedText;
 
-  constructor(kept: KeptText) {
+  constructor(kept: PersistedText) {
     this.kept = kept;
   }
 

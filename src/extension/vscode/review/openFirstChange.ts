@@ -18,8 +18,8 @@ interface FirstChangeParts {
 }
 
 /**
- * Opens the first file that a turn changes, at its first hunk, while the user is in the panel: who works in an editor
- * keeps it as it is.
+ * Until it is disposed, opens the first file that each turn changes, at its first hunk. Does nothing while the user
+ * works in an editor.
  */
 export function openFirstChange({ session, panel, reviews, names, log }: FirstChangeParts): Disposable {
   let openedFor = '';

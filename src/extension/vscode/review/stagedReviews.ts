@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Memento, RelativePattern, Uri, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/once.ts';
-import type { HeldHunks, MakeStaging, Staging } from '../../core/changes/staging.ts';
+import type { HunksInGit, MakeStaging, Staging } from '../../core/changes/staging.ts';
 import type { Log } from '../../platform/log.ts';
 import { isUnwatched } from '../../review/hunksIn.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -18,7 +18,7 @@ import type { FileNames } from './fileNames.ts';
 interface HeldBefore {
   readonly sessionId: string;
   /** By the path of their file. */
-  readonly hunks: Readonly<Record<string, HeldHunks>>;
+  readonly hunks: Readonly<Record<string, HunksInGit>>;
 }
 
 /** Files of which nothing is known yet, or all: the index or the commit is another one. */
@@ -43,7 +43,7 @@ export class StagedReviews implements Disposable {
   private staging: (() => Promise<Staging>) | undefined;
   private listening: Disposable | undefined;
   /** The hunks that were held at the last scan before this window opened. */
-  private before: Readonly<Record<string, HeldHunks>> = {};
+  private before: Readonly<Record<string, HunksInGit>> = {};
   /** Files that were written before Git found their repository. */
   private readonly awaited = new Set<string>();
   private isAwaiting = false;
@@ -140,7 +140,7 @@ export class StagedReviews implements Disposable {
    * `undefined`: what is there may have been staged before the change, or by a command of the agent. Where Git found
    * the repository late, the user has staged it since.
    */
-  private heldBefore(path: string): HeldHunks | undefined {
+  private heldBefore(path: string): HunksInGit | undefined {
     if (this.session.present?.changes.gitUse.count !== 0) return undefined;
     const { [path]: known, ...others } = this.before;
     this.before = others;
@@ -181,4 +181,4 @@ export class StagedReviews implements Disposable {
   }
 }
 
-const nothing: HeldHunks = { staged: [], committed: [] };
+const nothing: HunksInGit = { staged: [], committed: [] };

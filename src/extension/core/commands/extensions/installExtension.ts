@@ -5,7 +5,7 @@ import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 import { agree, describeBrought } from './agree.ts';
 import { namingAmong } from './countingNames.ts';
 import { describeNote } from './describeInstalled.ts';
-import { fetchWanted, type Wanted } from './fetchWanted.ts';
+import { type FetchedSource, fetchSource } from './fetchSource.ts';
 import type { Words } from './parseWords.ts';
 
 /** @param text a folder, an address, or `NAME@MARKET` */
@@ -16,7 +16,7 @@ export async function installExtension(
   how: 'copied' | 'linked' = 'copied',
 ): Promise<void> {
   const access = await surface.installed.extensions();
-  const wanted = await fetchWanted(surface, access, text, words.ref);
+  const wanted = await fetchSource(surface, access, text, words.ref);
   try {
     return await installFetched(surface, access, wanted, words, how);
   } finally {
@@ -27,7 +27,7 @@ export async function installExtension(
 async function installFetched(
   surface: CommandSurface,
   access: ExtensionAccess,
-  { fetched, note }: Wanted,
+  { fetched, note }: FetchedSource,
   words: Words,
   how: 'copied' | 'linked',
 ): Promise<void> {

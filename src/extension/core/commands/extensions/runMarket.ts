@@ -10,7 +10,7 @@ import { parseSource } from '../../extensions/install/parseSource.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 import { expectKnown } from '../unknownName.ts';
-import { addressOf, placesOf } from './fetchWanted.ts';
+import { addressOf, placesOf } from './fetchSource.ts';
 import type { Words } from './parseWords.ts';
 
 /** Nothing of a marketplace counts separately, so adding one asks nothing. */

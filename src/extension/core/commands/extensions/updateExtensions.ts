@@ -8,7 +8,7 @@ import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 import { agree, asMarkdown, lineOf } from './agree.ts';
 import { namingAmong } from './countingNames.ts';
-import { fetchAgain, type Wanted } from './fetchWanted.ts';
+import { type FetchedSource, fetchAgain } from './fetchSource.ts';
 import type { Words } from './parseWords.ts';
 
 /** The named one, or all whose source is known. */
@@ -70,7 +70,7 @@ async function updateOne(
   }
 }
 
-interface Replacement extends Wanted {
+interface Replacement extends FetchedSource {
   readonly name: string;
   readonly words: Words;
   /** The digest of the installed extension as it came. */

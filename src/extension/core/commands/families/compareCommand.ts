@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 import { makeWorktree } from '../../worktrees/makeWorktree.ts';
 import { defaultName } from '../../worktrees/worktreeStart.ts';
 import type { Command, CommandSurface, CommandUser } from '../commands.ts';
-import type { WantedAttempt } from '../comparisonAccess.ts';
+import type { AttemptRequest } from '../comparisonAccess.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 import { spoken } from './withWorktrees.ts';
 import { noFolder, userOf } from './worktreeCommand.ts';
@@ -47,11 +47,11 @@ async function makeAttempts(
   access: WorktreeAccess,
   user: CommandUser,
   signal: AbortSignal,
-): Promise<readonly WantedAttempt[]> {
+): Promise<readonly AttemptRequest[]> {
   const { folder, worktrees } = access;
   if (folder === undefined) throw new Refusal(noFolder());
   const stem = defaultName();
-  const made: WantedAttempt[] = [];
+  const made: AttemptRequest[] = [];
   try {
     for (const [index, model] of models.entries()) {
       const request = { folder, name: `${stem}-${index + 1}`, start: { kind: 'seen' } } as const;

@@ -6,7 +6,7 @@ import { sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { FileError } from '../../../platform/fileSystem.ts';
 import { describeLoaded, listMemoryFiles } from '../../context/describeMemory.ts';
 import { keepFact } from '../../context/inbox/saveEntry.ts';
-import { personalName, readMemory } from '../../context/memory.ts';
+import { savedMemoryName, readMemory } from '../../context/memory.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
@@ -57,7 +57,7 @@ async function listMemory(surface: CommandSurface): Promise<void> {
 async function addToMemory(surface: CommandSurface, words: string): Promise<void> {
   const fact = sanitiseFact(words);
   if (fact === '') throw new Refusal(t('Say what is to be kept: /memory add FACT.'));
-  const path = join(surface.place().home, personalName);
+  const path = join(surface.place().home, savedMemoryName);
   try {
     const kept = await keepFact(surface, path, fact);
     if (kept.kind === 'refused') throw new Refusal(kept.sentence);

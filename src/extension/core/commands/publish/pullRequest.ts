@@ -5,7 +5,7 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { oneLine } from '../../../base/text.ts';
-import { draftChapters } from '../../export/drafts.ts';
+import { draftChapters } from '../../export/gitDrafts.ts';
 import type { CommandSurface } from '../commands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 import { commandOf } from './commandOf.ts';

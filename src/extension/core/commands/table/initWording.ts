@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import { isFileName } from '../../../platform/settingFiles/settingChecks.ts';
-import { personalName } from '../../context/memory.ts';
+import { savedMemoryName } from '../../context/memory.ts';
 
 interface InitOrder {
   /** Absolute. */
@@ -16,7 +16,7 @@ interface InitOrder {
 
 /** Rejects when the disk cannot be asked whether the file is there. */
 export async function initWording(files: Pick<FileSystem, 'stat'>, order: InitOrder): Promise<string> {
-  const name = isFileName(order.name) ? order.name : personalName;
+  const name = isFileName(order.name) ? order.name : savedMemoryName;
   const path = join(order.folder, name);
   const stat = await files.stat(path);
   const task = stat?.kind === 'file' ? improve(name) : create(name);

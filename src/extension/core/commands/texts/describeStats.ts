@@ -5,12 +5,12 @@ import { autoModel } from '../../../../protocol/routing.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { describeUnpriced } from '../../../../protocol/words/modelWords.ts';
 import { formatNumber } from '../../../../protocol/words/numbers.ts';
-import { describeCost, describeDuration, describeMoney, sessionFacts } from '../../export/facts.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
+import { describeCost, describeDuration, describeMoney, sessionTotals } from '../../export/workTotals.ts';
 
 /** Describes a session's use of time, tokens and money so far, as Markdown. */
 export function describeStats(state: SessionState): string {
-  const { calls, files, usage, cost, activeMs } = sessionFacts(state);
+  const { calls, files, usage, cost, activeMs } = sessionTotals(state);
   const { saved = 0, cacheLosses, unpriced } = state;
   const { prompt, cached, output, thoughts } = usage;
   const prompts = state.chapters.reduce((sum, { items }) => sum + countPrompts(items), 0);

@@ -5,8 +5,8 @@ import { t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pages.ts';
 import { type Item, isCounted, type SessionState, type TurnSpent } from '../../../../protocol/state.ts';
 import { formatNumber } from '../../../../protocol/words/numbers.ts';
-import { describeDuration, describeMoney } from '../../export/facts.ts';
 import { codeSpan } from '../../export/markdownText.ts';
+import { describeDuration, describeMoney } from '../../export/workTotals.ts';
 
 /** A turn that several models answered counts for all of them together: only the sum is known. */
 export function describeModelStats(state: SessionState): string {

@@ -16,7 +16,7 @@ import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { ModelRequest } from '../../model.ts';
 import { type CompressionWork, chapterNames, replacementFor } from './compressionWork.ts';
-import { cutResults, lastCuts } from './cutResults.ts';
+import { cutResults, escalatingCuts } from './cutResults.ts';
 import { type Draft, planOf, summarisedTokens } from './draft.ts';
 import { tooLarge, tooLargeAlone } from './excess.ts';
 import { Gauge } from './gauge.ts';
@@ -178,7 +178,7 @@ export class Compressions {
     const { models, limits, log } = ports;
     if (limits.current.compressionThreshold >= 1) return undefined;
     const limit = models.contextLimit(request.model);
-    for (const amounts of lastCuts(limit)) {
+    for (const amounts of escalatingCuts(limit)) {
       const cut = { ...request, messages: await cutResults(request.messages, { saveOutput, log }, amounts) };
       if (this.findExcess(cut)) continue;
       this.reportCut();

@@ -20,8 +20,8 @@ interface CutAmounts {
 const usual: CutAmounts = { protectedTokens: 50_000, length: 40_000 };
 const headShare = 0.2;
 
-/** Ever harder ones, for a request that must become smaller. @param limit of the model, in tokens */
-export function lastCuts(limit: number): readonly CutAmounts[] {
+/** Cuts to try one after the other until a request fits, each harder than the last. @param limit of the model, tokens */
+export function escalatingCuts(limit: number): readonly CutAmounts[] {
   return [usual, { protectedTokens: limit * 0.3, length: 10_000 }, { protectedTokens: 0, length: 2_000 }];
 }
 

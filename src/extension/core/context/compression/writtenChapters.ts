@@ -28,8 +28,8 @@ export function writtenChapters(
   });
 }
 
-/** `2 "Fixing the race"`. */
-export function nameChapter({ number, title }: Pick<ReportedChapter, 'number' | 'title'>): string {
+/** For the model: `2 "Fixing the race"`. */
+export function formatChapterName({ number, title }: Pick<ReportedChapter, 'number' | 'title'>): string {
   return title ? `${number} "${title}"` : `${number} (the opening)`;
 }
 

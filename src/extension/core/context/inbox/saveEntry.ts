@@ -7,7 +7,7 @@ import { addFact, maxFactLength, sanitiseFact } from '../../../base/rememberedFa
 import { FileError, type FileSystem, plainText } from '../../../platform/fileSystem.ts';
 import { isFileName } from '../../../platform/settingFiles/settingChecks.ts';
 import { contains } from '../../folderPaths.ts';
-import { personalName } from '../memory.ts';
+import { savedMemoryName } from '../memory.ts';
 import type { MemoryPlace } from '../memoryPlace.ts';
 
 interface SavePorts {
@@ -43,8 +43,8 @@ export async function saveEntry(ports: SavePorts, entry: InboxEntry, target: Inb
 /** The file of the workspace that memory is read from; made where there is none. */
 async function factFile({ files, place }: SavePorts, target: InboxTarget, root: string): Promise<string> {
   const { home, names } = place();
-  if (target === 'user') return join(home, personalName);
-  const paths = [...names.filter(isFileName), personalName].map(name => join(root, name));
+  if (target === 'user') return join(home, savedMemoryName);
+  const paths = [...names.filter(isFileName), savedMemoryName].map(name => join(root, name));
   for (const path of paths) if (await files.stat(path)) return path;
   return paths[0]!;
 }

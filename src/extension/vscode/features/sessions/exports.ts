@@ -59,10 +59,10 @@ async function pickChapter(
     void window.showInformationMessage(why);
     return undefined;
   }
-  const { describeFacts } = await import('../../../core/export/facts.ts');
+  const { describeTotals } = await import('../../../core/export/workTotals.ts');
   const choices = chapters.map((chapter): QuickPickItem & { chapter: Chapter } => ({
     label: chapter.number === 0 ? t('Opening') : `${chapter.number}. ${chapter.title}`,
-    description: describeFacts(chapter),
+    description: describeTotals(chapter),
     detail: chapter.summary,
     chapter,
   }));

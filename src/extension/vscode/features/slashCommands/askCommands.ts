@@ -34,11 +34,11 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
   );
   if (answer === run) return 'once';
   if (answer === last) return 'session';
-  return answer === scan ? askBeside(question, texts, run) : 'no';
+  return answer === scan ? askInEditor(question, texts, run) : 'no';
 }
 
 /** The whole stands in an editor, so the question must leave it in sight. */
-async function askBeside(
+async function askInEditor(
   { name, commands, sentence }: CommandQuestion,
   texts: ReadingTexts,
   run: string,
@@ -48,10 +48,10 @@ async function askBeside(
     t('Commands to run'),
     `# ${t('Commands of {0}', codeSpan(`/${name}`))}\n\n${blocks.join('\n\n')}\n`,
   );
-  const beside = plural(
+  const question = plural(
     commands.length,
     'one: /{1} runs {0} command before it is sent. It stands in the editor. | other: /{1} runs {0} commands before it is sent. They stand in the editor.',
     name,
   );
-  return (await window.showWarningMessage(sentence ?? beside, run, t('Leave'))) === run ? 'once' : 'no';
+  return (await window.showWarningMessage(sentence ?? question, run, t('Leave'))) === run ? 'once' : 'no';
 }

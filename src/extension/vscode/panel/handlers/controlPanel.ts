@@ -15,7 +15,7 @@ import type { PromptDoor } from '../../features/entryPoints/promptDoor.ts';
 import { reach } from '../../features/milestones.ts';
 import type { Permissions } from '../../features/permissions.ts';
 import { report } from '../../features/report.ts';
-import type { KeptDrafts } from '../../features/sessions/keptDrafts.ts';
+import type { PanelDrafts } from '../../features/sessions/panelDrafts.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
 import { titleLimit } from '../../sessionLibrary.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
@@ -46,7 +46,7 @@ export function handleReady(
   session: ActiveSession,
   environment: WindowEnvironment,
   prepare: () => Promise<void>,
-  drafts: () => Promise<KeptDrafts>,
+  drafts: () => Promise<PanelDrafts>,
 ) {
   return {
     'panel.ready': async (_, page) => {
@@ -72,7 +72,7 @@ async function sendPicture(page: PanelPage, callId: string, state: SessionState 
 }
 
 /** @param drafts loaded with the first page */
-export function handleDrafts(drafts: () => Promise<KeptDrafts>, door: Pick<PromptDoor, 'getReady'>) {
+export function handleDrafts(drafts: () => Promise<PanelDrafts>, door: Pick<PromptDoor, 'getReady'>) {
   return {
     'panel.drafted': async (change, page) => {
       const kept = await drafts();

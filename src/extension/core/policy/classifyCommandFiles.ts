@@ -25,15 +25,16 @@ interface FilePlaces {
   readonly connects: boolean;
 }
 
-/** `stern`: it asks in every mode. `denied`: it is for the model, and the command does not run. */
+/** Why a command needs the user. `stern`: in every mode. `denied`: it does not run, and the model reads the reason. */
 export interface Demand {
   readonly reason: Saying;
   readonly kind: 'asks' | 'stern' | 'denied';
-  /** In the sandbox it meets a place of its own there (processes and devices), or nothing comes of it. */
-  readonly isWalled?: boolean;
+  /** The sandbox has a place of its own there, such as `/proc` and `/dev`, or makes the access ineffective. */
+  readonly isHarmlessInSandbox?: boolean;
 }
 
-export async function classifyFiles(
+/** Returns the demands of the files that a command reads and writes; empty: none needs the user. */
+export async function classifyCommandFiles(
   analysis: CommandAnalysis,
   places: FilePlaces,
 ): Promise<readonly Demand[]> {
@@ -125,11 +126,12 @@ async function classifyFile(
 ): Promise<Demand | undefined> {
   const { text } = word;
   if (word.kind === 'unknown') {
-    const isWalled = word.prefix.startsWith('/proc/');
-    const isSecret = isWalled || (word.prefix !== '' && findProtection(word.prefix, 'read') !== undefined);
+    const isHarmlessInSandbox = word.prefix.startsWith('/proc/');
+    const isSecret =
+      isHarmlessInSandbox || (word.prefix !== '' && findProtection(word.prefix, 'read') !== undefined);
     return {
       kind: isSecret ? 'stern' : 'asks',
-      isWalled,
+      isHarmlessInSandbox,
       reason: () => t('What {0} stands for is only known when it runs.', text),
     };
   }
@@ -190,11 +192,11 @@ async function classifyPlace(
   const place = await gate.locate(absolute, 'read');
   const asWhat = access === 'write' || access === 'unknown' ? 'write' : 'read';
   if (place.kind === 'refused') {
-    const isWalled = processMemory.test(absolute);
-    const isSecret = findProtection(absolute, asWhat) !== undefined || isWalled;
+    const isHarmlessInSandbox = processMemory.test(absolute);
+    const isSecret = findProtection(absolute, asWhat) !== undefined || isHarmlessInSandbox;
     return {
       kind: isSecret ? 'stern' : 'asks',
-      isWalled,
+      isHarmlessInSandbox,
       reason: () => t('{0} lies outside of the workspace.', text),
     };
   }
@@ -203,8 +205,8 @@ async function classifyPlace(
     (await gate.protectionOf(place.path, asWhat)) ?? (await gate.protectionOf(absolute, asWhat));
   if (!protection) return undefined;
   const isDenied = access === 'write' && protection.kind === 'sealed';
-  const isWalled = protection.isGitConfig === true && !connects;
-  return { kind: isDenied ? 'denied' : 'stern', reason: protection.why, isWalled };
+  const isHarmlessInSandbox = protection.isGitConfig === true && !connects;
+  return { kind: isDenied ? 'denied' : 'stern', reason: protection.why, isHarmlessInSandbox };
 }
 
 /** `cat *` reads keys too, if there are any. A pattern that is after hidden files asks in every mode. */

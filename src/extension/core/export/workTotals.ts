@@ -1,4 +1,4 @@
-/* Numbers of a chapter or session in words. */
+/* What a chapter or a session took: files, calls, tokens, money and time, and these in words. */
 
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { Usage } from '../../../protocol/events.ts';
@@ -10,8 +10,8 @@ import type { FileCounts } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { codeSpan } from './markdownText.ts';
 
-/** Measures that a chapter and a session have in common. */
-export interface Facts {
+/** Sums that a chapter and a session have in common. */
+export interface WorkTotals {
   readonly files: readonly FileCounts[];
   readonly calls: number;
   readonly usage: Usage;
@@ -24,7 +24,7 @@ export interface Facts {
 /** More files than this are counted, not named. */
 const namedFiles = 20;
 
-export function sessionFacts({ chapters, usage, cost, unpriced }: SessionState): Facts {
+export function sessionTotals({ chapters, usage, cost, unpriced }: SessionState): WorkTotals {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
   return {
     files: chapters.flatMap(({ files }) => files).reduce<readonly FileCounts[]>(countFile, []),
@@ -40,7 +40,7 @@ export function sessionFacts({ chapters, usage, cost, unpriced }: SessionState):
  * `2 files (+10 −3) · 12 calls · 34,200 tokens · $0.12 · 2 min 5 s`; what is zero is left out. In the place of the money
  * `price unknown` where nothing has a known price, and `at least $0.12` where some answers have none.
  */
-export function describeFacts({ files, calls, usage, cost, unpriced, activeMs }: Facts): string {
+export function describeTotals({ files, calls, usage, cost, unpriced, activeMs }: WorkTotals): string {
   const tokens = allTokens(usage);
   return [
     files.length > 0 &&

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HeldText } from '../../../src/extension/core/recording/heldText.ts';
+import { MaskingBuffer } from '../../../src/extension/core/recording/maskingBuffer.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
@@ -7,7 +7,7 @@ import { secrets } from '../../support/secrets.ts';
 
 /** Takes events one after the other and keeps what would be written. */
 class Writing {
-  readonly held = new HeldText();
+  readonly held = new MaskingBuffer();
   readonly written: SessionEvent[] = [];
   private seq = 0;
 

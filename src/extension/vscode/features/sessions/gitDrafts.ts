@@ -3,7 +3,7 @@ import { commands, ProgressLocation, Uri, window, workspace } from 'vscode';
 import type { FileDiff } from '../../../../protocol/asks.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import type { DraftKind, DraftMaterial } from '../../../core/export/drafts.ts';
+import type { DraftKind, DraftMaterial } from '../../../core/export/gitDrafts.ts';
 import type { Agent } from '../../../core/session/agent.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import {
@@ -14,8 +14,8 @@ import {
   untrackedFiles,
 } from './gitRepository.ts';
 
-/** Whom a draft is asked of, and where it comes from. */
-export interface DraftParts {
+/** Where the material of a draft comes from, and the model that writes it. */
+export interface GitDraftParts {
   readonly session: ActiveSession;
   readonly agent: () => Promise<Agent>;
   /** Finds out how a model can be reached. */
@@ -24,7 +24,7 @@ export interface DraftParts {
 
 /** @param place what the view of source control hands over */
 export async function draft(
-  { session, agent, prepare }: DraftParts,
+  { session, agent, prepare }: GitDraftParts,
   kind: DraftKind,
   place?: unknown,
 ): Promise<void> {
@@ -60,7 +60,7 @@ async function gather(
   kind: DraftKind,
   repository: GitRepository | undefined,
 ): Promise<DraftMaterial | undefined> {
-  const { draftChapters } = await import('../../../core/export/drafts.ts');
+  const { draftChapters } = await import('../../../core/export/gitDrafts.ts');
   const { sessionDiff } = await import('../../../core/export/sessionDiff.ts');
   const { state } = session;
   const chapters = draftChapters(state);
@@ -90,7 +90,7 @@ async function write(
   state: SessionState,
   agent: () => Promise<Agent>,
 ): Promise<string> {
-  const { draftRequest, parseDraft } = await import('../../../core/export/drafts.ts');
+  const { draftRequest, parseDraft } = await import('../../../core/export/gitDrafts.ts');
   const abort = new AbortController();
   const options = { location: ProgressLocation.Notification, title: titles()[kind], cancellable: true };
   return window.withProgress(options, async (_progress, cancellation) => {

@@ -13,10 +13,11 @@ interface DraftStore extends Disposable {
 type NamedPage = Pick<PanelPage, 'name'>;
 
 /**
- * Keeps drafts for the next window, which in a browser gets what VS Code remembers of a page some seconds late. Each
- * page calls its own new session `new`; here the side bar's has that name, and those of tabs have their page's.
+ * Saves what is typed into the composer and not sent, for the next window: in a browser VS Code saves the state of a
+ * page some seconds late. Each page calls its own new session `new`; here only the side bar's has that name, and those
+ * of tabs have their page's.
  */
-export class KeptDrafts implements Disposable {
+export class PanelDrafts implements Disposable {
   private readonly file: DraftStore;
   private readonly subscription: Disposable;
 

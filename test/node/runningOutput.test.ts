@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NodeKeptOutput, readKeptText } from '../../src/extension/node/sessions/keptOutput.ts';
+import { NodeRunningOutput, readRunningOutput } from '../../src/extension/node/sessions/runningOutput.ts';
 
 let folder: string;
 
@@ -15,10 +15,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 describe('a kept output', () => {
   test('keeps the newest part of what never ends, in two files of bounded size', async () => {
     const path = join(folder, 'outputs', 'running.log');
-    const kept = new NodeKeptOutput(path);
+    const kept = new NodeRunningOutput(path);
     const lines = Array.from({ length: 40_000 }, (_, at) => `line ${at} ${'x'.repeat(50)}\n`);
     for (let at = 0; at < lines.length; at += 100) kept.append(lines.slice(at, at + 100).join(''));
-    const { text, isWhole } = (await readKeptText(path))!;
+    const { text, isWhole } = (await readRunningOutput(path))!;
     expect(isWhole).toBe(false);
     expect(text.endsWith(lines.slice(-8_000).join(''))).toBe(true);
     const names = await readdir(join(folder, 'outputs'));
@@ -30,7 +30,7 @@ describe('a kept output', () => {
 
   test('is private', async () => {
     const path = join(folder, 'outputs', 'running.log');
-    new NodeKeptOutput(path).append('x');
+    new NodeRunningOutput(path).append('x');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(folder, 'outputs'))).mode & 0o777).toBe(0o700);
   });
@@ -38,10 +38,10 @@ describe('a kept output', () => {
   test('gives up where the disk refuses it, and disturbs nobody', async () => {
     await writeFile(join(folder, 'outputs'), 'a file in the place of the folder');
     const path = join(folder, 'outputs', 'running.log');
-    const kept = new NodeKeptOutput(path);
+    const kept = new NodeRunningOutput(path);
     kept.append('one');
     kept.append('two');
     kept.discard();
-    expect(await readKeptText(path)).toBeUndefined();
+    expect(await readRunningOutput(path)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { askQuestion } from '../../../src/extension/core/answers/question.ts';
-import { draftChapters, draftRequest, parseDraft } from '../../../src/extension/core/export/drafts.ts';
+import { draftChapters, draftRequest, parseDraft } from '../../../src/extension/core/export/gitDrafts.ts';
 import { sessionDiff } from '../../../src/extension/core/export/sessionDiff.ts';
 import { startRehearsal } from '../../../src/extension/rehearsal/rehearsal.ts';
 import { hang, invalidKey, text } from '../../support/geminiAnswers.ts';

@@ -13,7 +13,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { tailOf } from '../../base/text.ts';
 import { maskEvent } from './maskEvent.ts';
-import { isFinished, maskUnfinished, rememberedText, sharedLength } from './unfinishedText.ts';
+import { endsOutsideSecret, maskOpenSecret, rememberedText, sharedLength } from './unfinishedText.ts';
 
 /** A piece of an answer. */
 interface Delta {
@@ -28,7 +28,7 @@ const ends: ReadonlySet<SessionEvent['type']> = new Set([
   ...(['step.retried', 'step.ended', 'turn.ended', 'message.added', 'call.requested'] as const),
 ]);
 
-export class HeldText {
+export class MaskingBuffer {
   private held: { readonly last: Delta; readonly text: string } | undefined;
   /** The end of what was written of a stream before it was known whether a secret stands there. */
   private readonly open = new Map<string, string>();
@@ -45,7 +45,7 @@ export class HeldText {
     if (!this.held) return [];
     const { last, text } = this.held;
     const whole = this.before(last) + text;
-    const event = this.written(last, text, maskUnfinished(whole));
+    const event = this.written(last, text, maskOpenSecret(whole));
     this.open.set(last.stream, tailOf(whole, rememberedText));
     this.held = undefined;
     return event;
@@ -74,7 +74,7 @@ export class HeldText {
     const lines = text.slice(0, cut);
     // All of it, under its own number; or only what came before, under the number before.
     const last = cut === text.length ? delta : held?.last;
-    if (cut === 0 || !last || !isFinished(this.before(delta) + lines)) {
+    if (cut === 0 || !last || !endsOutsideSecret(this.before(delta) + lines)) {
       // Text without a line break for so long is written in pieces.
       return text.length > rememberedText ? this.interrupt() : [];
     }
@@ -91,7 +91,7 @@ export class HeldText {
   /** `masked`: what was written unfinished, with `text` behind it. Only what is new of that is written. */
   private written(delta: Delta, text: string, masked: string): readonly SessionEvent[] {
     const before = this.before(delta);
-    const shown = masked.slice(before === '' ? 0 : sharedLength(masked, maskUnfinished(before)));
+    const shown = masked.slice(before === '' ? 0 : sharedLength(masked, maskOpenSecret(before)));
     return text === '' || shown === '' ? [] : [withText(delta.event, shown)];
   }
 }

@@ -14,7 +14,7 @@ import { parseSource, type SourcePlaces } from '../../extensions/install/parseSo
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 
-export interface Wanted {
+export interface FetchedSource {
   readonly fetched: FetchedExtension;
   /** Says where it is from. */
   readonly note: InstallNote;
@@ -30,13 +30,13 @@ export function addressOf(source: ExtensionSource): string {
   return source.kind === 'git' ? source.address : source.path;
 }
 
-/** @param text a folder, an address, or `NAME@MARKET` */
-export async function fetchWanted(
+/** Fetches an extension that is to be installed. @param text a folder, an address, or `NAME@MARKET` */
+export async function fetchSource(
   surface: CommandSurface,
   access: ExtensionAccess,
   text: string,
   ref: string | undefined,
-): Promise<Wanted> {
+): Promise<FetchedSource> {
   const [, plugin, market] = /^([a-z0-9][\w-]*)@([a-z0-9][\w-]*)$/i.exec(text) ?? [];
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
   const source = parseSource(text, ref, placesOf(surface, access));
@@ -52,10 +52,10 @@ export async function fetchAgain(
   access: ExtensionAccess,
   note: InstallNote,
   ref: string | undefined,
-): Promise<Wanted> {
+): Promise<FetchedSource> {
   const { plugin, market } = note;
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
-  return fetchWanted(surface, access, note.source, ref ?? note.ref);
+  return fetchSource(surface, access, note.source, ref ?? note.ref);
 }
 
 async function fetchPlugin(
@@ -63,7 +63,7 @@ async function fetchPlugin(
   access: ExtensionAccess,
   plugin: string,
   marketName: string,
-): Promise<Wanted> {
+): Promise<FetchedSource> {
   const market = (await access.folders.listMarkets()).find(({ name }) => name === marketName);
   if (!market)
     throw new Refusal(

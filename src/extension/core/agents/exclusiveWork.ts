@@ -1,20 +1,20 @@
-import type { Beside } from '../calls/calling.ts';
+import type { ExclusiveWork } from '../calls/calling.ts';
 import type { TimeLimit } from '../calls/timeLimit.ts';
 import type { OneAtATime } from './oneAtATime.ts';
 
 /** Work that only one agent of a session may do at a time. */
-export interface Lanes {
+export interface AgentLocks {
   /** A call that writes or runs, from when it is prepared until it has ended. */
   readonly writing: OneAtATime;
   readonly asking: OneAtATime;
 }
 
 /** Waiting for the others and for the user does not use up an agent's time. */
-export function besideOthers(
-  { writing, asking }: Lanes,
+export function exclusiveWork(
+  { writing, asking }: AgentLocks,
   limit: Pick<TimeLimit, 'hold' | 'release'>,
   signal: AbortSignal,
-): Beside {
+): ExclusiveWork {
   return {
     write: async work => {
       let begun = false;

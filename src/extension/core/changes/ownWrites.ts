@@ -1,5 +1,5 @@
-/** Files that Folio is writing: an editor reports it as of typing, so nobody is heard about them meanwhile. */
-export class HeldFiles {
+/** Files that Folio is writing at present. VS Code reports these writes as typing, so its reports are ignored. */
+export class OwnWrites {
   private readonly writes = new Map<string, number>();
 
   readonly has = (path: string): boolean => this.writes.has(path);

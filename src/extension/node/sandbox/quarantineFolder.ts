@@ -3,8 +3,8 @@ import { chmod, cp, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 
-/** Keeps what the sandbox undoes, outside of what commands may write. */
-export class KeptFiles {
+/** The folder for files that the sandbox takes away from a command. Commands cannot write there. */
+export class QuarantineFolder {
   private readonly folder: string;
 
   /** @param home of the user, absolute */
