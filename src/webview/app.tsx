@@ -87,7 +87,7 @@ export function App() {
 /** A user who only wanted to leave a menu must not lose what asks. */
 const stopHint = () => t('Escape again stops, {0} denies.', denyKeys);
 
-/** The outline is a way to check the transcript. */
+/** The outline is a part of the transcript page. */
 function pageOf(view: View) {
   return view === 'outline' ? 'transcript' : view;
 }

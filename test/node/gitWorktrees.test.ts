@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { findGit, runGit } from '../../src/extension/node/git/runGit.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
-import type { WantedCommit, WorktreeStart } from '../../src/extension/platform/worktrees.ts';
+import type { CommitRequest, WorktreeStart } from '../../src/extension/platform/worktrees.ts';
 import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
@@ -362,7 +362,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
       message,
       files: [{ path: 'a.txt', bytes: Buffer.from(text) }],
     });
-    const branch = (...commits: readonly WantedCommit[]) =>
+    const branch = (...commits: readonly CommitRequest[]) =>
       worktrees.makeBranch(made, { name: 'topic', beginning: 'B', commits, message: 'All' }, signal);
     const subjects = async () => (await git(root, 'log', '--format=%s', 'main..topic')).trim().split('\n');
     await write('1\n');

@@ -115,7 +115,7 @@ async function loadAdded(ports: WindowPorts): Promise<Added> {
   };
 }
 
-/** Once there is something to check. */
+/** Loads what follows staging in Git, once a session has pending changes. */
 export async function loadStaging({ ledger, gitUse }: StagedChanges): Promise<Staging> {
   const [{ GitFiles }, { Staging }] = await Promise.all([
     import('../node/git/gitFiles.ts'),

@@ -136,8 +136,8 @@ export class ModelError extends SpokenError {
   }
 }
 
-/** Said by providers that can do neither. */
-export function nothingBuiltIn(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
+/** The error of providers that have neither tool built in. */
+export function noBuiltInError(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
   const say = () =>
     builtIn === 'webSearch'
       ? t(

@@ -279,7 +279,7 @@ async function send(
   }
 }
 
-/** Nobody is there to check a proposal, so it takes effect at once. */
+/** Nobody is there to review a proposal, so it takes effect at once. */
 async function compress(session: Session, notify: (text: string) => void): Promise<TurnEnd> {
   let ended: CompressionEnd | undefined;
   const subscription = session.onEvent(event => {

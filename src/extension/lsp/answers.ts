@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 
-/** Entries of one answer that are checked. */
+/** Entries of one answer that are read. */
 const maxEntries = 20_000;
 
 const count = z.number().int().nonnegative();

@@ -35,7 +35,7 @@ interface DiagnosticsPorts {
 
 /** Milliseconds that an edit waits before and after it. */
 const limitMs = 2_500;
-/** Declarations of a file whose users are looked for, and users that are checked. */
+/** Declarations of a file whose users are looked for, and users whose problems are read. */
 const maxDeclarations = 20;
 const maxUsers = 20;
 

@@ -51,7 +51,7 @@ export function HookRow({ hook, status }: HookRowProps) {
 }
 
 /**
- * The title of the call that a hook ran for. A call keeps its title, so once it was found the session is checked no
+ * The title of the call that a hook ran for. A call keeps its title, so once it was found the session is searched no
  * more: with thousands of hooks on the page, each would otherwise search all of it at every change.
  */
 export function titleOfCall(

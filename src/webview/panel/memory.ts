@@ -1,4 +1,4 @@
-/* The memory that the page keeps when VS Code hides it: nothing of the sessions, only how they are checked. */
+/* The memory that the page keeps when VS Code hides it: nothing of the sessions, only how the user views them. */
 
 import type { Attachment } from '../../protocol/intentions.ts';
 import { type Grouping, groupings } from './pending.ts';
@@ -12,7 +12,7 @@ export interface AnswerDraft {
   readonly isOther: boolean;
 }
 
-/** How one session is checked. */
+/** How the user left the view of one session. */
 export interface View {
   readonly draft: string;
   readonly attachments: readonly Attachment[];
@@ -30,7 +30,7 @@ export interface View {
 export type Views = readonly (readonly [string, View])[];
 
 export interface Memory extends View {
-  /** The session that is checked; empty when there is none yet. */
+  /** The session that is shown; empty when there is none yet. */
   readonly sessionId: string;
   readonly views: Views;
   /** The page's name among those of the window; empty until the host has told it. */

@@ -42,7 +42,7 @@ export interface Rewinding {
   readonly to: RewindPoint;
   /** `resend`: the user wants to edit the prompt and send it again. */
   readonly purpose: 'choose' | 'resend';
-  /** `undefined` until the host has checked the files. */
+  /** `undefined` until the host has read the files. */
   readonly files?: readonly RestoredFile[];
 }
 
@@ -339,7 +339,7 @@ function keepReadChapterOpen(store: Store, before: PanelState): void {
   store.folds.value = { ...store.folds.peek(), [read.id]: false };
 }
 
-/** True when another session is about to be shown; it is then checked as the user left it. */
+/** True when another session is about to be shown; it is then shown as the user left it. */
 function changeView(store: Store, memory: Memory, next: PanelState): boolean {
   const before = store.session.peek();
   const from = before ? viewKey(before) : memory.sessionId;

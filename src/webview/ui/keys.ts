@@ -3,6 +3,7 @@ export function isPlainKey(event: KeyboardEvent, key: string): boolean {
   return event.key === key && !event.isComposing && !hasModifier(event) && !event.shiftKey;
 }
 
+/** True for Ctrl, Alt and Command; Shift alone does not count. */
 export function hasModifier(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey;
 }

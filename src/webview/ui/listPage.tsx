@@ -40,7 +40,7 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
   useLayoutEffect(() => {
     if (document.hasFocus() && document.activeElement === document.body) root.current?.focus();
   }, [search === undefined]);
-  // A user who leaves continues where they write, or at the place that they are led to; a page that is not checked
+  // A user who leaves continues where they write, or at the place that they are led to; a page that is not shown
   // must not take the focus. The place is looked up as the page goes, before the transcript follows it; the request comes
   // when the composer is there to hear it.
   useLayoutEffect(

@@ -46,7 +46,7 @@ export function unreadableArguments(name: string, why: string): string {
 /** Characters of a card's title: a model may pass megabytes as a pattern. */
 export const titleLimit = 300;
 
-/** With what hooks said. */
+/** Adds to a text what hooks said of the call. */
 export function withNote(text: string, note: string): string {
   return note ? `${text}\n\n${note}` : text;
 }

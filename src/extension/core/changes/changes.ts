@@ -126,7 +126,7 @@ export class Changes {
     this.stopListening = otherRuns.listen(readForReview);
   }
 
-  /** For one call: its writes are checkpointed, and what nobody has checked waits for review. `scan`: at its texts. */
+  /** For one call: its writes are checkpointed, and what nobody has reviewed waits for review. `scan`: at its texts. */
   filesOf(writer: CallWriter, scan: 'seen' | 'unseen'): WriterFiles {
     const { files } = this.around;
     // A command may continue through other chapters.
@@ -160,7 +160,7 @@ export class Changes {
     return this.preparing;
   }
 
-  /** An answer has come: what is checked in advance no longer waits until its request has left. */
+  /** An answer has come: what is scanned in advance no longer waits until its request has left. */
   hearAnswer(): void {
     if (!this.answered.signal.aborted) this.answered.abort();
   }

@@ -1,6 +1,6 @@
 /*
  * Checks what commands change while they run, at first each second and less often where nothing happens. A command
- * that continues when its call has ended is checked until it ends, too, and right before somebody else of the session
+ * that continues when its call has ended is watched until it ends, too, and right before somebody else of the session
  * writes: from then on nobody could tell the two apart.
  */
 

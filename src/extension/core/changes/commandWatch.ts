@@ -44,7 +44,7 @@ export interface CommandWatchPorts {
   /** The others who may write meanwhile. */
   readonly otherRuns: Pick<OtherRun, 'begin'>;
   readonly show: (path: string) => Promise<string>;
-  /** Ignored files that are checked all the same; absent: none. */
+  /** Ignored files that are scanned all the same; absent: none. */
   readonly listNamed?: ListNamed;
   readonly command?: WatchedCommand;
 }

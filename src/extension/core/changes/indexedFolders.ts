@@ -56,7 +56,7 @@ const roundedTime = 2000;
 const mark = 'index ';
 
 interface IndexedFile {
-  /** `undefined`: the file could not be checked. */
+  /** `undefined`: `stat` failed. */
   readonly stat: Pick<FileStat, 'size' | 'modifiedAt' | 'executable'> | undefined;
   /** `undefined`: it is beyond the budget, or could not be read. */
   readonly content: CompressedContent | undefined;

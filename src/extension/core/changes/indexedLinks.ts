@@ -28,7 +28,7 @@ export class IndexedLinks {
 
   /**
    * By path: where each link leads that stands in the folder or beside one of the files.
-   * @param time before anything of this was checked
+   * @param time before anything of this was read
    */
   async read(
     root: string,
@@ -52,7 +52,7 @@ export class IndexedLinks {
     return links;
   }
 
-  /** None, where the folder cannot be checked, or is gone. */
+  /** None, where the folder cannot be read, or is gone. */
   private async readFolder(folder: string, files: ReadonlySet<string>): Promise<FolderLinks['links']> {
     const links = new Map<string, string>();
     try {

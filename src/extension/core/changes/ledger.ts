@@ -115,7 +115,7 @@ export class ReviewLedger {
     return this.held.hold(path, write);
   }
 
-  /** The agent wrote a text that nobody has checked. */
+  /** The agent wrote a text that nobody has reviewed. */
   agentWrote(
     path: string,
     before: string | null,

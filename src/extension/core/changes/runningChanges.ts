@@ -1,5 +1,5 @@
 /*
- * Knows what a command has changed so far. Files are checked while the command runs, and of one that still changes
+ * Knows what a command has changed so far. Files are scanned while the command runs, and of one that still changes
  * nothing is told until it has stood as it is for two scans:
  *
  *     look            1        2        3        end

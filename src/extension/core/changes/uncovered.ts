@@ -5,7 +5,7 @@ import { formatList, plural, t } from '../../../protocol/language.ts';
 export interface Gaps {
   /** Folders without version control. */
   readonly bare: readonly string[];
-  /** All ignored files that the user names were checked. */
+  /** All ignored files that the user names were scanned. */
   readonly areNamed: boolean;
   /** Files that may have changed, and could not be compared. */
   readonly missed: number;

@@ -48,7 +48,7 @@ export type CommandSource =
   | { readonly kind: 'person' | 'workspace' }
   | { readonly kind: 'extension' | 'server'; readonly name: string };
 
-/** A place where something is checked or decided on. */
+/** A page or dialog where the user views something or decides on it. */
 export type CommandView =
   | 'model'
   | 'effort'
@@ -143,7 +143,7 @@ export interface KnownModel {
   readonly efforts?: readonly Effort[] | undefined;
 }
 
-/** Places where something is checked, and what stands there. */
+/** Pages and dialogs in which the user views something, and their content. */
 export interface CommandViews {
   /** Opens it, or says what to do instead. */
   open(view: CommandView): Promise<unknown>;

@@ -8,7 +8,7 @@ import type { Blob, Part } from '../../../protocol/events.ts';
 const asciiRate = 0.25;
 const otherRate = 1.5;
 
-/** Longer texts are not checked character by character. */
+/** Longer texts are not measured character by character. */
 const exactLimit = 100_000;
 
 const imageTokens = 3_000;

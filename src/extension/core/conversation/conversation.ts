@@ -160,7 +160,7 @@ export class Conversation {
         this.loops.beginTurn(this.transcript.prompt);
         return;
       case 'turn.retried':
-        // A user who continues after an alarm has checked it and knows better.
+        // A user who continues after an alarm has seen it and knows better.
         if (this.lastEnd?.kind === 'loop') this.loops.disable();
         this.loops.beginTurn(this.transcript.prompt);
         return;

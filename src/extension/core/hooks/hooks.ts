@@ -133,7 +133,7 @@ export class Hooks implements ConsentRoom {
   /** The state is of exactly what the id names. */
   private async check(hook: Hook): Promise<CheckedHook> {
     if (hook.origin === 'person') return { hook, state: 'enabled' };
-    // Without trust not even scripts are checked; trust may have gone since the files were read.
+    // Without trust not even scripts are read; trust may have gone since the files were read.
     if (!this.consent.isTrusted) return { hook, state: 'waiting' };
     const id = await this.fingerprint(hook);
     return { hook, id, state: await this.consent.stateOf(id) };

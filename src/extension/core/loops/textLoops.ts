@@ -30,7 +30,7 @@ const bucketBits = 13;
 
 export class TextLoops {
   found: TextLoop | undefined;
-  /** Characters and stretches checked so far: the cost, in a unit that does not depend on the machine. */
+  /** Characters and stretches compared so far: the cost, in a unit that does not depend on the machine. */
   scans = 0;
   private readonly reader = new ProseReader({
     prose: code => this.addCode(code),
@@ -55,7 +55,7 @@ export class TextLoops {
   private readonly distances = new Int32Array(maxPeriods);
   private readonly hashes = new Uint32Array(maxPeriods);
   private length = 0;
-  /** Prose is not continued across other things, so nothing before this place is checked. */
+  /** Prose is not continued across other things, so nothing before this place is compared. */
   private start = 0;
   private seen = 0;
 

@@ -12,7 +12,7 @@ export interface ScoredChoice {
   readonly score: number;
 }
 
-/** Servers may list any number; while letters are typed, so many are checked. */
+/** Servers may list any number; while letters are typed, so many are matched. */
 const maxScanned = 5_000;
 const maxDetailLength = 100;
 

@@ -106,7 +106,7 @@ export function exactScore(entry: RankEntry, query: MatchQuery): number {
 const letter = 16;
 const inRow = 15;
 const gap = 3;
-/** Letters nobody has placed yet stay behind those in a row, and are checked again if they lead. */
+/** Letters nobody has placed yet stay behind those in a row, and are tried again if they lead. */
 const farApart = 20;
 const sameCase = 1;
 /** Points for the beginning of a folder or file name. */

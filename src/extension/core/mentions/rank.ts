@@ -17,7 +17,7 @@ interface RankOptions {
   readonly boost?: ReadonlyMap<string, number>;
 }
 
-/** So many of the best are checked exactly. */
+/** So many of the best are scored exactly. */
 const shortlist = 200;
 
 /**

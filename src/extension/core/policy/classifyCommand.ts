@@ -42,7 +42,7 @@ export type LineVerdict =
     };
 
 /** A line of shell with what is known of it before the rules are asked. */
-export interface ClassifiedLine {
+export interface Line {
   readonly command: string;
   readonly analysis: CommandAnalysis;
   /** The absolute folder that `~` stands for. */
@@ -55,7 +55,7 @@ export interface ClassifiedLine {
 
 /** @param isGranted whether a lasting permission names this root */
 export function classifyLine(
-  line: ClassifiedLine,
+  line: Line,
   book: RuleBook,
   matterOf: (command: string, part?: CommandMatter) => Matter,
   isGranted: (root: string) => boolean,
@@ -119,7 +119,7 @@ function rulesOfWhole(book: RuleBook, whole: Matter, { commands, writes }: Comma
 
 /** Reasons to ask that no permission takes away. */
 function reasonsOf(
-  { command, analysis, demands, home, isSandboxed }: ClassifiedLine,
+  { command, analysis, demands, home, isSandboxed }: Line,
   { mode }: Matter,
   book: RuleBook,
   { rules, decided }: { readonly rules: readonly Rule[]; readonly decided: readonly Decided[] },
@@ -208,7 +208,7 @@ function isOthers({ tier }: Rule): boolean {
  * A small model may answer an ask about this line in the user's place: nothing in it is dangerous, protected,
  * outside of the workspace, hidden or not understood.
  */
-function mayBeClassified({ command, analysis, demands, home }: ClassifiedLine): boolean {
+function mayBeClassified({ command, analysis, demands, home }: Line): boolean {
   const { commands, unparsed, doubts } = analysis;
   const isClear = unparsed === undefined && doubts.length === 0 && demands.length === 0;
   const isHarmful = (each: SubCommand) =>

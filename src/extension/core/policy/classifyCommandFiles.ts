@@ -51,7 +51,7 @@ export async function classifyCommandFiles(
   return demands;
 }
 
-/** `scans`: learns of a file no more than that it is there. `unknown`: may read or change it. */
+/** `lists`: learns of a file no more than that it is there. `unknown`: may read or change it. */
 type CommandAccess = Access | 'lists' | 'unknown';
 
 function accessOf(use: FileUse, { commands, writes, reads }: CommandAnalysis): CommandAccess {

@@ -13,13 +13,7 @@ import { type CommandAnalysis, classifyWhole } from '../../shell/classify/analys
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import {
-  type ClassifiedLine,
-  classifyLine,
-  isWritten,
-  type LineVerdict,
-  listCommands,
-} from './classifyCommand.ts';
+import { classifyLine, isWritten, type Line, type LineVerdict, listCommands } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { classifyPaths } from './classifyPaths.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
@@ -287,12 +281,7 @@ export class Policy {
     });
   }
 
-  private classifyShell(
-    query: PolicyQuery,
-    line: ClassifiedLine,
-    book: RuleBook,
-    grants: readonly Grant[],
-  ): Verdict {
+  private classifyShell(query: PolicyQuery, line: Line, book: RuleBook, grants: readonly Grant[]): Verdict {
     const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
     const verdict: LineVerdict = classifyLine(

@@ -116,7 +116,7 @@ export function isAbout(rule: Rule, matter: Matter): boolean {
   return mayBeAbout(rule, matter) && matchCall(rule, matter) === 'yes';
 }
 
-/** Says that it depends on words of the command that are known only when it runs. */
+/** True if only words that are known when the command runs decide whether the rule is about it. */
 export function isPerhapsAbout(rule: Rule, matter: Matter): boolean {
   return mayBeAbout(rule, matter) && matchCall(rule, matter) === 'maybe';
 }

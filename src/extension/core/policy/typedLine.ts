@@ -8,7 +8,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/classify/analysis.ts';
 import type { CallTarget } from '../tool.ts';
-import { type ClassifiedLine, classifyLine, type LineVerdict, listCommands } from './classifyCommand.ts';
+import { classifyLine, type Line, type LineVerdict, listCommands } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Matter, Rule } from './rule.ts';
@@ -51,7 +51,7 @@ export function classifyUsersLine(
   return rule ? deny(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
 }
 
-function verdictOf({ command, analysis }: ClassifiedLine, verdict: LineVerdict): Verdict {
+function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
   if (verdict.kind === 'denied')
     return deny(
       verdict.rule ? denialOf(verdict.rule, 'send_input') : (verdict.reason ?? (() => t('It is refused.'))),

@@ -5,7 +5,7 @@ import type { WorkspacePaths } from '../paths.ts';
 
 export type DiskGate = Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
 
-/** More is not checked, and then nobody can say. */
+/** More entries are not scanned, and then the answer is not known. */
 const maxEntries = 10_000;
 const maxFolders = 400;
 const maxMatches = 500;

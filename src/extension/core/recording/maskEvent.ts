@@ -20,7 +20,7 @@ export function maskRecord<T extends object>(value: T): T {
   return mayHoldSecret(value, '') ? (maskMembers(value) as T) : value;
 }
 
-/** A longer text may be media, which nobody needs to check. */
+/** A longer text may be media, which need not be searched. */
 const longText = 10_000;
 
 /**

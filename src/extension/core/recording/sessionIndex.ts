@@ -1,7 +1,7 @@
 /*
  * Summaries of all sessions, so that the history need not read their journals. It is a cache: an entry counts only
  * for a journal of just this size and time; of one that has grown, what was added is read; everything else is read
- * again. Windows write it over one another without harm, since each has checked every session.
+ * again. Windows write it over one another without harm, since each has read every session.
  */
 
 import * as z from 'zod';

@@ -57,7 +57,7 @@ export function addLines(summary: SessionSummary, lines: readonly string[]): Ses
   return { ...folded, workedAt: newestWork(lines) ?? folded.workedAt };
 }
 
-/** An event's type stands at its beginning, so that the rest of a long line is rarely checked. */
+/** An event's type stands at its beginning, so that the rest of a long line is rarely parsed. */
 function namesSomething(line: string): boolean {
   const head = headOf(line, 300);
   return naming.test(head) || (answering.test(head) && line.includes('"kind":"text"'));
@@ -117,7 +117,7 @@ function addPrompt(summary: SessionSummary, text: string): SessionSummary {
   return { ...summary, prompts: tailOf(prompts, promptsLimit) };
 }
 
-/** Giving a session a name, or opening it to check it, is no work in it. */
+/** Giving a session a name, or opening it to read it, is no work in it. */
 const idle: ReadonlySet<SessionEvent['type']> = new Set([
   ...(['session.renamed', 'session.resumed', 'notice.shown', 'mode.changed', 'model.changed'] as const),
 ]);

@@ -12,7 +12,7 @@ const continuations = ['', '@', '"', "'", '`'].map(closing => filler + closing);
 
 /** True if no secret can continue behind the end of the text, whatever follows. */
 export function endsOutsideSecret(text: string): boolean {
-  // The rest begins no word of a secret, so nearly all text is checked once.
+  // The rest begins no word of a secret, so nearly all text is searched once.
   if (holdsNoSecret(`${text}${filler}@`)) return true;
   return continuations.every(after => maskSecrets(text + after).endsWith(after));
 }

@@ -39,7 +39,7 @@ const capacityMs = 30_000;
  * Until when a model is left alone, milliseconds since the Unix epoch. A quota: as long as the provider says (its
  * classifier knows when daily ones are renewed), and an hour without a word: long enough not to fail at each prompt,
  * short enough to notice that someone paid. A model that is not there may have been let through after an hour.
- * Everything else is over in half a minute, or has to be checked again.
+ * Everything else is over in half a minute, or has to be tried again.
  */
 export function unavailableUntil({ kind, retryAfterMs }: ModelError, now: number): number {
   if (kind === 'quota') return now + (retryAfterMs ?? hour);

@@ -130,7 +130,7 @@ export class SessionCore {
     });
   }
 
-  /** Where no command can run, as in a workspace that nobody trusts, nothing is checked. */
+  /** Where no command can run, as in a workspace that nobody trusts, nothing is scanned. */
   private prepareForCommands(): void {
     if (this.conversation.requests.offers('run')) void this.changes.prepare();
   }

@@ -11,9 +11,9 @@ import {
   type AnswerLine,
   parseTraffic,
   type RequestLine,
-  readEnd,
   TrafficError,
   type TrafficLine,
+  toModelEnd,
 } from './trafficLine.ts';
 
 interface Recorded {
@@ -45,7 +45,7 @@ export function replayTraffic(text: string): ModelProvider {
         return;
       }
       yield* found.answer.events;
-      yield { type: 'end', end: readEnd(found.answer.end) };
+      yield { type: 'end', end: toModelEnd(found.answer.end) };
     },
     listModels: async () => models.map(id => ({ id, label: id, contextLimit: 1_048_576 })),
   };

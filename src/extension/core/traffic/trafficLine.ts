@@ -50,13 +50,13 @@ interface RecordedError {
   readonly status?: number;
 }
 
-export function writeEnd(end: ModelEnd): RecordedEnd {
+export function toRecordedEnd(end: ModelEnd): RecordedEnd {
   if (end.ok) return end;
   const { kind, english: message, retryable, retryAfterMs, status } = end.error;
   return { ok: false, error: { kind, message, retryable, retryAfterMs, status } };
 }
 
-export function readEnd(end: RecordedEnd): ModelEnd {
+export function toModelEnd(end: RecordedEnd): ModelEnd {
   if (end.ok) return end;
   const { kind, message } = end.error;
   return { ok: false, error: new ModelError(kind, () => message, end.error) };

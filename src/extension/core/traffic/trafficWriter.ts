@@ -3,7 +3,7 @@ import type { ModelEnd, ModelEvent, ModelRequest } from '../model.ts';
 import { maskRecord } from '../recording/maskEvent.ts';
 import type { Exchange } from './recentTraffic.ts';
 import type { TrafficListener } from './recordTraffic.ts';
-import { type TrafficLine, writeEnd } from './trafficLine.ts';
+import { type TrafficLine, toRecordedEnd } from './trafficLine.ts';
 
 /** Requests that a newer one is compared with: those of a session, and of the agents that it sent out. */
 const remembered = 8;
@@ -42,7 +42,7 @@ class TrafficWriter {
 
   writeAnswer(n: number, events: readonly ModelEvent[], end: ModelEnd): string {
     const reported = events.flatMap(event => (event.type === 'end' ? [] : [event]));
-    return lineOf({ type: 'answer', n, events: reported, end: writeEnd(end) });
+    return lineOf({ type: 'answer', n, events: reported, end: toRecordedEnd(end) });
   }
 
   /** The request with the same prompt and tools that shares most messages. */

@@ -37,7 +37,7 @@ import { ClientProcesses } from './clientProcesses.ts';
 import { withClientServers } from './clientServers.ts';
 import { SessionClient } from './sessionClient.ts';
 
-/** Clients wait for the end of a session, so its proposals may not take long; what is missed is checked next time. */
+/** Clients wait for the end of a session, so its proposals may not take long; what is missed is reviewed next time. */
 const reviewMs = 10_000;
 
 const capabilities: AgentCapabilities = {

@@ -5,7 +5,7 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
-  nothingBuiltIn,
+  noBuiltInError,
 } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
 import { openClient } from '../openai/openClient.ts';
@@ -64,7 +64,7 @@ export class ResponsesProvider implements ModelProvider {
     const exchange = new Exchange(responses, connection, request.signal, request);
     return streamAnswer(exchange, {
       ask: async () => {
-        if (request.builtIn === 'urlContext') throw nothingBuiltIn(request.builtIn);
+        if (request.builtIn === 'urlContext') throw noBuiltInError(request.builtIn);
         const client = await openClient(exchange);
         const { hostName: server } = exchange;
         const summaries = !this.withoutSummaries.has(server);

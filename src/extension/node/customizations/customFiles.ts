@@ -40,7 +40,7 @@ const maxBytesInAll = 16 * 1024 * 1024;
 const maxFiles = 500;
 const maxLevels = 8;
 
-/** One folder or file below a root that is checked. */
+/** One folder or file below a root that is read. */
 interface Place {
   readonly kind: CustomFileKind;
   readonly path: string;
@@ -151,7 +151,7 @@ export class NodeCustomFiles implements CustomFiles {
   }
 }
 
-/** Reads the folder of an extension that does not count yet, or that is checked; empty without a manifest. */
+/** Reads the folder of an extension that does not count yet, or that the user views; empty without a manifest. */
 export async function readExtensionFiles(folder: string): Promise<readonly CustomFile[]> {
   const origin = { kind: 'extension' as const, name: basename(folder), folder };
   const documents = new NodeSettingsDocuments();

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** Bytes of a script that are checked; of a longer one only how long it is. */
+/** Bytes of a script that are hashed; of a longer one only how long it is. */
 const maxBytes = 4 * 1024 * 1024;
 
 /** Nobody has read the rest of a longer command line. */

@@ -1,5 +1,5 @@
 /*
- * Tens of thousands of files cost most of their time in promises, so they are checked without any, for a few
+ * Tens of thousands of files cost most of their time in promises, so they are read without any, for a few
  * milliseconds at a stretch. Contents are packed by blocks of many files: small files of one folder are alike.
  */
 

@@ -17,7 +17,7 @@ export async function makeTemporaryFolder(kind: string): Promise<string> {
   return await mkdtemp(join(tmpdir(), `folio-${kind}-${process.pid}-${namespace}-`));
 }
 
-/** An hour: another container may share the folder, whose processes cannot be checked from here. */
+/** An hour: another container may share the folder, whose processes cannot be seen from here. */
 const spared = 3_600_000;
 
 /** Removes the folders of processes that ended without doing so. What cannot be removed is left. */

@@ -1,6 +1,6 @@
 /*
  * Language servers that are there without a setting. Nothing is started to find out: only names on PATH and packages
- * of the workspace are checked.
+ * of the workspace are searched.
  */
 
 import { readFile, realpath } from 'node:fs/promises';

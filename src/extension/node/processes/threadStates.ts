@@ -29,7 +29,7 @@ const calls = {
 /** Where each kind of call has its limit among its arguments. */
 const limitAt = { poll: 2, select: 4, epoll: 3 };
 
-/** More are never checked. */
+/** More are never read. */
 const maxFiles = 1024;
 
 export function threadStatesOf(pid: number): readonly ThreadState[] {

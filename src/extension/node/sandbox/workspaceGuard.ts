@@ -58,7 +58,7 @@ const expensiveFolders = new Set([
   '.gradle',
   '.tox',
 ]);
-/** A workspace that holds more is checked no further: its first levels come first. */
+/** A workspace that holds more is scanned no further: its first levels come first. */
 const maxEntries = 50_000;
 
 /**

@@ -18,7 +18,7 @@ export function guessingDecoder(): DecodeFile {
   return async (path, bytes) => (await codec()).decode(path, bytes);
 }
 
-/** Programs, pictures and archives, whose bytes need not be checked. */
+/** Programs, pictures and archives, whose bytes need not be read. */
 const binaries =
   '7z,a,avi,bin,bmp,class,db,dll,dylib,eot,exe,gif,gz,ico,jar,jpeg,jpg,mov,mp3,mp4,node,o,otf,pdf,png,pyc,so,sqlite,tgz,tif,tiff,ttf,vsix,wasm,wav,webm,webp,whl,woff,woff2,xz,zip';
 

@@ -3,7 +3,7 @@
 export interface CustomFiles {
   /**
    * All files, the least important first: extensions', the user's own, the workspace's. A workspace's files are not
-   * even checked unless it is trusted. An unreadable file has a `problem`. Never rejects.
+   * even read unless it is trusted. An unreadable file has a `problem`. Never rejects.
    */
   read(trusted: boolean): Promise<readonly CustomFile[]>;
   /**

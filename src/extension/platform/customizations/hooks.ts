@@ -5,7 +5,7 @@ import type { ProgramGrants } from '../sandbox.ts';
 /** Settings files that may name hooks. */
 export interface HookFiles {
   /**
-   * All files, the most important first. The workspace's are not even checked unless it is trusted. Never rejects:
+   * All files, the most important first. The workspace's are not even read unless it is trusted. Never rejects:
    * an unreadable file comes with a `problem`.
    */
   read(trusted: boolean): Promise<readonly HookFile[]>;

@@ -83,7 +83,7 @@ export async function readableFile(ports: SymbolPorts, file: string): Promise<st
   return path;
 }
 
-/** A server that has not checked the whole yet knows few names, so the words of the files are asked, too. */
+/** A server that has not indexed the whole project yet knows few names, so the words of the files are asked, too. */
 async function findFiles(
   ports: SymbolPorts,
   languages: Languages,

@@ -56,7 +56,7 @@ export class ClientExtensions {
     return toDisposable(() => this.contexts.delete(context));
   }
 
-  /** @param file of the extension, to be checked */
+  /** @param file of the extension, for the user to view */
   addHook(extensionId: string, file: string, given: FolioHook): Disposable {
     const added = clientHooks(extensionId, file, given);
     for (const each of added) this.hooksByCommand.set(each.hook.command, each);

@@ -99,7 +99,7 @@ export class VscodeEditor implements Editor, Disposable {
     if (this.edited.size > editedLimit && oldest !== undefined) this.edited.delete(oldest);
   }
 
-  /** Files that stand in a tab, most recently used first, then those not checked yet. */
+  /** Files that stand in a tab, most recently used first, then those not viewed yet. */
   private listOpen(): readonly string[] {
     const tabs = new Set(window.tabGroups.all.flatMap(group => group.tabs.flatMap(filesOf)));
     for (const path of this.used) if (!tabs.has(path)) this.used.delete(path);

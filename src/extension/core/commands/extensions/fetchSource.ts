@@ -1,4 +1,4 @@
-/* Gets what a user named, or what a note says, to where it can be checked. */
+/* Fetches the extension that a user or a note names into a temporary folder, where it can be inspected. */
 
 import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';

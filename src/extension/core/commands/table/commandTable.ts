@@ -17,7 +17,7 @@ export interface CommandTable {
   readonly commands: readonly Command[];
   /** Names that somebody may well type and that call nothing, with a sentence why. */
   readonly unused: ReadonlyMap<string, string>;
-  /** Said of a name that is not known: some were not even checked. */
+  /** Said of a name that is not known: some files were not even read. */
   readonly hint?: string;
 }
 

@@ -6,7 +6,7 @@ import { estimatePart, estimateText } from '../tokens.ts';
 
 type Sized = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
-/** Messages are checked once: a step of a long session costs a sum. */
+/** Messages are measured once: a step of a long session costs a sum. */
 export class Gauge {
   private readonly known = new WeakMap<Message, number>();
   private readonly declarations = new WeakMap<object, number>();

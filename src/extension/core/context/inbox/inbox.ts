@@ -22,7 +22,7 @@ export type Decided =
   /** Nothing happened; the sentence says why. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** The part of a session that was checked. */
+/** The part of a session that was reviewed for proposals. */
 export interface Reviewed {
   readonly sessionId: string;
   readonly session: string;

@@ -12,7 +12,7 @@ export interface InboxContent {
   readonly entries: readonly InboxEntry[];
   /** Texts that were accepted or dropped, as they were proposed, the newest last. */
   readonly decided: readonly string[];
-  /** By session: when the newest prompt was sent that was checked, milliseconds since the Unix epoch. */
+  /** By session: when the newest prompt was sent that was reviewed, milliseconds since the Unix epoch. */
   readonly seen: Readonly<Record<string, number>>;
   /** The number of the next entry. */
   readonly next: number;

@@ -1,6 +1,6 @@
 /*
  * Looks back at a session that the user leaves: once for each stretch with enough substance, a light model proposes
- * what is worth keeping, and the proposals wait in the inbox. A session whose window closes is checked when it is left
+ * what is worth keeping, and the proposals wait in the inbox. A session whose window closes is reviewed when it is left
  * the next time.
  */
 

@@ -1,5 +1,5 @@
 /*
- * The part of a session that was not checked yet, as numbered places: prompts of the user and calls of the agent. A
+ * The part of a session that was not reviewed yet, as numbered places: prompts of the user and calls of the agent. A
  * proposal names them as its evidence.
  */
 
@@ -59,7 +59,7 @@ const maxCallLength = 400;
 const maxOutputLength = 1_000;
 const maxAnswerLength = 400;
 
-/** @param since prompts up to this time were checked */
+/** @param since prompts up to this time were reviewed */
 export function readStretch(
   { chapters }: Pick<SessionState, 'chapters'>,
   messages: readonly Message[],

@@ -40,7 +40,7 @@ export async function showHooks(read: ReadHooks): Promise<void> {
   await chosen?.choose?.();
 }
 
-/** A hook of the user can only be checked. */
+/** A hook of the user can only be viewed. */
 async function chooseOn({ label, description, choices }: HookRow, read: ReadHooks): Promise<void> {
   const [only, ...others] = choices.map(choice => itemOf(choice, read));
   if (others.length === 0) return void (await only?.choose?.());

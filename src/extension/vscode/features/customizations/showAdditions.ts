@@ -1,4 +1,4 @@
-/* The list of additions to Folio, to check, to decide on and to switch off. Loaded when it is first shown. */
+/* The list of additions to Folio, which the user can view, decide on and switch off. Loaded when it is first shown. */
 
 import {
   commands,

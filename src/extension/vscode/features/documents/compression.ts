@@ -31,7 +31,7 @@ export function registerCompression(session: ActiveSession, panel: PanelView, lo
     }),
     registerCommands(log, {
       'folio.compressContext': async (how?: unknown) => (await loadActions()).compress(session, panel, how),
-      'folio.undoCompression': async () => (await loadActions()).undoNewest(session),
+      'folio.undoCompression': async () => (await loadActions()).undoNewestCompression(session),
       'folio.editSummary': async (compressionId: string) =>
         (await loadActions()).editSummary(session, compressionId),
     }),

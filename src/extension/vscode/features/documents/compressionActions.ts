@@ -28,7 +28,7 @@ export async function compress(session: ActiveSession, panel: PanelView, how: un
   if (how === 'applied' && made?.status === 'proposed') present.compressions.apply(made.id);
 }
 
-export async function undoNewest(session: ActiveSession): Promise<void> {
+export async function undoNewestCompression(session: ActiveSession): Promise<void> {
   await session.restore();
   const newest = session.state.compressions.at(-1);
   if (!newest) return notify(t('No compression is in force, so there is nothing to undo.'));
