@@ -32,7 +32,7 @@ import { goBack, holds, writesFiles } from './earlierSession.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 import { runChats } from './runChats.ts';
 
-/** What a prompt or a slash command of a run without a window works with. */
+/** A prompt or a slash command of a run without a window works with these. */
 export interface RunContext {
   readonly made: HeadlessAgent;
   /** Prints the output of a command of Folio's, which is no answer of the model. */

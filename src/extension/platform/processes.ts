@@ -50,7 +50,7 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** Whether text that is typed into a terminal shows there; `hidden`: as with a password. */
+/** Text that is typed into a terminal shows there or is hidden, as with a password. */
 export type Echo = 'shown' | 'hidden' | 'unknown';
 
 /** A shell takes what is typed, or may, since nobody can know what the program in front leads to. */

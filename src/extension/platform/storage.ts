@@ -93,7 +93,7 @@ export interface RunningOutput {
   discard(): void;
 }
 
-/** What is left of the output of a call that ran. */
+/** The part that is left of the output of a call that ran. */
 export interface OutputText {
   readonly text: string;
   /** False: what came before it may be gone. */

@@ -29,7 +29,7 @@ export function withoutRejected(review: FileReview): FileReview {
   return { ...review, mode, hunks: review.hunks.filter(({ status }) => status === 'pending') };
 }
 
-/** Whether the file is executable at present; `undefined`: its mode is no part of the review. */
+/** True if the file is executable at present; `undefined`: its mode is no part of the review. */
 export function isExecutableNow({ mode }: FileReview): boolean | undefined {
   return mode && (mode.status === 'pending' ? mode.executable : !mode.executable);
 }

@@ -48,7 +48,7 @@ export interface ForeignEdit {
   readonly found: PathState;
 }
 
-/** What a path led to at one time: a file with its mode, a link, or nothing. */
+/** A path led to this at one time: a file with its mode, a link, or nothing. */
 export interface PathState extends Pick<FileContent, 'executable'> {
   /** A blob, or a link by `nameOf`; `null`: nothing stood there. */
   readonly name: string | null;

@@ -159,7 +159,7 @@ export interface CommandViews {
   list(kind: ListedKind): Promise<readonly ListedThing[]>;
 }
 
-/** What commands for extensions, servers, hooks and so on work on. Each is loaded when it is first asked for. */
+/** Commands for extensions, servers, hooks and so on work on these. Each is loaded when it is first asked for. */
 export interface CommandResources {
   extensions(): Promise<ExtensionAccess>;
   servers(): Promise<ServerAccess>;

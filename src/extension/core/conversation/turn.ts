@@ -18,7 +18,7 @@ import type { ModelEnd, ModelError, ModelRequest } from '../model.ts';
 import type { Conversation } from './conversation.ts';
 
 /**
- * What a turn asks of the session or the subagent that runs it: its calls, and what happens before requests and after
+ * The session or the subagent that runs a turn gives it these: its calls, and what happens before requests and after
  * answers. Where a function is absent, nothing happens there.
  */
 export interface TurnDelegate {

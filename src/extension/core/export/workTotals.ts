@@ -1,4 +1,4 @@
-/* What a chapter or a session took: files, calls, tokens, money and time, and these in words. */
+/* Totals of a chapter or a session: files, calls, tokens, money and time, and these in words. */
 
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { Usage } from '../../../protocol/events.ts';
@@ -11,7 +11,7 @@ import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { codeSpan } from './markdownText.ts';
 
 /** Sums that a chapter and a session have in common. */
-export interface WorkTotals {
+interface WorkTotals {
   readonly files: readonly FileCounts[];
   readonly calls: number;
   readonly usage: Usage;

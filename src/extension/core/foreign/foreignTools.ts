@@ -201,7 +201,7 @@ export function forAgents(tool: AnyTool): AnyTool {
   return 'forAgents' in tool ? (tool as AnyTool & ForAgents).forAgents : tool;
 }
 
-/** Whether a script may call it as a function. VS Code's tools ask in its window, so they are called one by one. */
+/** True if a script may call it as a function. VS Code's tools ask in its window, so they are called one by one. */
 function isOfServer({ of, schema }: AnyTool): boolean {
   return of !== undefined && of.server !== 'vscode' && schema !== undefined;
 }

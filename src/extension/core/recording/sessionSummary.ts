@@ -28,7 +28,7 @@ export const sessionSummary = later(() =>
 );
 export type SessionSummary = z.infer<ReturnType<typeof sessionSummary>>;
 
-/** Of a session without lines; `addLines` starts from it. */
+/** The summary of a session without lines; `addLines` starts from it. */
 export const emptySummary: SessionSummary = {
   title: '',
   named: false,

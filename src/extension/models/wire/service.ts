@@ -37,7 +37,7 @@ export interface Service extends AddressForm {
   ) => boolean;
 }
 
-/** What a server answered in place of a model's answer. */
+/** A server's response in place of a model's answer. */
 export interface ErrorResponse {
   readonly status: number;
   readonly body: string;

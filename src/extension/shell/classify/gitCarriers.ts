@@ -29,7 +29,7 @@ export function carriedByGit(args: readonly Word[]): Carried | undefined {
 }
 
 /**
- * What `git -c KEY=VALUE` starts, if the setting is a command or an alias.
+ * Finds what `git -c KEY=VALUE` starts, if the setting is a command or an alias.
  * @param rest the words behind it; those behind the name of the alias are arguments of its line
  */
 function carriedBySetting(word: Word, rest: readonly Word[]): Carried {

@@ -1,5 +1,5 @@
 /** A value that outlives the VS Code window. */
-export interface PersistedText {
+interface PersistedText {
   read(): string | undefined;
   write(value: string | undefined): void;
 }
