@@ -129,6 +129,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.openKeybindings': '',
       'folio.openWalkthrough': '',
       'folio.openLog': '',
+      'folio.browser.takeOver': 'Shows it in a tab, for your mouse and keys.',
+      'folio.browser.giveBack': '',
       'folio.answerCommand': 'Shows the terminal of a command that waits for you to type.',
       'folio.reportBug': 'Writes the facts for a report. Nothing is sent.',
     },

@@ -103,6 +103,9 @@ export const intentions = table({
   'output.open': { callId: id },
   /** Opens the picture of a call beside the code. */
   'picture.open': { callId: id },
+  /** Both are about the page that the shown session has open in its browser. */
+  'page.takeOver': {},
+  'page.giveBack': {},
   /** Attaches the lines that are selected in the editor. */
   'selection.attach': {},
   'file.open': { path, line: count.optional() },

@@ -1,29 +1,39 @@
 import './panel/pageLanguage.ts';
 import './styles.ts';
 import { render } from 'preact';
+import type { FromPageTab, ToPageTab } from '../protocol/panel/pageTab.ts';
 import { App } from './app.tsx';
 import { connectHost } from './panel/host.ts';
 import { PanelContext } from './panel/panel.ts';
 import { createStore } from './panel/store.ts';
 import { loadMarkdown } from './transcript/answer/markdownSignal.ts';
 
-const host = connectHost();
-const store = createStore(host);
-render(
-  <PanelContext.Provider value={{ store, act: host.act }}>
-    <App />
-  </PanelContext.Provider>,
-  document.getElementById('root') ?? document.body,
-);
-host.act({ type: 'panel.ready' });
-const reportFocus = () => host.act({ type: 'panel.focused', isFocused: document.hasFocus() });
-reportFocus();
-for (const event of ['focus', 'blur']) window.addEventListener(event, reportFocus);
+const root = document.getElementById('root') ?? document.body;
+if (root.dataset.shows === 'page')
+  void import('./transcript/page/pageView.tsx').then(({ showPage }) =>
+    showPage(connectHost<FromPageTab, ToPageTab>(), root),
+  );
+else showPanel();
 
-// The first view works without these parts; they replace it in place when they are there.
-requestAnimationFrame(() =>
-  setTimeout(() => {
-    void import('./ui/toolkit.ts').then(({ defineToolkit }) => defineToolkit());
-    void loadMarkdown();
-  }),
-);
+function showPanel(): void {
+  const host = connectHost();
+  const store = createStore(host);
+  render(
+    <PanelContext.Provider value={{ store, act: host.act }}>
+      <App />
+    </PanelContext.Provider>,
+    root,
+  );
+  host.act({ type: 'panel.ready' });
+  const reportFocus = () => host.act({ type: 'panel.focused', isFocused: document.hasFocus() });
+  reportFocus();
+  for (const event of ['focus', 'blur']) window.addEventListener(event, reportFocus);
+
+  // The first view works without these parts; they replace it in place when they are there.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      void import('./ui/toolkit.ts').then(({ defineToolkit }) => defineToolkit());
+      void loadMarkdown();
+    }),
+  );
+}

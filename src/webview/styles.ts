@@ -29,3 +29,4 @@ import './inbox/inbox.css';
 import './comparison/comparison.css';
 import './statistics/statistics.css';
 import './figures/figures.css';
+import './transcript/page/page.css';

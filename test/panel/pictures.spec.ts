@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { browsed, pageAddress } from './browserScenes.ts';
-import { fold } from './journal.ts';
+import { fold, request } from './journal.ts';
 import { test } from './suite.ts';
 
 test('the picture of a page is asked for when it is seen, and opens large with a click or a key', async ({
@@ -19,6 +19,26 @@ test('the picture of a page is asked for when it is seen, and opens large with a
   await buttons.nth(1).focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => sent('picture.open')).toEqual(['open', 'do']);
+});
+
+test('the page of the newest picture is taken over from its card, and given back from the call that waits', async ({
+  open,
+}) => {
+  const waiting = [
+    ...browsed.slice(0, -2),
+    request({ id: 'click', tool: 'browser_do', title: 'Take 2 steps on the page', effect: 'run' }),
+    { type: 'call.started', callId: 'click' },
+    { type: 'call.waited', callId: 'click', waits: true },
+  ] as const;
+  const { page, intentions } = await open({ state: fold(waiting) });
+  const pressed = async () =>
+    (await intentions()).map(({ type }) => type).filter(type => type.startsWith('page.'));
+  const takeOver = page.getByRole('button', { name: 'Take over the page after:' });
+  await expect.poll(() => takeOver.count()).toBe(1);
+  await takeOver.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByRole('button', { name: 'Give Back' }).click();
+  await expect.poll(pressed).toEqual(['page.takeOver', 'page.giveBack']);
 });
 
 test('a picture that is gone says so and opens nothing', async ({ open }) => {

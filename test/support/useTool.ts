@@ -18,6 +18,7 @@ export interface Use {
   readonly said?: Pick<AdmittedContext, 'answers' | 'approvedPlan'>;
   readonly signal?: AbortSignal;
   readonly saveOutput?: CallContext['saveOutput'];
+  readonly waits?: CallContext['waits'];
 }
 
 export interface ShownResult extends Omit<ToolResult, 'display'> {
@@ -31,6 +32,7 @@ export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Prom
     callId: 'call-1',
     signal: use.signal ?? new AbortController().signal,
     write: () => {},
+    waits: use.waits,
     saveOutput: use.saveOutput ?? (async () => '/saved'),
   };
   const prepared = await tool.prepare(input, call);

@@ -44,6 +44,9 @@ function browserAt(address: string | undefined, isThere = true): Browser {
     check: async () => undefined,
     act: async steps => ({ ...changes, done: steps.length - 1, failure: 'The element is disabled.' }),
     run: async () => ({ ...changes, value: '3' }),
+    isUsers: false,
+    untilFree: async () => false,
+    takeOver: () => Promise.reject(new BrowserError('No page is open.')),
     close: async () => {},
   };
 }
@@ -200,17 +203,48 @@ It differs from design.png in 3.12 % of the pixels, at (x, y, width, height; the
     await expect(act.prepare(upload(), call)).rejects.toThrow('needs "text"');
   });
 
-  it('give no file to a page of another host than the one that the user saw', async () => {
+  it.each([
+    ['file', 2, { steps: [{ do: 'upload', at: 'input', text: 'a.txt' }] }],
+    ['step', 2, { steps: [{ do: 'click', at: 'e1' }] }],
+    ['script', 3, { script: '1' }],
+  ])('give no %s to a page of another host than the one that the user saw', async (_name, tool, args) => {
     let address = 'http://localhost:3000/';
     const browser: Browser = { ...browserAt(address) };
     Object.defineProperty(browser, 'address', { get: () => address });
-    const steps = [{ do: 'upload', at: 'input', text: 'a.txt' }];
     const leave = () => {
       address = 'https://example.com/';
       return undefined;
     };
-    const used = useTool(toolsOver(browser)[2]!, { steps }, { decide: leave });
+    const used = useTool(toolsOver(browser)[tool]!, args, { decide: leave });
     await expect(used).rejects.toThrow('the page went to another host');
+  });
+
+  it.each([
+    ['open', 0, { url: 'localhost:3000' }, 'Page: Shop'],
+    ['look', 1, { what: 'text' }, 'words of the page'],
+    ['act', 2, { steps: [{ do: 'click', at: 'e1' }] }, 'Nothing was done: the user had the page'],
+    ['run', 3, { script: '1' }, 'Nothing was done: the user had the page'],
+  ])('wait while the user has the page, and then %s or say what changed', async (_name, tool, args, text) => {
+    const waited: boolean[] = [];
+    const acted: number[] = [];
+    const browser: Browser = {
+      ...browserAt('http://localhost:3000/'),
+      isUsers: true,
+      untilFree: async () => {
+        waited.push(true);
+        return true;
+      },
+      act: async steps => {
+        acted.push(steps.length);
+        return changes;
+      },
+      run: () => Promise.reject(new Error('The script ran.')),
+    };
+    const waits = (does: boolean) => void waited.push(does);
+    const result = await useTool(toolsOver(browser)[tool]!, args, { waits });
+    expect(result.text).toContain(text);
+    expect(waited).toEqual([true, true, false]);
+    expect(acted.every(steps => steps === 0)).toBe(true);
   });
 
   it('say which step failed, and what a script returned', async () => {

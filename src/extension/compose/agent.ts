@@ -34,10 +34,10 @@ export async function loadWindowAgent(
 }
 
 function partsOf(ports: WindowPorts) {
-  const { log, settings, clock, processes, sandbox, editor, workbench, env } = ports;
+  const { log, settings, clock, processes, sandbox, editor, workbench, env, pages } = ports;
   const machine = { home: homedir(), platform: process.platform, env };
   const user = userAtWindow(ports);
-  return { log, settings, clock, processes, sandbox, editor, workbench, machine, user };
+  return { log, settings, clock, processes, sandbox, editor, workbench, machine, user, pages };
 }
 
 function moveTo(folders: readonly string[], host: Host, ports: WindowPorts): Host {

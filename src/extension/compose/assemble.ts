@@ -292,6 +292,7 @@ class HostWorkplace implements Workplace {
   private builtIn(session: ToolSurface): readonly AnyTool[] {
     const { sessions } = this.storage;
     this.mode = () => session.mode();
+    this.host.pages?.set(session.sessionId, this.browser);
     this.readable.add(sessions.outputsFolder(session.sessionId)).add(sessions.plansFolder(session.sessionId));
     this.seen.attach(session.follow(this.seen.follower(this.host.workspace.files, this.paths)));
     return builtInTools(

@@ -12,6 +12,7 @@ import type { ServerInstructions } from '../core/prompt/sections/facts.ts';
 import type { Storage, ToolSurface } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { Observers } from '../observers/observers.ts';
+import type { SessionPages } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
@@ -53,6 +54,8 @@ export interface Host {
   readonly added: Added;
   readonly clock: Clock;
   readonly log: Log;
+  /** The user may take over pages of these; absent: nobody can. */
+  readonly pages?: SessionPages;
   readonly observers: Pick<Observers, 'follow'>;
   /** The same host over other folders: those of a worktree. */
   moveTo(folders: readonly string[], worktree: Worktree): Host;

@@ -22,6 +22,7 @@ import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { saysOfTrust } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import type { Observers } from '../observers/observers.ts';
+import type { SessionPages } from '../platform/browser/browser.ts';
 import type { FileEncodings } from '../platform/fileEncodings.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
@@ -85,6 +86,7 @@ async function loadEncodings(): Promise<FileEncodings> {
 export class WindowPorts {
   readonly env = process.env;
   readonly clock = new SystemClock();
+  readonly pages: SessionPages = new Map();
   readonly disk = new NodeFileSystem(undefined, loadEncodings);
   readonly programs = new Programs(workspaceFolders);
   readonly processes = new NodeProcesses(

@@ -16,6 +16,7 @@ import { registerComments } from '../vscode/comments/registerComments.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { WindowEnvironment } from '../vscode/environment.ts';
 import { ApprovalModes } from '../vscode/features/approvalMode.ts';
+import { registerPages } from '../vscode/features/browser/pageCommands.ts';
 import { registerCommands } from '../vscode/features/commands.ts';
 import { registerHooks } from '../vscode/features/customizations/hooks.ts';
 import { registerAdditions } from '../vscode/features/customizations/registerAdditions.ts';
@@ -324,14 +325,9 @@ export class FolioWindow {
     features.add('compression', () => registerCompression(session, panel, log));
     features.add('showRequest', () => registerShowRequest(session, log));
     features.add('planDocument', () => registerPlanDocument(session, log));
-    features.add('memory', () =>
-      registerMemory(
-        session,
-        () => this.readMemory(),
-        () => this.init(),
-        log,
-      ),
-    );
+    const [read, init] = [() => this.readMemory(), () => this.init()];
+    features.add('memory', () => registerMemory(session, read, init, log));
+    features.add('pages', () => registerPages(session, this.ports, this.folder()));
     features.add('worktrees', () => registerWorktrees(session, this.panel, this.promptCommands, this.ports));
   }
 

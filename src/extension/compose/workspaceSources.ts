@@ -210,7 +210,7 @@ export function skillsOf({ additions }: Added) {
 }
 
 /** `FOLIO_BROWSER=off` is for machines where the settings cannot be changed. */
-export function browserOf({ workspace, machine, settings }: Host): Browser {
+export function browserOf({ workspace, machine, settings, pages }: Host): Browser {
   return lazyBrowser({
     folders: workspace.folders,
     env: machine.env,
@@ -218,6 +218,9 @@ export function browserOf({ workspace, machine, settings }: Host): Browser {
       settings.get('browser.enabled') && workspace.trusted() && machine.env.FOLIO_BROWSER !== 'off',
     path: () => settings.get('browser.path'),
     mask: () => settings.get('browser.mask'),
+    onClose: browser => {
+      for (const [sessionId, each] of pages ?? []) if (each === browser) pages?.delete(sessionId);
+    },
   });
 }
 

@@ -3,32 +3,32 @@
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { ToWebview } from '../../protocol/panel/messages.ts';
 
-export interface Host {
+export interface Host<Sent = ToHost, Got = ToWebview> {
   /** Sends an intention. Never fails; what comes of it arrives as a fact. */
-  act(intention: ToHost): void;
+  act(intention: Sent): void;
   /** Facts arrive in the order in which the host sent them. */
-  listen(receive: (fact: ToWebview) => void): void;
+  listen(receive: (fact: Got) => void): void;
   /** Returns the newest memory given to `remember` in this view, also after the page was hidden and built again. */
   recall(): unknown;
   remember(memory: unknown): void;
 }
 
 interface VsCodeApi {
-  postMessage(message: ToHost): void;
+  postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-export function connectHost(): Host {
+export function connectHost<Sent = ToHost, Got = ToWebview>(): Host<Sent, Got> {
   const api = acquireVsCodeApi();
   return {
     act: intention => api.postMessage(intention),
     listen: receive =>
       window.addEventListener('message', event => {
         const fact: unknown = event.data;
-        if (isFact(fact)) receive(fact);
+        if (isFact<Got>(fact)) receive(fact);
       }),
     recall: () => api.getState(),
     remember: memory => api.setState(memory),
@@ -36,6 +36,6 @@ export function connectHost(): Host {
 }
 
 /** The host is our own code, built together with this page: the shape behind a known type is trusted. */
-function isFact(value: unknown): value is ToWebview {
+function isFact<Got>(value: unknown): value is Got {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }

@@ -32,6 +32,8 @@ export class CdpPipe {
   private bytes = 0;
   private newest = 0;
   private ended: Error | undefined;
+  /** An answer may take as long as it likes: the user decides when. */
+  isPatient = false;
 
   /** @param onEnd hears once that nothing more can be sent */
   constructor(output: Writable, input: Readable, listener: (event: CdpEvent) => void, onEnd: () => void) {
@@ -51,7 +53,12 @@ export class CdpPipe {
     const id = ++this.newest;
     return new Promise<Result>((resolve, reject) => {
       // Nothing more can be had of a page whose script never ends.
-      const late = setTimeout(() => this.end(new BrowserError(hanging)), answerMs);
+      const watch = () => setTimeout(check, answerMs);
+      const check = () => {
+        if (this.isPatient) late = watch();
+        else this.end(new BrowserError(hanging));
+      };
+      let late = watch();
       const settle = (act: () => void) => {
         clearTimeout(late);
         this.waiting.delete(id);

@@ -62,8 +62,8 @@ export class Chromium {
   private readonly folder: string;
   private readonly exit: Promise<void>;
   private complaint = '';
-  private page: { readonly sessionId: string; readonly page: Page } | undefined;
-  private opened: ((sessionId: string) => void) | undefined;
+  private opened: { readonly sessionId: string; readonly page: Page } | undefined;
+  private onOpen: ((sessionId: string) => void) | undefined;
   private own = '';
   private windows = 0;
   private closing: Promise<void> | undefined;
@@ -137,32 +137,34 @@ export class Chromium {
   }
 
   get address(): string | undefined {
-    return this.isOver ? undefined : this.page?.page.address;
+    return this.isOver ? undefined : this.opened?.page.shownAddress;
   }
 
   async open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges> {
-    return (this.page?.page ?? (await this.makePage())).open(address, width, signal);
+    const page = this.opened?.page ?? (await this.makePage());
+    return page.secrets.hideIn(await page.open(address, width, signal));
   }
 
-  present(): Page {
-    if (!this.page) throw new BrowserError('No page is open. Open one with browser_open.');
-    return this.page.page;
+  get page(): Page {
+    if (!this.opened) throw new BrowserError('No page is open. Open one with browser_open.');
+    return this.opened.page;
   }
 
-  look(view: PageView) {
-    return this.present().look(view);
+  async look(view: PageView) {
+    return this.page.secrets.hideIn(await this.page.look(view));
   }
 
   async check(signal: AbortSignal): Promise<PageFaults | undefined> {
-    return this.isOver ? undefined : this.page?.page.check(signal);
+    if (this.isOver || !this.opened) return undefined;
+    return this.page.secrets.hideIn(await this.page.check(signal));
   }
 
-  act(steps: readonly PageStep[], signal: AbortSignal) {
-    return this.present().act(steps, signal);
+  async act(steps: readonly PageStep[], signal: AbortSignal) {
+    return this.page.secrets.hideIn(await this.page.act(steps, signal));
   }
 
-  run(script: string) {
-    return this.present().run(script);
+  async run(script: string) {
+    return this.page.secrets.hideIn(await this.page.run(script));
   }
 
   /** Resolves when no process is left, and its folder is gone. */
@@ -173,6 +175,7 @@ export class Chromium {
 
   private async end(): Promise<void> {
     this.pipe.end(new BrowserError('The browser was closed.'));
+    this.opened?.page.handover.leave();
     const { pid } = this.child;
     if (pid !== undefined) {
       await Promise.race([this.exit, sleep(goodbyeMs)]);
@@ -199,7 +202,7 @@ export class Chromium {
 
   private async makePage(): Promise<Page> {
     const opened = new Promise<string>(resolve => {
-      this.opened = resolve;
+      this.onOpen = resolve;
     });
     const { targetId } = await this.pipe.send<{ targetId: string }>('Target.createTarget', {
       url: 'about:blank',
@@ -215,7 +218,7 @@ export class Chromium {
       return this.canvas;
     };
     const page = new Page(send, this.gate, targetId, error => this.pipe.end(error), this.mask, canvas);
-    this.page = { sessionId, page };
+    this.opened = { sessionId, page };
     await page.begin();
     return page;
   }
@@ -240,26 +243,35 @@ export class Chromium {
   private take(event: CdpEvent): void {
     const { method, params, sessionId } = event;
     if (method === 'Target.attachedToTarget') this.attach(params);
-    if (method === 'Target.detachedFromTarget' && params.sessionId === this.page?.sessionId)
-      this.page = undefined;
+    if (method === 'Target.detachedFromTarget' && params.sessionId === this.opened?.sessionId)
+      this.losePage();
     if (method === 'Browser.downloadWillBegin') this.noticeDownload(params);
     if (method === 'Browser.downloadProgress') this.watchDownload(params);
-    if (sessionId !== this.page?.sessionId) return;
+    if (sessionId !== this.opened?.sessionId) return;
     if (method === 'Inspector.targetCrashed') {
       void this.pipe.send('Target.closeTarget', { targetId: this.own }).catch(() => {});
-      this.page = undefined;
+      this.losePage();
       return;
     }
-    this.page?.page.take(event);
+    // The user may take long to answer a dialog, and until then the page answers nothing.
+    if (method === 'Page.javascriptDialogOpening')
+      this.pipe.isPatient = this.opened?.page.handover.isHeld === true;
+    if (method === 'Page.javascriptDialogClosed') this.pipe.isPatient = false;
+    this.opened?.page.take(event);
+  }
+
+  private losePage(): void {
+    this.opened?.page.handover.leave();
+    this.opened = undefined;
   }
 
   private attach({ sessionId, targetInfo }: Attached): void {
     const { type, targetId, browserContextId } = targetInfo;
     const isCanvas = browserContextId !== undefined && browserContextId === this.canvasContext;
-    if (type === 'page' && this.opened) {
+    if (type === 'page' && this.onOpen) {
       this.own = targetId;
-      this.opened(sessionId);
-      this.opened = undefined;
+      this.onOpen(sessionId);
+      this.onOpen = undefined;
     }
     // A window that waits holds up the page that opened it, so it goes on before it is closed.
     void this.pipe.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => {});
@@ -285,7 +297,7 @@ export class Chromium {
   }
 
   private notice(text: string): void {
-    this.page?.page.record.notices.add(text);
+    this.opened?.page.record.notices.add(text);
   }
 }
 

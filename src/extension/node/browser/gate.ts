@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { type AddressInfo, connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
-import { type PlaceKind, placeOf } from '../../platform/browser/addresses.ts';
+import { type PlaceKind, placeOf, sameHost } from '../../platform/browser/addresses.ts';
 
 const maxConnections = 256;
 const hopHeaders = /^(?:proxy-|connection$|keep-alive$|transfer-encoding$|upgrade$)/i;
@@ -48,6 +48,21 @@ export class Gate {
   close(): void {
     this.server.close();
     for (const each of this.open) each.destroy();
+  }
+
+  /**
+   * Says whether the outermost page may go there: where a call was allowed to, and to any host of the internet while
+   * the user has it, who may sign in there.
+   */
+  lets(address: string, isUsers: boolean): boolean {
+    if (!/^https?:/.test(address)) return false;
+    const host = hostOf(address);
+    const place = placeOf(host);
+    if (isUsers && place === 'public') return true;
+    const granted = [...this.granted];
+    const isLocal = (each: string) => placeOf(each) === 'local';
+    if (place === 'local') return isLocal(this.page) && granted.some(isLocal);
+    return granted.some(each => sameHost(each, host));
   }
 
   /** The address to connect to. Rejects where nothing may be reached. */
@@ -138,4 +153,9 @@ export class Gate {
     this.open.add(socket);
     socket.on('close', () => this.open.delete(socket));
   }
+}
+
+/** Without the brackets of IPv6. */
+export function hostOf(address: string): string {
+  return new URL(address).hostname.replace(/^\[|\]$/g, '');
 }

@@ -2,6 +2,7 @@ import { type Browser, BrowserError } from '../../platform/browser/browser.ts';
 import { Programs } from '../processes/programs.ts';
 import type { Chromium } from './chromium.ts';
 import { findBrowser } from './findBrowser.ts';
+import { PageTurns } from './pageTurns.ts';
 
 interface BrowserSource {
   /** Folders of the workspace, absolute: programs in them do not count. */
@@ -12,14 +13,16 @@ interface BrowserSource {
   readonly path: () => string;
   /** CSS selectors of what no picture shows. */
   readonly mask: () => readonly string[];
+  readonly onClose?: (browser: Browser) => void;
 }
 
 /** Most sessions never open a page: nothing of it is loaded until one does. */
-export function lazyBrowser({ folders, env, isEnabled, path, mask }: BrowserSource): Browser {
+export function lazyBrowser({ folders, env, isEnabled, path, mask, onClose }: BrowserSource): Browser {
   let found: { readonly program: string | undefined } | undefined;
   let starting: Promise<Chromium> | undefined;
   let running: Chromium | undefined;
   let isUsed = false;
+  const turns = new PageTurns();
   const program = () => {
     if (path() !== '') return path();
     found ??= { program: findBrowser(new Programs(() => folders, env), env) };
@@ -38,7 +41,7 @@ export function lazyBrowser({ folders, env, isEnabled, path, mask }: BrowserSour
     if (!running || running.isOver) throw new BrowserError('No page is open. Open one with browser_open.');
     return running;
   };
-  return {
+  const browser: Browser = {
     isThere: () => isEnabled() && program() !== undefined,
     get isUsed() {
       return isUsed;
@@ -46,23 +49,41 @@ export function lazyBrowser({ folders, env, isEnabled, path, mask }: BrowserSour
     get address() {
       return running?.address;
     },
-    open: async (address, width, signal) => {
-      starting ??= start().finally(() => {
-        starting = undefined;
-      });
-      const started = await starting;
-      isUsed = true;
-      return started.open(address, width, signal);
+    open: (address, width, signal) =>
+      turns.doForAgent(async () => {
+        starting ??= start().finally(() => {
+          starting = undefined;
+        });
+        const started = await starting;
+        isUsed = true;
+        return started.open(address, width, signal);
+      }),
+    look: view => turns.doForAgent(async () => present().look(view)),
+    check: async signal => (turns.isUsers ? undefined : turns.doForAgent(async () => running?.check(signal))),
+    act: (steps, signal) => turns.doForAgent(async () => present().act(steps, signal)),
+    run: script => turns.doForAgent(async () => present().run(script)),
+    get isUsers() {
+      return turns.isUsers;
     },
-    look: async view => present().look(view),
-    check: async signal => running?.check(signal),
-    act: async (steps, signal) => present().act(steps, signal),
-    run: async script => present().run(script),
+    untilFree: signal => turns.untilFree(signal),
+    takeOver: async viewer => {
+      const { page } = present();
+      page.handover.isWanted = true;
+      const end = await turns.beginUsers();
+      try {
+        return await page.takeOver(viewer, end);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
     close: async () => {
+      onClose?.(browser);
       await starting?.catch(() => {});
       const ended = running;
       running = undefined;
       await ended?.close();
     },
   };
+  return browser;
 }

@@ -2,21 +2,25 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine } from '../../base/text.ts';
-import { placeOf, sameHost } from '../../platform/browser/addresses.ts';
+import { placeOf } from '../../platform/browser/addresses.ts';
 import {
   BrowserError,
   type PageChanges,
   type PageFaults,
   type PageStep,
   type PageView,
+  type PageViewer,
   type Seen,
+  type TakenPage,
 } from '../../platform/browser/browser.ts';
 import type { CdpEvent } from './cdpPipe.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, hostOf } from './gate.ts';
+import { Handover, type PageDialog } from './handover.ts';
 import { cutLines, outlineChanges } from './outline.ts';
 import { type Evaluated, PageElements, type Send } from './pageElements.ts';
 import { PagePictures } from './pagePictures.ts';
 import { PageRecord } from './pageRecord.ts';
+import { PageSecrets } from './pageSecrets.ts';
 import { PageSteps } from './pageSteps.ts';
 import type { PictureCanvas } from './pictureCanvas.ts';
 
@@ -36,6 +40,8 @@ const maxDialogs = 25;
 
 export class Page {
   readonly record = new PageRecord();
+  readonly secrets: PageSecrets;
+  readonly handover: Handover;
   private readonly send: Send;
   private readonly gate: Gate;
   private readonly mainFrame: string;
@@ -72,7 +78,14 @@ export class Page {
     this.giveUp = giveUp;
     this.elements = new PageElements(send);
     this.steps = new PageSteps(send, this.elements);
-    this.pictures = new PagePictures(send, this.elements, mask, canvas);
+    this.secrets = new PageSecrets(send, this.elements);
+    this.handover = new Handover(send, this.secrets);
+    this.pictures = new PagePictures(
+      send,
+      this.elements,
+      { mask, fields: () => this.secrets.fields },
+      canvas,
+    );
   }
 
   async begin(): Promise<void> {
@@ -110,9 +123,31 @@ export class Page {
     return this.changes({ done: 0 });
   }
 
+  /** Without what the user typed as a secret. */
+  get shownAddress(): string {
+    return this.secrets.hideInAddress(this.address);
+  }
+
+  /** @param onEnd called once the page is no longer the user's */
+  async takeOver(viewer: PageViewer, onEnd: () => void): Promise<TakenPage> {
+    await this.handover.begin(viewer, () => {
+      onEnd();
+      viewer.ended();
+    });
+    return { input: event => this.handover.input(event), giveBack: () => this.takeBack() };
+  }
+
+  private async takeBack(): Promise<void> {
+    if (!this.handover.isHeld) return;
+    const seconds = await this.handover.end();
+    // The user left it there, and links within that host go on working. The policy asks about the host.
+    if (/^https?:/.test(this.address)) this.gate.granted.add(hostOf(this.address));
+    this.record.notices.add(`The user had the page for ${seconds} s and has given it back as it is now.`);
+  }
+
   async check(signal: AbortSignal): Promise<PageFaults | undefined> {
     const { address } = this;
-    if (!/^https?:/.test(address) || !isLocal(hostOf(address))) return undefined;
+    if (!/^https?:/.test(address) || placeOf(hostOf(address)) !== 'local') return undefined;
     const known = new Set(this.known);
     const isNew = (line: string) => !known.has(withoutPlace(line));
     const { consoleErrors, failedRequests } = await this.open(address, undefined, signal);
@@ -147,6 +182,7 @@ export class Page {
     try {
       for (const step of steps) {
         signal.throwIfAborted();
+        if (this.handover.isWanted) throw new BrowserError('The user takes over the page.');
         if (step.do === 'accept') this.accepts = { text: step.text ?? '' };
         await this.steps.take(step, signal);
         await this.settle(stepQuietMs);
@@ -178,6 +214,7 @@ export class Page {
   take(event: CdpEvent): void {
     const { method, params } = event;
     this.record.take(event);
+    this.handover.take(event, this.address);
     if (method === 'Page.frameNavigated' && params.frame.parentId === undefined) {
       this.address = params.frame.url;
       if (/^https?:/.test(this.address)) this.gate.page = hostOf(this.address);
@@ -200,7 +237,9 @@ export class Page {
     await this.pictures.resize(width);
   }
 
-  private answerDialog({ type, message }: { readonly type: string; readonly message: string }): void {
+  private answerDialog(dialog: PageDialog): void {
+    if (this.handover.isHeld) return void this.handover.answer(dialog);
+    const { type, message } = dialog;
     this.dialogs++;
     const isTaken = type === 'alert' || type === 'beforeunload' || this.accepts !== undefined;
     const promptText = this.accepts?.text;
@@ -214,6 +253,11 @@ export class Page {
   }
 
   private noticeWindow(url: string): void {
+    // The user follows a link: there is one page, so it opens there.
+    if (this.handover.isHeld) {
+      this.quietly('Page.navigate', { url });
+      return;
+    }
     this.record.notices.add(
       `The page opened a window, which was closed: ${oneLine(url, 300) || 'about:blank'}. Open it with browser_open if it is needed.`,
     );
@@ -221,7 +265,7 @@ export class Page {
 
   /** The outermost page goes only where a call was allowed to open it. */
   private decide({ requestId, frameId, request }: Paused): void {
-    if (frameId !== this.mainFrame || this.isGranted(request.url)) {
+    if (frameId !== this.mainFrame || this.gate.lets(request.url, this.handover.isHeld)) {
       this.quietly('Fetch.continueRequest', { requestId });
       return;
     }
@@ -230,14 +274,6 @@ export class Page {
     );
     this.isLoading = false;
     this.quietly('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-  }
-
-  private isGranted(address: string): boolean {
-    if (!/^https?:/.test(address)) return false;
-    const host = hostOf(address);
-    const granted = [...this.gate.granted];
-    if (placeOf(host) === 'local') return placeOf(this.gate.page) === 'local' && granted.some(isLocal);
-    return granted.some(each => sameHost(each, host));
   }
 
   /** A failure because the page is gone is seen by whoever uses it next. */
@@ -341,15 +377,6 @@ interface Paused {
   readonly requestId: string;
   readonly frameId: string;
   readonly request: { readonly url: string };
-}
-
-/** Without the brackets of IPv6. */
-function hostOf(address: string): string {
-  return new URL(address).hostname.replace(/^\[|\]$/g, '');
-}
-
-function isLocal(host: string): boolean {
-  return placeOf(host) === 'local';
 }
 
 /** An edit moves lines, and servers number what they send. */

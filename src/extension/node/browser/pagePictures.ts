@@ -45,6 +45,14 @@ const boxesCode = `selectors => {
   return { boxes: boxes.filter(Boolean), width: innerWidth, height: innerHeight };
 }`;
 
+/** Parts of the page that no picture shows. */
+interface Covered {
+  /** CSS selectors. */
+  readonly mask: () => readonly string[];
+  /** Numbers of the nodes of fields. */
+  readonly fields: () => readonly number[];
+}
+
 interface FrameBoxes {
   readonly boxes: readonly PictureRegion[];
   readonly width: number;
@@ -54,19 +62,14 @@ interface FrameBoxes {
 export class PagePictures {
   private readonly send: Send;
   private readonly elements: PageElements;
-  private readonly mask: () => readonly string[];
+  private readonly covered: Covered;
   private readonly canvas: () => Promise<PictureCanvas>;
   private width = 0;
 
-  constructor(
-    send: Send,
-    elements: PageElements,
-    mask: () => readonly string[],
-    canvas: () => Promise<PictureCanvas>,
-  ) {
+  constructor(send: Send, elements: PageElements, covered: Covered, canvas: () => Promise<PictureCanvas>) {
     this.send = send;
     this.elements = elements;
-    this.mask = mask;
+    this.covered = covered;
     this.canvas = canvas;
   }
 
@@ -95,8 +98,9 @@ export class PagePictures {
 
   /** Says why no picture is taken; `undefined`: nothing is wrong. */
   async findMaskProblem(): Promise<string | undefined> {
-    if (this.mask().length === 0) return undefined;
-    const invalid = await (await this.canvas()).findInvalid(this.mask());
+    const mask = this.covered.mask();
+    if (mask.length === 0) return undefined;
+    const invalid = await (await this.canvas()).findInvalid(mask);
     return invalid === undefined
       ? undefined
       : `No pictures are taken: ${JSON.stringify(invalid)} in the user's setting folio.browser.mask is no CSS selector of elements. Only the user can correct it.`;
@@ -104,7 +108,8 @@ export class PagePictures {
 
   private async take(at: string | undefined, format: PictureFormat): Promise<Painted> {
     const element = at === undefined ? undefined : await this.elements.find(at);
-    if (this.mask().length > 0) return this.takeMasked(element, format);
+    if (this.covered.mask().length + this.covered.fields().length > 0)
+      return this.takeMasked(element, format);
     const box = element && (await this.boxOf(element));
     const clip = box && {
       ...box,
@@ -182,12 +187,24 @@ export class PagePictures {
       const inner = await this.inFrame<FrameBoxes>(frameId, boxesCode);
       if (inner.boxes.length > 0) all.push(...(await this.placed(frameId, inner)));
     }
+    for (const field of this.covered.fields()) all.push(...(await this.boxesOfField(field)));
     return all.map(({ x, y, width, height }) => ({
       x: Math.floor(x) - margin,
       y: Math.floor(y) - margin,
       width: Math.ceil(width) + 2 * margin + 1,
       height: Math.ceil(height) + 2 * margin + 1,
     }));
+  }
+
+  private async boxesOfField(backendNodeId: number): Promise<readonly PictureRegion[]> {
+    try {
+      const { model } = await this.send<{ model: { border: Quad } }>('DOM.getBoxModel', { backendNodeId });
+      return [hullOf(model.border)];
+    } catch (error) {
+      // It was left with its document, or is not drawn.
+      if (error instanceof BrowserError) return [];
+      throw error;
+    }
   }
 
   /** Boxes in a frame as the page shows them. In one that is turned, all is covered. */
@@ -215,7 +232,7 @@ export class PagePictures {
       },
     );
     const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
-      expression: `(${code})(${JSON.stringify(this.mask())})`,
+      expression: `(${code})(${JSON.stringify(this.covered.mask())})`,
       contextId: executionContextId,
       returnByValue: true,
     });

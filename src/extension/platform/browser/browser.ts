@@ -22,9 +22,82 @@ export interface Browser {
   act(steps: readonly PageStep[], signal: AbortSignal): Promise<PageChanges>;
   /** Runs a script in the page. */
   run(script: string, signal: AbortSignal): Promise<PageChanges & { readonly value: string }>;
+  /** The user has the page: everything else rejects with a `BrowserError` until they give it back. */
+  readonly isUsers: boolean;
+  /** Resolves once the user does not have the page; `true`: they had it. Rejects with the signal's reason. */
+  untilFree(signal: AbortSignal): Promise<boolean>;
+  /** Gives the page to the user, after the agent's step that runs. Rejects with a `BrowserError` without a page. */
+  takeOver(viewer: PageViewer): Promise<TakenPage>;
   /** Resolves when no process of the browser is left. */
   close(): Promise<void>;
 }
+
+/** The browsers of the sessions that are open, by session. */
+export type SessionPages = Map<string, Browser>;
+
+/** Shows the user the page that they have. */
+export interface PageViewer {
+  /** The next picture comes once this one is shown. */
+  show(frame: PageFrame): Promise<void>;
+  /** Answers a dialog of the page: the text of a prompt, else any; `undefined` dismisses it. */
+  answer(question: PageQuestion): Promise<string | undefined>;
+  /** The page was given back, or is gone. Called once. */
+  ended(): void;
+}
+
+export interface PageFrame {
+  /** A JPEG in base64. */
+  readonly data: string;
+  /** In CSS pixels of the page. */
+  readonly width: number;
+  readonly height: number;
+  readonly address: string;
+}
+
+export interface PageQuestion {
+  /** As `Page.javascriptDialogOpening` of the DevTools protocol names it. */
+  readonly kind: string;
+  readonly message: string;
+  /** The text that a prompt begins with. */
+  readonly value: string;
+}
+
+export interface TakenPage {
+  /** Takes effect in the order of the calls. What comes after the end does nothing. */
+  input(event: PageInput): Promise<void>;
+  /** Does nothing for a page that is gone. */
+  giveBack(): Promise<void>;
+}
+
+interface InputOf<Kind> {
+  readonly kind: Kind;
+  /** As the DevTools protocol counts them: Alt 1, Control 2, Meta 4, Shift 8. */
+  readonly modifiers: number;
+}
+
+/** A part of the page's width or height: 0 to 1. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type PageInput =
+  | (InputOf<'mouse'> &
+      Place & {
+        readonly type: 'mousePressed' | 'mouseReleased' | 'mouseMoved';
+        readonly button: string;
+        readonly buttons: number;
+        readonly clickCount: number;
+      })
+  | (InputOf<'wheel'> & Place & { readonly deltaX: number; readonly deltaY: number })
+  | (InputOf<'key'> & {
+      readonly type: 'keyDown' | 'keyUp';
+      readonly key: string;
+      readonly code: string;
+      readonly keyCode: number;
+      readonly text?: string | undefined;
+    })
+  | { readonly kind: 'text'; readonly text: string };
 
 export const viewKinds = ['outline', 'picture', 'text', 'console', 'network'] as const;
 

@@ -7,10 +7,13 @@ import { type PageStep, stepKinds } from '../../platform/browser/browser.ts';
 import {
   type BrowserPorts,
   describeChanges,
+  describeUsersWork,
+  expectHost,
   isInUse,
   pictureAfter,
   presentAddress,
   reportedByBrowser,
+  waitForUser,
 } from './pageTools.ts';
 
 const input = later(() =>
@@ -52,7 +55,8 @@ export function browserDo({ browser, paths }: BrowserPorts) {
       return { plan: { address, steps: taken }, subject: { kind: 'other', detail }, target };
     },
     run: async (_input, { address, steps }, call) => {
-      if (steps.some(isUpload)) expectHost(address, presentAddress(browser));
+      if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
+      expectHost(address, browser);
       const changes = await reportedByBrowser(browser.act(steps, call.signal));
       const { done, failure } = changes;
       const took = `Took ${done} of ${counted(steps.length, 'step')}.`;
@@ -65,15 +69,6 @@ export function browserDo({ browser, paths }: BrowserPorts) {
 
 function isUpload({ do: kind }: PageStep): boolean {
   return kind === 'upload';
-}
-
-/** A page may leave on its own while the user decides whether it gets a file. */
-function expectHost(shown: string, present: string): void {
-  if (new URL(shown).host === new URL(present).host) return;
-  throw new ToolFailure(
-    'No step was taken: the page went to another host since the upload was allowed. Look at it first.',
-    () => t('Step {0} failed', 1),
-  );
 }
 
 async function withRealFile(step: PageStep, paths: BrowserPorts['paths']): Promise<PageStep> {

@@ -13,6 +13,7 @@ import {
   keptAt,
   presentAddress,
   reportedByBrowser,
+  waitForUser,
 } from './pageTools.ts';
 
 const input = later(() =>
@@ -33,6 +34,7 @@ export function browserLook({ browser, paths }: BrowserPorts) {
     target: ({ compareTo }) =>
       compareTo === undefined ? undefined : { kind: 'paths', paths: [compareTo], access: 'read' },
     run: async ({ what, at, compareTo }, call) => {
+      await waitForUser(browser, call);
       const address = presentAddress(browser);
       const other = compareTo === undefined ? undefined : await readPicture(what, compareTo, paths, call);
       const seen = await reportedByBrowser(browser.look({ what, at, compareTo: other }, call.signal));

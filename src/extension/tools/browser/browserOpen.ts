@@ -8,6 +8,7 @@ import {
   describeChanges,
   pictureAfter,
   reportedByBrowser,
+  waitForUser,
   webAddress,
 } from './pageTools.ts';
 
@@ -32,6 +33,7 @@ export function browserOpen({ browser }: BrowserPorts) {
       return { plan: urls[0]!, subject: { kind: 'fetch', urls }, target: { kind: 'urls', urls } };
     },
     run: async ({ width }, address, call) => {
+      await waitForUser(browser, call);
       const changes = await reportedByBrowser(
         browser.open(address, width && Math.min(Math.max(width, 200), 4000), call.signal),
       );

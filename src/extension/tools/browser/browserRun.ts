@@ -5,9 +5,12 @@ import { defineTool } from '../../core/tool.ts';
 import {
   type BrowserPorts,
   describeChanges,
+  describeUsersWork,
+  expectHost,
   isInUse,
   presentAddress,
   reportedByBrowser,
+  waitForUser,
 } from './pageTools.ts';
 
 const input = later(() => z.object({ script: z.string().describe('JavaScript; its value comes back') }));
@@ -21,12 +24,14 @@ export function browserRun({ browser }: BrowserPorts) {
     isOffered: () => isInUse(browser),
     title: () => t('Run a script in the page'),
     // No target: that a host may be read is no permission for every script.
-    prepare: async ({ script }) => ({
-      plan: undefined,
-      subject: { kind: 'other', detail: `${presentAddress(browser)}\n${script}` },
-    }),
-    run: async ({ script }, _plan, { signal }) => {
-      const changes = await reportedByBrowser(browser.run(script, signal));
+    prepare: async ({ script }) => {
+      const address = presentAddress(browser);
+      return { plan: address, subject: { kind: 'other', detail: `${address}\n${script}` } };
+    },
+    run: async ({ script }, address, call) => {
+      if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
+      expectHost(address, browser);
+      const changes = await reportedByBrowser(browser.run(script, call.signal));
       const value = { ...changes, notices: [...changes.notices, `Result of the script: ${changes.value}`] };
       return describeChanges(value, [], () => t('Done'));
     },

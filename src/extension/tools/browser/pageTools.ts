@@ -75,6 +75,35 @@ export async function pictureAfter(browser: Browser, call: CallContext): Promise
   }
 }
 
+/** Waits while the user has the page. `true`: they had it, and what was planned may no longer fit. */
+export async function waitForUser(browser: Browser, { signal, waits }: CallContext): Promise<boolean> {
+  if (!browser.isUsers) return false;
+  waits?.(true, undefined);
+  try {
+    return await browser.untilFree(signal);
+  } finally {
+    waits?.(false, undefined);
+  }
+}
+
+/** Describes what the user changed, in place of what a call would have done. */
+export async function describeUsersWork(browser: Browser, call: CallContext): Promise<ToolResult> {
+  const changes = await reportedByBrowser(browser.act([], call.signal));
+  const lead = [
+    'Nothing was done: the user had the page since this call was made. Decide again from what it shows.',
+  ];
+  return describeChanges(changes, lead, () => t('You had the page'), await pictureAfter(browser, call));
+}
+
+/** A page may leave while the user decides, on its own or by the user's hand. */
+export function expectHost(shown: string, browser: Browser): void {
+  if (new URL(shown).host === new URL(presentAddress(browser)).host) return;
+  throw new ToolFailure(
+    'Nothing was done: the page went to another host since this was allowed. Look at it first.',
+    () => t('The page is at another host'),
+  );
+}
+
 export async function keepPicture(
   { data, width, height }: Picture,
   { saveOutput }: CallContext,

@@ -9,6 +9,8 @@ export interface PanelPage {
   readonly style: string;
   /** The language of its sentences. */
   readonly language: Language;
+  /** `page`: the page of the agent's browser, which the user has. Absent: the panel. */
+  readonly shows?: 'page';
 }
 
 /**
@@ -16,7 +18,7 @@ export interface PanelPage {
  * comes by message, but for the words of its language. The script source is allowed beside the nonce because modules that the script imports later
  * carry none.
  */
-export function panelHtml({ cspSource, nonce, script, style, language }: PanelPage): string {
+export function panelHtml({ cspSource, nonce, script, style, language, shows }: PanelPage): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' ${cspSource}`,
@@ -36,7 +38,7 @@ export function panelHtml({ cspSource, nonce, script, style, language }: PanelPa
 <link rel="stylesheet" href="${attribute(style)}">
 </head>
 <body>
-<div id="root" data-words="${attribute(JSON.stringify(language.catalog))}"></div>
+<div id="root"${shows ? ` data-shows="${shows}"` : ''} data-words="${attribute(JSON.stringify(language.catalog))}"></div>
 <script type="module" nonce="${attribute(nonce)}" src="${attribute(script)}"></script>
 </body>
 </html>`;

@@ -1,8 +1,11 @@
+import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../protocol/language.ts';
-import type { PanelCall } from '../../../protocol/panel/panelState.ts';
+import type { PanelCall, PanelItem, PanelState } from '../../../protocol/panel/panelState.ts';
+import { liveChapter } from '../../../protocol/state.ts';
 import type { KeptPicture } from '../../../protocol/values.ts';
 import { usePanel } from '../../panel/panel.ts';
+import { LinkButton } from '../../ui/controls.tsx';
 
 interface CallPictureProps {
   readonly call: PanelCall;
@@ -13,6 +16,7 @@ interface CallPictureProps {
 export function CallPicture({ call: { id: callId, title }, picture: { width, height } }: CallPictureProps) {
   const { act, store } = usePanel();
   const told = store.pictures.value[callId];
+  const isNewest = useComputed(() => store.session.value && findNewest(store.session.value) === callId).value;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (told) return;
@@ -24,20 +28,46 @@ export function CallPicture({ call: { id: callId, title }, picture: { width, hei
   }, [callId, told === undefined]);
   const isGone = told && told.address === undefined;
   return (
-    <button
-      type="button"
-      class="call-picture"
-      ref={button}
-      disabled={isGone}
-      style={isGone ? undefined : { aspectRatio: `${width} / ${height}` }}
-      title={t('Open large')}
-      onClick={() => act({ type: 'picture.open', callId })}
-    >
-      {told?.address === undefined ? (
-        <span>{isGone ? t('The picture is no longer there.') : t('Loading the picture…')}</span>
-      ) : (
-        <img src={told.address} alt={t('The page after: {0}', title)} />
+    <>
+      <button
+        type="button"
+        class="call-picture"
+        ref={button}
+        disabled={isGone}
+        style={isGone ? undefined : { aspectRatio: `${width} / ${height}` }}
+        title={t('Open large')}
+        onClick={() => act({ type: 'picture.open', callId })}
+      >
+        {told?.address === undefined ? (
+          <span>{isGone ? t('The picture is no longer there.') : t('Loading the picture…')}</span>
+        ) : (
+          <img src={told.address} alt={t('The page after: {0}', title)} />
+        )}
+      </button>
+      {isNewest && !isGone && (
+        <LinkButton
+          class="call-take-over"
+          aria-label={t('Take over the page after: {0}', title)}
+          title={t('You use the page in a tab beside the code; the agent waits')}
+          onClick={() => act({ type: 'page.takeOver' })}
+        >
+          {t('Take Over')}
+        </LinkButton>
       )}
-    </button>
+    </>
   );
+}
+
+/** Its page is the one that the browser shows, as far as the chapter says. */
+function findNewest(session: PanelState): string | undefined {
+  const { pages } = liveChapter(session).items;
+  for (const page of pages.toReversed()) {
+    const found = page.findLast(hasPicture);
+    if (found) return found.id;
+  }
+  return undefined;
+}
+
+function hasPicture(item: PanelItem): boolean {
+  return item.type === 'call' && item.status.kind === 'ended' && item.status.display.picture !== undefined;
 }

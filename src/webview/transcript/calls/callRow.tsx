@@ -68,8 +68,16 @@ interface WaitingProps {
 }
 
 /** An alert, since a turn rests until the user has typed, or the command waits on without one. */
-function Waiting({ call: { id, title }, startedBy: callId = id }: WaitingProps) {
+function Waiting({ call: { id, title, tool }, startedBy: callId = id }: WaitingProps) {
   const { act } = usePanel();
+  if (tool.startsWith('browser_'))
+    return (
+      <div class="call-waits" role="alert">
+        <span>{t('You have the page')}</span>
+        <LinkButton onClick={() => act({ type: 'page.takeOver' })}>{t('Show Page')}</LinkButton>
+        <LinkButton onClick={() => act({ type: 'page.giveBack' })}>{t('Give Back')}</LinkButton>
+      </div>
+    );
   return (
     <div class="call-waits" role="alert">
       <span>{t('Waits for you')}</span>

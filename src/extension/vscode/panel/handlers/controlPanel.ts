@@ -152,6 +152,8 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
     'permissions.list': (_, { feed }) => permissions.notify(feed),
     'permission.remove': ({ id }, { feed }) => permissions.remove(id, feed),
     'permission.add': () => permissions.begin(),
+    'page.takeOver': () => commands.executeCommand('folio.browser.takeOver'),
+    'page.giveBack': () => commands.executeCommand('folio.browser.giveBack'),
     'program.act': async ({ callId, action }) =>
       (await import('../../features/programActions.ts')).act(session, callId, action),
     'plan.open': () =>

@@ -1,0 +1,153 @@
+/* The page in the user's hands: pictures of it go out as it changes, and what the user does comes back. */
+
+import { BrowserError, type PageInput, type PageViewer } from '../../platform/browser/browser.ts';
+import type { CdpEvent } from './cdpPipe.ts';
+import type { Send } from './pageElements.ts';
+import type { PageSecrets } from './pageSecrets.ts';
+
+/** On a Mac these keys are commands of the system, which a browser without a window does not get. */
+const commandsOfKeys: Readonly<Record<string, string>> = { a: 'selectAll', z: 'undo', y: 'redo' };
+const meta = 4;
+
+export class Handover {
+  private readonly send: Send;
+  private readonly secrets: PageSecrets;
+  private viewer: PageViewer | undefined;
+  private onEnd = () => {};
+  private size = { width: 1, height: 1 };
+  private begunAt = 0;
+  /** Input takes effect in the order in which it comes. */
+  private order: Promise<void> = Promise.resolve();
+  /** The user waits for the page: the agent takes no further step. */
+  isWanted = false;
+
+  constructor(send: Send, secrets: PageSecrets) {
+    this.send = send;
+    this.secrets = secrets;
+  }
+
+  /** The user has the page. */
+  get isHeld(): boolean {
+    return this.viewer !== undefined;
+  }
+
+  /** @param onEnd called once, when the page is given back or gone */
+  async begin(viewer: PageViewer, onEnd: () => void): Promise<void> {
+    this.isWanted = false;
+    this.viewer = viewer;
+    this.onEnd = onEnd;
+    this.begunAt = performance.now();
+    await this.send('Page.startScreencast', { format: 'jpeg', quality: 80 });
+  }
+
+  /** Resolves with the seconds for which the user had the page. */
+  async end(): Promise<number> {
+    await this.order;
+    await this.secrets.note();
+    await this.send('Page.stopScreencast');
+    this.leave();
+    return Math.round((performance.now() - this.begunAt) / 1000);
+  }
+
+  /** The page is gone, or no longer the user's. */
+  leave(): void {
+    const { viewer } = this;
+    this.viewer = undefined;
+    this.isWanted = false;
+    if (viewer) this.onEnd();
+  }
+
+  take({ method, params }: CdpEvent, address: string): void {
+    if (method === 'Page.screencastFrame') void this.show(params, address).catch(passOver);
+  }
+
+  /** Asks the user what the page asks. */
+  async answer({ type, message, defaultPrompt }: PageDialog): Promise<void> {
+    const isLeaving = type === 'beforeunload';
+    const text = isLeaving
+      ? ''
+      : await this.viewer?.answer({ kind: type, message, value: defaultPrompt ?? '' });
+    const accept = text !== undefined;
+    await this.send('Page.handleJavaScriptDialog', { accept, promptText: text }).catch(passOver);
+  }
+
+  input(event: PageInput): Promise<void> {
+    const next = this.order.then(() => (this.viewer ? this.dispatch(event) : undefined));
+    this.order = next.catch(passOver);
+    return this.order;
+  }
+
+  private async show({ data, metadata, sessionId }: Frame, address: string): Promise<void> {
+    this.size = { width: metadata.deviceWidth, height: metadata.deviceHeight };
+    await this.viewer?.show({ data, ...this.size, address });
+    await this.send('Page.screencastFrameAck', { sessionId });
+  }
+
+  private async dispatch(event: PageInput): Promise<void> {
+    switch (event.kind) {
+      case 'mouse': {
+        const { type, button, buttons, clickCount, modifiers } = event;
+        if (type === 'mousePressed') await this.secrets.note();
+        const point = this.pointOf(event);
+        await this.send('Input.dispatchMouseEvent', {
+          ...point,
+          type,
+          button,
+          buttons,
+          clickCount,
+          modifiers,
+        });
+        return;
+      }
+      case 'wheel': {
+        const { deltaX, deltaY, modifiers } = event;
+        const wheel = { ...this.pointOf(event), type: 'mouseWheel', deltaX, deltaY, modifiers };
+        await this.send('Input.dispatchMouseEvent', wheel);
+        return;
+      }
+      case 'key':
+        return this.press(event);
+      case 'text':
+        await this.secrets.note(event.text);
+        await this.send('Input.insertText', { text: event.text });
+        return;
+    }
+  }
+
+  private async press({ type, keyCode, ...key }: Extract<PageInput, { kind: 'key' }>): Promise<void> {
+    const { text, modifiers } = key;
+    const isDown = type === 'keyDown';
+    if (isDown) await this.secrets.note(text?.length === 1 && text !== '\r' ? text : '');
+    const command = (modifiers & meta) !== 0 ? commandsOfKeys[key.key.toLowerCase()] : undefined;
+    await this.send('Input.dispatchKeyEvent', {
+      type: isDown && text === undefined ? 'rawKeyDown' : type,
+      key: key.key,
+      code: key.code,
+      windowsVirtualKeyCode: keyCode,
+      modifiers,
+      text,
+      commands: isDown && command !== undefined ? [command] : undefined,
+    });
+  }
+
+  private pointOf({ x, y }: { readonly x: number; readonly y: number }) {
+    return { x: x * this.size.width, y: y * this.size.height };
+  }
+}
+
+export interface PageDialog {
+  readonly type: string;
+  readonly message: string;
+  readonly defaultPrompt?: string;
+}
+
+interface Frame {
+  readonly data: string;
+  readonly metadata: { readonly deviceWidth: number; readonly deviceHeight: number };
+  readonly sessionId: number;
+}
+
+/** A page that went away meanwhile ends the turn elsewhere. */
+function passOver(error: unknown): void {
+  if (!(error instanceof BrowserError)) throw error;
+}

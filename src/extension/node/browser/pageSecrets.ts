@@ -1,0 +1,132 @@
+/* Passwords and codes that the user typed into a page: no result shows them, and no picture their fields. */
+
+import { BrowserError } from '../../platform/browser/browser.ts';
+import { type Frames, framesOf, type PageElements, type Send } from './pageElements.ts';
+
+/** The field with the focus, where it takes a secret. Evaluated in a world that the page cannot change. */
+const focusedField = `(() => {
+  let each = document.activeElement;
+  while (each?.shadowRoot?.activeElement) each = each.shadowRoot.activeElement;
+  return each?.matches('input[type=password], input[autocomplete~="one-time-code"]') ? each : null;
+})()`;
+const maxFrames = 10;
+/** Hiding a shorter one would hide parts of ordinary words. */
+const shortest = 4;
+
+export class PageSecrets {
+  private readonly send: Send;
+  private readonly elements: PageElements;
+  /** By the number of the field's node, which the browser uses once. */
+  private readonly typed = new Map<number, string>();
+
+  constructor(send: Send, elements: PageElements) {
+    this.send = send;
+    this.elements = elements;
+  }
+
+  /** The numbers of the fields. */
+  get fields(): readonly number[] {
+    return [...this.typed.keys()];
+  }
+
+  /**
+   * Reads the fields as the user types. A field whose type the page changes stays known.
+   *
+   * @param more goes into the field with the focus next, which may leave the page at once
+   */
+  async note(more = ''): Promise<void> {
+    const focused = await this.findFocused();
+    if (focused !== undefined) this.typed.set(focused, this.typed.get(focused) ?? '');
+    for (const [field, before] of this.typed) this.typed.set(field, (await this.valueOf(field)) ?? before);
+    if (focused !== undefined) this.typed.set(focused, `${this.typed.get(focused) ?? ''}${more}`);
+  }
+
+  hide(text: string): string {
+    let shown = text;
+    for (const secret of this.spellings) shown = shown.replaceAll(secret, '[hidden]');
+    return shown;
+  }
+
+  /** The host stays, by which the policy decides. */
+  hideInAddress(address: string): string {
+    if (this.typed.size === 0 || !URL.canParse(address)) return address;
+    const { origin } = new URL(address);
+    return address.startsWith(origin) ? `${origin}${this.hide(address.slice(origin.length))}` : address;
+  }
+
+  /** Hides in every text of a result but the data of pictures. */
+  hideIn<Value>(value: Value): Value {
+    return this.typed.size === 0 ? value : (this.without(value) as Value);
+  }
+
+  private without(value: unknown): unknown {
+    if (typeof value === 'string') return this.hide(value);
+    if (Array.isArray(value)) return value.map(each => this.without(each));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [
+        name,
+        withoutSecrets.has(name) ? each : this.without(each),
+      ]),
+    );
+  }
+
+  /** As texts, addresses and forms spell them; the longest first. */
+  private get spellings(): readonly string[] {
+    const long = [...this.typed.values()].filter(({ length }) => length >= shortest);
+    const all = long.flatMap(secret => [
+      secret,
+      encodeURIComponent(secret),
+      new URLSearchParams({ s: secret }).toString().slice('s='.length),
+      JSON.stringify(secret).slice(1, -1),
+    ]);
+    return [...new Set(all)].toSorted((one, other) => other.length - one.length);
+  }
+
+  private async findFocused(): Promise<number | undefined> {
+    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    for (const frameId of [frameTree.frame.id, ...framesOf(frameTree)].slice(0, maxFrames)) {
+      const found = await this.known(() => this.findIn(frameId));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  private async findIn(frameId: string): Promise<number | undefined> {
+    const { executionContextId: contextId } = await this.send<{ executionContextId: number }>(
+      'Page.createIsolatedWorld',
+      { frameId, worldName: 'folio' },
+    );
+    const { result } = await this.send<{ result: { objectId?: string } }>('Runtime.evaluate', {
+      expression: focusedField,
+      contextId,
+    });
+    if (result.objectId === undefined) return undefined;
+    const { objectId } = result;
+    const { node } = await this.send<{ node: { backendNodeId: number } }>('DOM.describeNode', { objectId });
+    return node.backendNodeId;
+  }
+
+  private async valueOf(backendNodeId: number): Promise<string | undefined> {
+    return this.known(async () => {
+      const { object } = await this.send<{ object: { objectId: string } }>('DOM.resolveNode', {
+        backendNodeId,
+      });
+      const element = { backendNodeId, objectId: object.objectId };
+      const value = await this.elements.call<unknown>(element, 'function () { return this.value; }');
+      return typeof value === 'string' && value !== '' ? value : undefined;
+    });
+  }
+
+  /** `undefined` where the document or the field has gone meanwhile. */
+  private async known<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof BrowserError) return undefined;
+      throw error;
+    }
+  }
+}
+
+const withoutSecrets: ReadonlySet<string> = new Set(['data', 'kind', 'mimeType']);

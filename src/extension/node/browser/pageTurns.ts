@@ -1,0 +1,55 @@
+import { abortable } from '../../base/abort.ts';
+import { BrowserError } from '../../platform/browser/browser.ts';
+
+interface UsersTurn {
+  readonly over: Promise<void>;
+  readonly end: () => void;
+}
+
+/** Decides who works on the page, the agent or its user, whose work never overlaps. */
+export class PageTurns {
+  private readonly work = new Set<Promise<unknown>>();
+  private users: UsersTurn | undefined;
+
+  get isUsers(): boolean {
+    return this.users !== undefined;
+  }
+
+  /** Rejects with a `BrowserError` while the user has the page. */
+  async doForAgent<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (this.users) throw new BrowserError('The user has the page. Wait until they give it back.');
+    const result = run();
+    this.work.add(result);
+    try {
+      return await result;
+    } finally {
+      this.work.delete(result);
+    }
+  }
+
+  /** Resolves once the user does not have the page; `true`: they had it. Rejects with the signal's reason. */
+  async untilFree(signal: AbortSignal): Promise<boolean> {
+    const had = this.isUsers;
+    while (this.users) await abortable(this.users.over, signal);
+    return had;
+  }
+
+  /** Resolves once the agent's work has ended, with the end of the turn. */
+  async beginUsers(): Promise<() => void> {
+    if (this.users) throw new BrowserError('The user has the page already.');
+    let resolve = () => {};
+    const over = new Promise<void>(done => {
+      resolve = done;
+    });
+    const turn: UsersTurn = {
+      over,
+      end: () => {
+        if (this.users === turn) this.users = undefined;
+        resolve();
+      },
+    };
+    this.users = turn;
+    await Promise.allSettled(this.work);
+    return turn.end;
+  }
+}

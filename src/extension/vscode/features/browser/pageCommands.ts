@@ -1,0 +1,24 @@
+import type { Uri } from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import { once } from '../../../base/once.ts';
+import type { SessionPages } from '../../../platform/browser/browser.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import { registerCommands } from '../commands.ts';
+
+/** Hands the page of the shown session to the user and back. The code is loaded with the first one. */
+export function registerPages(
+  session: Pick<ActiveSession, 'presentId'>,
+  { pages, log }: { readonly pages: SessionPages; readonly log: Log },
+  extension: Uri,
+): Disposable {
+  const load = once(async () => {
+    const { PageTabs } = await import('./pageTabs.ts');
+    return new PageTabs(extension, log);
+  });
+  const shown = () => pages.get(session.presentId ?? '');
+  return registerCommands(log, {
+    'folio.browser.takeOver': async () => (await load()).takeOver(shown()),
+    'folio.browser.giveBack': async () => (await load()).giveBack(shown()),
+  });
+}

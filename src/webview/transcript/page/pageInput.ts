@@ -1,0 +1,69 @@
+/* Events over the picture of a page, as the page gets them. */
+
+import type { TabInput } from '../../../protocol/panel/pageTab.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+type Modified = Pick<MouseEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
+type Pointed = Modified & Pick<MouseEvent, 'offsetX' | 'offsetY' | 'button' | 'buttons' | 'detail'>;
+type Pressed = Modified & Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'isComposing'>;
+
+const buttons = ['left', 'middle', 'right', 'back', 'forward'] as const;
+/** With Control or Command, these edit text; the others are VS Code's. */
+const editing = /^(?:[acxyz]|Arrow\w+|Home|End|Backspace|Delete|Enter|Control|Meta|Shift|Alt)$/i;
+
+/** The page stands as large as it fits in the middle at the top. `undefined`: the point lies beside it. */
+export function placeOf(
+  { offsetX, offsetY }: Pick<MouseEvent, 'offsetX' | 'offsetY'>,
+  room: Size,
+  page: Size,
+): { readonly x: number; readonly y: number } | undefined {
+  const scale = Math.min(room.width / page.width, room.height / page.height);
+  const x = (offsetX - (room.width - page.width * scale) / 2) / (page.width * scale);
+  const y = offsetY / (page.height * scale);
+  return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? { x, y } : undefined;
+}
+
+export function mouseInput(
+  type: Extract<TabInput, { kind: 'mouse' }>['type'],
+  event: Pointed,
+  room: Size,
+  page: Size,
+): TabInput | undefined {
+  const place = placeOf(event, room, page);
+  const button = type === 'mouseMoved' ? 'none' : (buttons[event.button] ?? 'none');
+  const clickCount = type === 'mouseMoved' ? 0 : Math.min(Math.max(event.detail, 1), 3);
+  const modifiers = modifiersOf(event);
+  return (
+    place && { kind: 'mouse', type, ...place, button, buttons: event.buttons & 31, clickCount, modifiers }
+  );
+}
+
+export function wheelInput(event: WheelEvent, room: Size, page: Size): TabInput | undefined {
+  const place = placeOf(event, room, page);
+  // Lines and pages of a wheel that does not count in pixels.
+  const unit = [1, 16, page.height][event.deltaMode] ?? 1;
+  const [deltaX, deltaY] = [event.deltaX * unit, event.deltaY * unit];
+  return place && { kind: 'wheel', ...place, deltaX, deltaY, modifiers: modifiersOf(event) };
+}
+
+/** `undefined`: the key is VS Code's, or part of a text that is still composed. */
+export function keyInput(type: 'keyDown' | 'keyUp', event: Pressed): TabInput | undefined {
+  const { key, code, keyCode } = event;
+  if (event.isComposing || key === 'Process' || key === 'Dead' || /^F\d+$/.test(key)) return undefined;
+  // On Windows AltGr holds Control and Alt.
+  const isLetter = event.ctrlKey && event.altKey && [...key].length === 1;
+  const isCommand = (event.ctrlKey || event.metaKey) && !isLetter;
+  if (isCommand && !editing.test(key)) return undefined;
+  const typed = key === 'Enter' ? '\r' : [...key].length === 1 && !isCommand ? key : undefined;
+  const text = type === 'keyDown' ? typed : undefined;
+  const modifiers = isLetter ? 0 : modifiersOf(event);
+  return { kind: 'key', type, key, code, keyCode: keyCode & 255, modifiers, text };
+}
+
+function modifiersOf({ altKey, ctrlKey, metaKey, shiftKey }: Modified): number {
+  return Number(altKey) + 2 * Number(ctrlKey) + 4 * Number(metaKey) + 8 * Number(shiftKey);
+}
