@@ -41,6 +41,26 @@ test('the page of the newest picture is taken over from its card, and given back
   await expect.poll(pressed).toEqual(['page.takeOver', 'page.giveBack']);
 });
 
+test('a folded chapter shows the pictures of its pages in a row, which keys open', async ({ open }) => {
+  const chapter = {
+    type: 'chapter.started',
+    chapterId: 'c1',
+    title: 'Check the form',
+  } as const;
+  const events = [...browsed.slice(0, 3), chapter, ...browsed.slice(3)];
+  const memory = { sessionId: 'session-1', folds: { c1: true } };
+  const { page, intentions } = await open({ state: fold(events), memory });
+  const strip = page.getByRole('list', { name: 'Pictures of pages' });
+  await expect.poll(() => strip.getByRole('button').count()).toBe(3);
+  await expect.poll(() => page.locator('.call-picture').count()).toBe(3);
+  await strip.getByRole('button').first().focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(async () => (await intentions()).filter(({ type }) => type === 'picture.open'))
+    .toEqual([{ type: 'picture.open', callId: 'do' }]);
+});
+
 test('a picture that is gone says so and opens nothing', async ({ open }) => {
   const { page, send } = await open({ state: fold(browsed) });
   await send({ type: 'picture.told', callId: 'small' });

@@ -14,6 +14,7 @@ import { TitleField } from '../ui/titleField.tsx';
 import { useChapterActions } from './chapterActions.ts';
 import { ChapterFacts } from './chapterFacts.tsx';
 import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
+import { Filmstrip } from './filmstrip.tsx';
 
 interface ChapterHeadingProps {
   readonly chapter: PanelChapter;
@@ -123,6 +124,7 @@ function FoldedLines({ chapter }: { readonly chapter: PanelChapter }) {
       <div class="chapter-facts ellipsis">
         <ChapterFacts chapter={chapter} />
       </div>
+      <Filmstrip items={chapter.items} />
     </div>
   );
 }

@@ -12,11 +12,33 @@ interface CallPictureProps {
   readonly picture: KeptPicture;
 }
 
-/** The page after a call, small. The host sends it once it comes near the view. */
-export function CallPicture({ call: { id: callId, title }, picture: { width, height } }: CallPictureProps) {
+/** The page after a call, small, and the way to it for the user while it is the newest. */
+export function CallPicture({ call, picture }: CallPictureProps) {
+  const { act, store } = usePanel();
+  const isNewest = useComputed(
+    () => store.session.value && findNewest(store.session.value) === call.id,
+  ).value;
+  return (
+    <>
+      <PagePicture call={call} picture={picture} />
+      {isNewest && (
+        <LinkButton
+          class="call-take-over"
+          aria-label={t('Take over the page after: {0}', call.title)}
+          title={t('You use the page in a tab beside the code; the agent waits')}
+          onClick={() => act({ type: 'page.takeOver' })}
+        >
+          {t('Take Over')}
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+/** Opens large with a press. The host sends it once it comes near the view. */
+export function PagePicture({ call: { id: callId, title }, picture: { width, height } }: CallPictureProps) {
   const { act, store } = usePanel();
   const told = store.pictures.value[callId];
-  const isNewest = useComputed(() => store.session.value && findNewest(store.session.value) === callId).value;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (told) return;
@@ -28,34 +50,26 @@ export function CallPicture({ call: { id: callId, title }, picture: { width, hei
   }, [callId, told === undefined]);
   const isGone = told && told.address === undefined;
   return (
-    <>
-      <button
-        type="button"
-        class="call-picture"
-        ref={button}
-        disabled={isGone}
-        style={isGone ? undefined : { aspectRatio: `${width} / ${height}` }}
-        title={t('Open large')}
-        onClick={() => act({ type: 'picture.open', callId })}
-      >
-        {told?.address === undefined ? (
-          <span>{isGone ? t('The picture is no longer there.') : t('Loading the picture…')}</span>
-        ) : (
-          <img src={told.address} alt={t('The page after: {0}', title)} />
-        )}
-      </button>
-      {isNewest && !isGone && (
-        <LinkButton
-          class="call-take-over"
-          aria-label={t('Take over the page after: {0}', title)}
-          title={t('You use the page in a tab beside the code; the agent waits')}
-          onClick={() => act({ type: 'page.takeOver' })}
-        >
-          {t('Take Over')}
-        </LinkButton>
+    <button
+      type="button"
+      class="call-picture"
+      ref={button}
+      disabled={isGone}
+      style={isGone ? undefined : { aspectRatio: `${width} / ${height}` }}
+      title={t('Open large')}
+      onClick={() => act({ type: 'picture.open', callId })}
+    >
+      {told?.address === undefined ? (
+        <span>{isGone ? t('The picture is no longer there.') : t('Loading the picture…')}</span>
+      ) : (
+        <img src={told.address} alt={t('The page after: {0}', title)} />
       )}
-    </>
+    </button>
   );
+}
+
+export function pictureOf({ status }: Pick<PanelCall, 'status'>): KeptPicture | undefined {
+  return status.kind === 'ended' ? status.display.picture : undefined;
 }
 
 /** Its page is the one that the browser shows, as far as the chapter says. */
@@ -69,5 +83,5 @@ function findNewest(session: PanelState): string | undefined {
 }
 
 function hasPicture(item: PanelItem): boolean {
-  return item.type === 'call' && item.status.kind === 'ended' && item.status.display.picture !== undefined;
+  return item.type === 'call' && pictureOf(item) !== undefined;
 }

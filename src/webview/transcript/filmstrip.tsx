@@ -1,0 +1,25 @@
+import { t } from '../../protocol/language.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import { everyCall } from '../panel/everyCall.ts';
+import { PagePicture, pictureOf } from './calls/callPicture.tsx';
+
+/** The newest say how a chapter's pages ended up. */
+const shown = 12;
+
+/** The pages that the calls of a folded chapter left, in order: those that its cards have when it is open. */
+export function Filmstrip({ items }: Pick<PanelChapter, 'items'>) {
+  const pictures = [...everyCall(items)].flatMap(({ call }) => {
+    const picture = pictureOf(call);
+    return picture ? [{ call, picture }] : [];
+  });
+  if (pictures.length === 0) return null;
+  return (
+    <ul class="filmstrip" aria-label={t('Pictures of pages')}>
+      {pictures.slice(-shown).map(({ call, picture }) => (
+        <li key={call.id}>
+          <PagePicture call={call} picture={picture} />
+        </li>
+      ))}
+    </ul>
+  );
+}
