@@ -223,6 +223,15 @@ test.each([
   expect(peer.seen).not.toContain('POST /token');
 });
 
+test('a service that says again what it was given is not repeated', async () => {
+  const [peer, world] = [await makePeer(), await makeWorld()];
+  peer.refuseToken = asked => `Not with ${asked.get('code')} and ${asked.get('code_verifier')}.`;
+  world.set({ web: { httpUrl: peer.url } });
+  await world.until('web', 'needsSignIn');
+  const said = await world.servers.signIn('web');
+  expect(said).toMatch(/: The server refused the sign-in: Not with \[masked\] and \[masked\]\.$/);
+});
+
 /** The pages of the service, with something else in its metadata. */
 function serviceWith(peer: WebPeer, more: object): void {
   const service = {

@@ -22,6 +22,8 @@ export class WebPeer {
   changeAnswer: (answer: URL) => void = () => {};
   /** What is answered in place of the usual, by path. */
   reply: (path: string) => readonly [status: number, value: object] | undefined = () => undefined;
+  /** How a request for a token is refused, with the words of the service; `undefined`: it is answered. */
+  refuseToken: (asked: URLSearchParams) => string | undefined = () => undefined;
   /** Headers of a refusal say where the metadata is. */
   namesMetadata = true;
   /** Queries of the page where a user signs in. */
@@ -46,6 +48,12 @@ export class WebPeer {
     const peer = new WebPeer();
     await new Promise<void>(resolve => peer.server.listen(0, '127.0.0.1', resolve));
     return peer;
+  }
+
+  /** A token of another service is good. @param scope what it is for */
+  accept(token: string, scope: string | null): void {
+    this.tokens?.add(token);
+    this.scopes.set(token, scope);
   }
 
   get origin(): string {
@@ -110,6 +118,9 @@ export class WebPeer {
   }
 
   private async giveToken(response: ServerResponse, asked: URLSearchParams): Promise<void> {
+    const refused = this.refuseToken(asked);
+    if (refused !== undefined)
+      return json(response, 400, { error: 'invalid_grant', error_description: refused });
     const isCode = asked.get('grant_type') === 'authorization_code';
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(asked.get('code_verifier') ?? ''));
     const isGood = isCode

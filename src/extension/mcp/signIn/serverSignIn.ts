@@ -4,10 +4,12 @@ import {
   auth,
   extractWWWAuthenticateParams,
   type FetchLike,
+  OAuthError,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
+import { hideValues } from '../../base/hideValues.ts';
 import { plainLine } from '../../base/text.ts';
 import type { KeptSecrets } from '../../platform/secrets.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
@@ -69,6 +71,7 @@ export class ServerSignIn {
       const attended: Attended = {
         redirectUrl: redirect.url,
         state,
+        scope: this.scope,
         open: async address => {
           if (!(await open(address.href)))
             throw new SpokenError(() => t('The page for signing in could not be opened.'));
@@ -79,8 +82,14 @@ export class ServerSignIn {
         throw provider.isRegistering && !signal.aborted ? notRegistered(error) : error;
       });
       if (begun === 'AUTHORIZED') return;
-      const answer = await redirect.answer(signal);
-      await this.auth(provider, signal, codeOf(answer, provider.service));
+      const answer = await redirect.answer(signal).catch(async (error: unknown) => {
+        await this.change(stored => ({ ...stored, isUnanswered: true }));
+        throw error;
+      });
+      const code = codeOf(answer, provider.service);
+      await this.auth(provider, signal, code).catch((error: unknown) => {
+        throw error instanceof OAuthError ? refused(error.message, error) : error;
+      });
       this.challenge = {};
     } finally {
       redirect.close();
@@ -128,14 +137,17 @@ export class ServerSignIn {
     }
   }
 
+  /** The rights to ask for. */
+  private get scope(): string | undefined {
+    const { scope, isStepUp } = this.challenge;
+    return isStepUp ? scope : (this.oauth.scopes?.join(' ') ?? scope);
+  }
+
   private auth(provider: SignInProvider, signal?: AbortSignal, answer?: Answer) {
-    const { url, oauth } = this;
-    const { resourceMetadataUrl, scope, isStepUp } = this.challenge;
-    const wanted = isStepUp ? scope : (oauth.scopes?.join(' ') ?? scope);
     return auth(provider, {
-      serverUrl: url,
-      resourceMetadataUrl,
-      scope: wanted,
+      serverUrl: this.url,
+      resourceMetadataUrl: this.challenge.resourceMetadataUrl,
+      scope: this.scope,
       authorizationCode: answer?.code,
       iss: answer?.iss,
       fetchFn: patientFetch(signal),
@@ -147,15 +159,17 @@ export class ServerSignIn {
       server: this.server,
       oauth: this.oauth,
       read: () => this.read(),
-      change: async change => {
-        await this.secrets.keep(this.name, JSON.stringify(change(await this.read())));
-      },
+      change: change => this.change(change),
       attended,
     });
   }
 
   private read(): Promise<StoredSignIn> {
     return findSignIn(this.secrets, this.name);
+  }
+
+  private async change(change: (stored: StoredSignIn) => StoredSignIn): Promise<void> {
+    await this.secrets.keep(this.name, JSON.stringify(change(await this.read())));
   }
 }
 
@@ -187,8 +201,23 @@ const maxStepMs = 30_000;
 
 function patientFetch(signal: AbortSignal | undefined): FetchLike {
   const limit = () => AbortSignal.timeout(maxStepMs);
-  return (address, init) =>
-    fetch(address, { ...init, signal: signal ? AbortSignal.any([signal, limit()]) : limit() });
+  return async (address, init) => {
+    const response = await fetch(address, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, limit()]) : limit(),
+    });
+    return response.ok ? response : withoutSecrets(response, init?.body);
+  };
+}
+
+const secretFields = ['code', 'code_verifier', 'refresh_token', 'client_secret'];
+
+/** Words of a refusal are shown, and the library prints them: a service may say again what it was given. */
+async function withoutSecrets(response: Response, sent: unknown): Promise<Response> {
+  const fields = sent instanceof URLSearchParams ? secretFields.flatMap(name => sent.get(name) ?? []) : [];
+  if (fields.length === 0) return response;
+  const text = hideValues(await response.text(), fields);
+  return new Response(text, { status: response.status, headers: response.headers });
 }
 
 /** Many services register only clients that their administrator knows. */
@@ -202,6 +231,11 @@ function notRegistered(error: unknown): SpokenError {
       ),
     { cause: error },
   );
+}
+
+function refused(words: string, cause?: unknown): SpokenError {
+  const why = plainLine(words, 200);
+  return new SpokenError(() => t('The server refused the sign-in: {0}', why), { cause });
 }
 
 interface Answer {
@@ -226,8 +260,7 @@ function codeOf(answer: URLSearchParams, service: SignInProvider['service']): An
   }
   const error = answer.get('error');
   if (error !== null) {
-    const why = plainLine(answer.get('error_description') ?? error, 200);
-    throw new SpokenError(() => t('The server refused the sign-in: {0}', why));
+    throw refused(answer.get('error_description') ?? error);
   }
   const code = answer.get('code');
   if (code === null) throw new SpokenError(() => t('The server answered the sign-in without a code.'));

@@ -26,6 +26,8 @@ interface ProviderParts {
 export interface Attended {
   readonly redirectUrl: string;
   readonly state: string;
+  /** The rights that are wanted; undefined: the service decides. */
+  readonly scope: string | undefined;
   readonly open: (address: URL) => Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export class SignInProvider implements OAuthClientProvider {
       this.saveClientInformation = client => {
         const { redirectUrl } = attended;
         this.registering = false;
-        return change(stored => ({ ...stored, client, redirectUrl }));
+        return change(stored => ({ ...stored, client, redirectUrl, isUnanswered: undefined }));
       };
     }
   }
@@ -90,8 +92,8 @@ export class SignInProvider implements OAuthClientProvider {
   async clientInformation(
     asked?: OAuthClientInformationContext,
   ): Promise<StoredOAuthClientInformation | undefined> {
-    const { oauth, attended } = this.parts;
-    const { client, redirectUrl } = await this.parts.read();
+    const { oauth, attended, server } = this.parts;
+    const { client, redirectUrl, isUnanswered } = await this.parts.read();
     if (oauth.clientId !== undefined) {
       const issuer = oauth.issuer ?? (client?.client_id === oauth.clientId ? client.issuer : undefined);
       if (issuer !== undefined && asked !== undefined && !isSameIssuer(issuer, asked.issuer)) {
@@ -109,8 +111,14 @@ export class SignInProvider implements OAuthClientProvider {
         issuer,
       };
     }
+    if (!attended) {
+      // The service has forgotten it; the library would ask for a registration.
+      if (client === undefined) throw new SignInNeeded(server);
+      return client;
+    }
     // Registered for another way back, and many servers compare it letter by letter.
-    const known = attended && redirectUrl !== attended.redirectUrl ? undefined : client;
+    const isOther = redirectUrl !== attended.redirectUrl || isUnanswered || !mayWant(client, attended.scope);
+    const known = isOther ? undefined : client;
     this.registering = known === undefined;
     return known;
   }
@@ -161,6 +169,14 @@ export class SignInProvider implements OAuthClientProvider {
     if (scope === 'all' || scope === 'tokens') await this.parts.change(({ tokens: _, ...stored }) => stored);
     if (scope === 'all' || scope === 'discovery') this.discovered = namedServer(this.parts.oauth);
   }
+}
+
+/** Some services hold a client to the rights that it was registered with. */
+function mayWant(client: StoredOAuthClientInformation | undefined, scope = ''): boolean {
+  const registered = client && 'scope' in client ? client.scope : undefined;
+  if (typeof registered !== 'string') return true;
+  const names = registered.split(' ');
+  return scope.split(' ').every(name => name === '' || names.includes(name));
 }
 
 /** A slash at the end makes no other service. */
