@@ -152,7 +152,8 @@ export class WebPeer {
     if (request.method !== 'POST') return json(response, 405, {});
     const message: Message = JSON.parse(body);
     const { wantedScope } = this;
-    if (wantedScope && message.method === 'tools/call' && this.scopes.get(token) !== wantedScope)
+    const has = this.scopes.get(token)?.split(' ') ?? [];
+    if (wantedScope && message.method === 'tools/call' && !has.includes(wantedScope))
       return refuse(403, `, error="insufficient_scope", scope="${wantedScope}"`);
     if (this.refuseUnknown !== undefined && message.method === 'server/discover')
       return json(response, this.refuseUnknown, {});

@@ -62,7 +62,7 @@ export class ServerSignIn {
   async signIn({ redirects, open }: SignInWindow, signal: AbortSignal): Promise<void> {
     const { oauth } = this;
     const state = randomBytes(32).toString('base64url');
-    const { redirectUrl: last } = await this.read();
+    const { redirectUrl: last, scope } = await this.read();
     const redirect = await redirects.open(state, {
       url: oauth.redirectUri ?? last,
       fixed: oauth.redirectUri !== undefined,
@@ -71,7 +71,7 @@ export class ServerSignIn {
       const attended: Attended = {
         redirectUrl: redirect.url,
         state,
-        scope: this.scope,
+        scope: this.wantedScope(scope),
         open: async address => {
           if (!(await open(address.href)))
             throw new SpokenError(() => t('The page for signing in could not be opened.'));
@@ -137,17 +137,18 @@ export class ServerSignIn {
     }
   }
 
-  /** The rights to ask for. */
-  private get scope(): string | undefined {
+  /** Further rights come beside those of before, which the server wants for other requests. */
+  private wantedScope(before: string | undefined): string | undefined {
     const { scope, isStepUp } = this.challenge;
-    return isStepUp ? scope : (this.oauth.scopes?.join(' ') ?? scope);
+    if (!isStepUp) return this.oauth.scopes?.join(' ') ?? scope;
+    return scope && [...new Set([before ?? '', scope].join(' ').split(' '))].join(' ').trim();
   }
 
   private auth(provider: SignInProvider, signal?: AbortSignal, answer?: Answer) {
     return auth(provider, {
       serverUrl: this.url,
       resourceMetadataUrl: this.challenge.resourceMetadataUrl,
-      scope: this.scope,
+      scope: provider.scope,
       authorizationCode: answer?.code,
       iss: answer?.iss,
       fetchFn: patientFetch(signal),

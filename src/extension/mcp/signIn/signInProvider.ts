@@ -35,6 +35,7 @@ export class SignInProvider implements OAuthClientProvider {
   private readonly parts: ProviderParts;
   private discovered: OAuthDiscoveryState | undefined;
   private verifier: string | undefined;
+  private asked: string | undefined;
   private registering = false;
   readonly saveClientInformation?: (client: StoredOAuthClientInformation) => Promise<void>;
 
@@ -67,6 +68,11 @@ export class SignInProvider implements OAuthClientProvider {
       token_endpoint_auth_method: 'none',
       scope: scopes?.join(' '),
     };
+  }
+
+  /** The rights to ask for. */
+  get scope(): string | undefined {
+    return this.parts.attended?.scope;
   }
 
   /** Folio is no client of the service yet, and asks to become one. */
@@ -129,7 +135,9 @@ export class SignInProvider implements OAuthClientProvider {
   }
 
   saveTokens(tokens: StoredOAuthTokens): Promise<void> {
-    return this.parts.change(stored => ({ ...stored, tokens }));
+    const { asked } = this;
+    // What is renewed has the rights that it had.
+    return this.parts.change(stored => ({ ...stored, tokens, scope: tokens.scope ?? asked ?? stored.scope }));
   }
 
   async redirectToAuthorization(address: URL): Promise<void> {
@@ -141,6 +149,7 @@ export class SignInProvider implements OAuthClientProvider {
       throw new SpokenError(() =>
         t('The server wants the sign-in at {0}, which is not encrypted.', address.origin),
       );
+    this.asked = address.searchParams.get('scope') ?? undefined;
     if (oauth.audiences) address.searchParams.set('audience', oauth.audiences.join(' '));
     await attended.open(address);
   }

@@ -11,6 +11,8 @@ export interface StoredSignIn {
   readonly client?: StoredOAuthClientInformation;
   /** Where the answer of the newest sign-in came in, so that the next one can use the same registration. */
   readonly redirectUrl?: string;
+  /** The rights of the newest sign-in, as the service names them; absent: it decided. */
+  readonly scope?: string | undefined;
   /** The newest sign-in ended without an answer: the service may have forgotten the client, and told the user alone. */
   readonly isUnanswered?: true | undefined;
 }
