@@ -146,9 +146,24 @@ describe('settings from files', () => {
       [0o666, '{}', 'do not count: others than the administrator may write it'],
       [0o644, '{"folio":{"sandbox":"maybe"}}', 'sandbox'],
       [0o644, '{"a":}', 'is not valid JSON'],
+      [0o644, '{"folio":{"allowedModes":"plan"}}', '"folio.allowedModes" must be a list'],
+      [0o644, '{"folio":{"allowedProviders":["antropic"]}}', '"folio.allowedProviders" must be a list'],
+      [0o644, '{"folio.allowedServers":[{"name":"a"}]}', '"folio.allowedServers" must be a list'],
+      [0o644, '{"folio":{"alowedModel":["a"]}}', 'the nearest is "folio.allowedModels"'],
     ])('with the mode %o and the text %s keeps Folio from working', async (mode, text, why) => {
       const reading = readFileSettings({ managedFile: await put(text, mode), warn });
       await expect(reading).rejects.toThrow(process.getuid?.() === 0 ? why : 'do not count');
+    });
+
+    test.skipIf(process.getuid?.() !== 0)('alone says what may be chosen', async () => {
+      const text = '{"folio":{"allowedModes":["default"],"allowedModels":["a-*"]}}';
+      await writeFile(homeFile, text);
+      expect((await readFileSettings({ homeFile, warn })).restrictions).toBeUndefined();
+      await writeFile(homeFile, '{"folio":{"allowedModels":["*"]}}');
+      const managed = await readFileSettings({ homeFile, managedFile: await put(text), warn });
+      expect(managed.managedNames).toEqual(['allowedModels', 'allowedModes']);
+      expect(managed.restrictions?.modes).toEqual(['default']);
+      expect(managed.restrictions?.refuseModel('gemini', 'b-1')).toContain('b-1');
     });
 
     test('need not be there', async () => {

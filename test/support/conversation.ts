@@ -122,6 +122,8 @@ export interface WorldOptions {
   readonly compressionThreshold?: number;
   /** Where proposals of sessions go; by default nowhere. */
   readonly inbox?: InboxPlace;
+  /** Modes that an organisation allows; by default all. */
+  readonly allowedModes?: readonly ApprovalMode[];
   /** Where files of memory are looked for; by default nowhere. */
   readonly memoryPlace?: MemoryPlace;
 }
@@ -144,6 +146,9 @@ export function makeWorld(options: WorldOptions): World {
     maxAttempts: options.maxAttempts ?? 10,
     outputLength: options.outputLimit ?? 40_000,
     compressionThreshold: options.compressionThreshold ?? 0.5,
+    get modes() {
+      return options.allowedModes;
+    },
   };
   const models: Models = {
     availability: options.availability ?? new Availability(clock),

@@ -29,7 +29,10 @@ export function composeConnection(ports: WindowPorts): Connection {
     provider: () => settings.get('provider'),
     others: () => otherProviders(settings),
     isReady: readiness(baseUrl, apiKey, credentialsOf(env)),
-    knownModels: provider => providers[provider].knownModels,
+    knownModels: provider => {
+      const { knownModels } = providers[provider];
+      return settings.restrictions?.pickModels(provider, knownModels) ?? knownModels;
+    },
     loadPrices: () => loadPrices(ports),
     createProvider: endpoint => createProvider(endpoint, ports),
     startRehearsal: async () => (await import('../rehearsal/rehearsal.ts')).startRehearsal(),
@@ -66,6 +69,8 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
     transport: new FetchTransport(),
     scalePicture: scaleInThread,
     ...chosenModelSettings(settings, env),
+    // A rehearsal asks nobody.
+    restrictions: () => (endpoint.isRehearsal?.() ? undefined : settings.restrictions),
     loadVscode: () => loadLanguageModels(newId),
   });
 }

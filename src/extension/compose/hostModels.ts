@@ -47,14 +47,33 @@ function whoAnswers(settings: Settings, { keyChanges }: UserInteraction): string
   return [keyChanges?.() ?? 0, ...[...names, ...places].map(name => settings.get(name))].join('\n');
 }
 
+/** Says why the organisation does not let a model be asked; `undefined`: it does. */
+export function refuseModel(
+  model: string,
+  { isRehearsal, name, others }: Pick<ModelAccess, 'isRehearsal' | 'name' | 'others'>,
+  { restrictions }: Settings,
+): string | undefined {
+  if (isRehearsal) return undefined;
+  const place = placeOfModel(model, name, others);
+  return restrictions?.refuseModel(place.provider, place.id);
+}
+
 function chosenModels(settings: Settings, access: ModelAccess): ModelChain {
-  const idOf = (name: string) => (name === '' ? name : resolveName(name, access, settings));
+  const allowed = (id: string) => (refuseModel(id, access, settings) === undefined ? id : '');
+  const idOf = (name: string) => (name === '' ? name : allowed(resolveName(name, access, settings)));
   const strong = idOf(settings.get('auto.strongModel'));
   const fast = idOf(settings.get('auto.fastModel'));
   const cheap = idOf(settings.get('cheapModel'));
   const fallback = idOf(settings.get('fallbackModel'));
-  return modelChain(
-    { strong, fast, cheap, fallback },
-    providers[access.name].ownModels?.(settings.get('model')),
-  );
+  const own = providers[access.name].ownModels?.(settings.get('model'));
+  return modelChain({ strong, fast, cheap, fallback }, own && ownAllowed(own, allowed));
 }
+
+/** The models that a provider recommends, as far as the organisation allows them. */
+function ownAllowed(own: OwnModels, allowed: (id: string) => string): OwnModels {
+  const [strong, fast] = [allowed(own.strong), allowed(own.fast)];
+  const lightOf = (model: string) => allowed(own.lightOf(model) ?? '') || undefined;
+  return { strong: strong || fast, fast: fast || strong, lightOf };
+}
+
+type OwnModels = ReturnType<NonNullable<(typeof providers)[ModelAccess['name']]['ownModels']>>;

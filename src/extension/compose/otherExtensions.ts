@@ -7,6 +7,7 @@ import { once } from '../base/once.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { WorkspacePaths } from '../core/paths.ts';
 import type { AnyTool } from '../core/tool.ts';
+import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { CheckSchema } from '../vscode/api/clientTool.ts';
 import {
   type OfferedServer,
@@ -20,8 +21,9 @@ export function offerTools(ports: WindowPorts): Disposable {
   return registerOfferedTools(once(() => makeOfferedTools(ports)));
 }
 
-export function offerServers({ additions, trust }: WindowPorts): Disposable {
-  return registerOfferedServers(additions, trust, readOfferedServer);
+export function offerServers({ additions, trust, settings }: WindowPorts): Disposable {
+  const read = (item: Customization) => readOfferedServer(item, settings.restrictions);
+  return registerOfferedServers(additions, trust, read);
 }
 
 /** Checks arguments of tools of other extensions; it takes a library that is loaded with the first of them. */
@@ -66,10 +68,14 @@ async function policyMaker({ additions, documents, consent, trust }: WindowPorts
 const noCommand = { commands: [], unparsed: () => '', doubts: [], background: false, writes: [], reads: [] };
 
 /** A server that needs an answer, a file of variables or Folio's own sign-in is not offered. */
-export async function readOfferedServer(item: Customization): Promise<OfferedServer | undefined> {
-  const { parseServer } = await import('../mcp/config/parseServer.ts');
+export async function readOfferedServer(
+  item: Customization,
+  restrictions?: Restrictions,
+): Promise<OfferedServer | undefined> {
+  const { parseServer, startedServer } = await import('../mcp/config/parseServer.ts');
   const parsed = parseServer(item, { env: process.env, home: homedir(), folders: workspaceFolders() });
   if (!parsed.ok || parsed.config.inputs.length > 0) return undefined;
+  if (restrictions?.refuseServer(startedServer(parsed.config)) !== undefined) return undefined;
   const { source } = parsed.config;
   switch (source.kind) {
     case 'stdio':

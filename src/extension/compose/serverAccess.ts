@@ -14,6 +14,7 @@ import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Log } from '../platform/log.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
+import type { Restrictions } from '../platform/managed/restrictions.ts';
 
 interface ServerHost {
   readonly files: FileSystem;
@@ -26,6 +27,7 @@ interface ServerHost {
   readonly clock: Clock;
   readonly log: Log;
   readonly sandbox: ProgramSandbox;
+  readonly restrictions?: Restrictions | undefined;
   /** The version of Folio. */
   readonly version: string;
   /** Absent: what is kept would be gone with the process. */

@@ -8,6 +8,7 @@ import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
+import type { Settings } from '../platform/settings.ts';
 import type { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
 import { WindowServers } from '../vscode/features/customizations/windowServers.ts';
 import type { OutputLog } from '../vscode/ports/outputLog.ts';
@@ -20,6 +21,7 @@ interface ServerPorts {
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: ProgramSandbox;
+  readonly settings: Pick<Settings, 'restrictions'>;
   readonly traceOf: Observers['traceOf'];
 }
 
@@ -34,7 +36,7 @@ export function composeServers(
 async function makeServers(
   { extension, secrets }: ExtensionContext,
   additions: WindowAdditions,
-  { trust, ...ports }: ServerPorts,
+  { trust, settings, ...ports }: ServerPorts,
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { Programs } = await import('../node/processes/programs.ts');
@@ -45,6 +47,7 @@ async function makeServers(
   return new McpServers({
     ...ports,
     home: homedir(),
+    restrictions: settings.restrictions,
     folders: workspaceFolders,
     version: String(extension.packageJSON.version),
     processes: new NodeServerProcesses(ports.env, new Programs(workspaceFolders)),

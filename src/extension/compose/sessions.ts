@@ -41,7 +41,7 @@ export function composeSession(
   const preview = () => ({
     folders: workspaceFolders(),
     model: resolveName(settings.get('model'), connection, settings),
-    mode: firstMode(settings.get('approvalMode'), true),
+    mode: firstMode(settings, true),
   });
   const notify = (sentence: string) => void window.showWarningMessage(sentence);
   return new ActiveSession(agent, last, preview, notify, log, rememberChoice(workspaceState, settings));

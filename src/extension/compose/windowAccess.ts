@@ -70,7 +70,7 @@ export class WindowAccess {
 
   async servers(): Promise<ServerAccess> {
     const { extension, secrets } = this.context;
-    const { disk, additions, servers, env, sandbox, clock, log } = this.ports;
+    const { disk, additions, servers, env, sandbox, clock, log, settings } = this.ports;
     const { all } = await additions.get();
     return serverAccess({
       files: disk,
@@ -79,6 +79,7 @@ export class WindowAccess {
       sandbox,
       clock,
       log,
+      restrictions: settings.restrictions,
       home: homedir(),
       folders: workspaceFolders,
       servers: () => servers.present,

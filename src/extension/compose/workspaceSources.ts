@@ -258,7 +258,7 @@ export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<Too
 export function beginningOf({ settings, user }: Host, models: Models) {
   return {
     model: () => models.resolve(settings.get('model')),
-    mode: () => firstMode(settings.get('approvalMode'), user.interactive),
+    mode: () => firstMode(settings, user.interactive),
   };
 }
 

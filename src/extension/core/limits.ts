@@ -1,4 +1,5 @@
 import type { BudgetKind, ReachedBudget } from '../../protocol/budgets.ts';
+import type { ApprovalMode } from '../../protocol/intentions.ts';
 import type { Settings } from '../platform/settings.ts';
 
 /** Limits that the settings put on the work, as they are at one moment. */
@@ -17,6 +18,8 @@ export interface Limits {
   readonly nextSpeakerCheck: boolean;
   /** A small model may answer asks about commands. */
   readonly classify: boolean;
+  /** Modes that the organisation allows; absent: all. */
+  readonly modes?: readonly ApprovalMode[] | undefined;
 }
 
 export interface BudgetLimit {
@@ -73,6 +76,7 @@ export function readLimits(settings: Settings, day: Meter): Limits {
     loopDetection: settings.get('loopDetection'),
     nextSpeakerCheck: settings.get('nextSpeakerCheck'),
     classify: settings.get('judge'),
+    modes: settings.restrictions?.modes,
   };
 }
 

@@ -74,6 +74,7 @@ export function scriptSurface(run: SessionRunContext, ended: (end: TurnEnd) => v
     models: {
       known: () => made.knownModels,
       resolve: name => made.resolveModel(name),
+      refuse: model => made.refuseModel(model),
       setEffort: async () => refuse(elsewhere.effort),
     },
     views: viewsOf(run),
@@ -155,7 +156,7 @@ function about({ session, made }: SessionRunContext): AboutFacts {
     provider: made.provider,
     model: session.state.model,
     trusted: made.trusted,
-    managed: made.managedSettings,
+    managed: made.managed.managedNames ?? [],
   };
 }
 

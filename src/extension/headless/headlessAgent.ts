@@ -5,6 +5,7 @@ import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { assemble } from '../compose/assemble.ts';
 import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
 import type { Added, Host, HostSandbox, HostWorkspace } from '../compose/host.ts';
+import { refuseModel } from '../compose/hostModels.ts';
 import { memoryPlace } from '../compose/memoryPlace.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelAccess.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
@@ -36,7 +37,7 @@ import { NodeSearch } from '../node/search/nodeSearch.ts';
 import type { DecodeFile } from '../node/search/otherEncodings.ts';
 import { SharedTextFile } from '../node/sessions/sharedTextFile.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
-import type { ProviderName } from '../platform/settings.ts';
+import type { ProviderName, Settings } from '../platform/settings.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { Worktrees } from '../platform/worktrees.ts';
 import { noEditor, noWorkbench } from './absent.ts';
@@ -138,7 +139,7 @@ export class HeadlessAgent {
 
   /** The mode of a new session. */
   get mode(): ApprovalMode {
-    return firstMode(this.place.settings.get('approvalMode'), this.host.interactive);
+    return firstMode(this.place.settings, this.host.interactive);
   }
 
   /** Sessions that may be at work beside each other, as the settings say; 0: nothing is said. */
@@ -146,8 +147,8 @@ export class HeadlessAgent {
     return this.place.settings.get('parallel.max');
   }
 
-  get managedSettings(): readonly string[] {
-    return this.place.settings.managedNames;
+  get managed(): Pick<Settings, 'managedNames' | 'restrictions'> {
+    return this.place.settings;
   }
 
   get provider(): ProviderName {
@@ -161,7 +162,8 @@ export class HeadlessAgent {
 
   get knownModels(): readonly ModelInfo[] {
     const { name, models } = this.access;
-    return this.prices.withPrices(name, [...providers[name].knownModels, ...models]);
+    const known = [...providers[name].knownModels, ...models];
+    return this.prices.withPrices(name, this.managed.restrictions?.pickModels(name, known) ?? known);
   }
 
   /** The models that the provider offers; empty when that cannot be told. */
@@ -172,6 +174,10 @@ export class HeadlessAgent {
 
   resolveModel(name: string): string {
     return resolveName(name, this.access, this.place.settings);
+  }
+
+  refuseModel(model: string): string | undefined {
+    return refuseModel(model, this.access, this.place.settings);
   }
 
   contextLimit(model: string): number {
@@ -241,6 +247,7 @@ export class HeadlessAgent {
       folders: () => folders,
       all: this.additions.all,
       servers: () => this.servers.present,
+      restrictions: this.managed.restrictions,
       version: 'headless',
       shorten: path => path,
     });

@@ -3,9 +3,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worktree } from '../../protocol/worktree.ts';
+import { messageOf } from '../base/errors.ts';
 import type { HostSandbox } from '../compose/host.ts';
 import { hostSandbox } from '../compose/hostSandbox.ts';
 import { Consent } from '../core/consent/consent.ts';
+import { assertAllowed } from '../core/policy/allowedModes.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import type { Storage } from '../core/session/workplace.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
@@ -88,7 +90,7 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
   const { platform, env } = { env: process.env, ...host, platform: process.platform };
   const [clock, home, log] = [new SystemClock(), findHome(), new ConsoleLog('error')];
   if (home === undefined) throw noHome();
-  const settings = await readSettings(args, { home, platform, env }, host.notify);
+  const settings = checkMode(args, await readSettings(args, { home, platform, env }, host.notify));
   const documents = new NodeSettingsDocuments();
   const given = [...(host.folders ?? [args.workspace]), ...args.include];
   const place = { base: args.workspace, home, warn: host.notify };
@@ -108,6 +110,16 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
     settings,
     observers: observersOf({ machine: { env, home }, settings, clock, log }),
   };
+}
+
+/** Refuses a mode that the organisation does not allow, in place of a silent change to a stricter one. */
+function checkMode({ mode }: Pick<HeadlessArguments, 'mode'>, settings: FileSettings): FileSettings {
+  try {
+    if (mode !== undefined) assertAllowed(mode, settings.restrictions?.modes);
+    return settings;
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
 }
 
 function filesOf({ throughFiles }: RunHost): FileSystem {

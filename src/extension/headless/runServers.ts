@@ -91,7 +91,7 @@ export class RunServers {
     const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
     const { PassingSecrets } = await import('../node/passingSecrets.ts');
     const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
-    const { machine, clock, log, folders, trusted, programs } = this.place;
+    const { machine, clock, log, folders, trusted, programs, settings } = this.place;
     const { home, env } = machine;
     return new McpServers({
       clock,
@@ -99,6 +99,7 @@ export class RunServers {
       env,
       home,
       sandbox: this.sandbox,
+      restrictions: settings.restrictions,
       trusted,
       version,
       folders: () => folders,

@@ -15,7 +15,7 @@ const maxDurationMs = 120_000;
 
 type CheckContext = Pick<
   McpPorts,
-  'version' | 'clock' | 'log' | 'processes' | 'sandbox' | 'env' | 'home' | 'folders'
+  'version' | 'clock' | 'log' | 'processes' | 'sandbox' | 'env' | 'home' | 'folders' | 'restrictions'
 >;
 type Checked = Pick<McpServer, 'status' | 'tools'>;
 

@@ -10,7 +10,7 @@ import { messageOf, SpokenError } from '../base/errors.ts';
 import { headOf } from '../base/text.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import { extensionOf } from '../platform/customizations/customFiles.ts';
-import { type ParsedServer, parseServer } from './config/parseServer.ts';
+import { type ParsedServer, parseServer, startedServer } from './config/parseServer.ts';
 import { isToolEnabled, type ServerConfig } from './config/serverConfig.ts';
 import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/listed.ts';
 import { addResource, type ContentParts, noParts } from './content/parts.ts';
@@ -222,12 +222,9 @@ export class McpServers implements Disposable {
   }
 
   private keepOrStart(entry: ServerEntry, before: Known | undefined): Known {
-    const { env, home, folders, trusted } = this.around;
-    const { item, given, secrets, problem: failure } = entry;
-    const parsed: ParsedServer =
-      failure === undefined
-        ? parseServer(item, { env, home, folders: folders(), given })
-        : { ok: false, problem: failure };
+    const { trusted } = this.around;
+    const { item, secrets } = entry;
+    const parsed = this.parse(entry);
     const shallRun =
       entry.state === 'enabled' && trusted() && parsed.ok && parsed.config.source.kind !== 'vscode';
     // An update may change what a server starts and leave its entry as it was.
@@ -236,6 +233,14 @@ export class McpServers implements Disposable {
     if (!shallRun) return { entry, parsed, made };
     const server = this.make({ ...parsed.config, secrets });
     return { entry, parsed, made, server };
+  }
+
+  private parse({ item, given, problem }: ServerEntry): ParsedServer {
+    if (problem !== undefined) return { ok: false, problem };
+    const { env, home, folders, restrictions } = this.around;
+    const parsed = parseServer(item, { env, home, folders: folders(), given });
+    const refused = parsed.ok ? restrictions?.refuseServer(startedServer(parsed.config)) : undefined;
+    return refused === undefined ? parsed : { ok: false, problem: refused };
   }
 
   private make(config: ServerConfig): Server {

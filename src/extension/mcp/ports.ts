@@ -1,6 +1,7 @@
 import type { Event } from '../base/emitter.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
@@ -32,6 +33,8 @@ export interface McpPorts {
   readonly isCurrent: (server: string) => Promise<boolean>;
   /** Returns members of a call's `_meta`, so that a trace continues on the server; absent or undefined: none. */
   readonly traceOf?: (callId: string) => Readonly<Record<string, string>> | undefined;
+  /** Limits of the organisation; absent: none. */
+  readonly restrictions?: Pick<Restrictions, 'refuseServer'> | undefined;
   /** Absent: nobody is there. */
   readonly user?: McpUser;
   /** Where the browser comes back to; absent: a server on this machine. */

@@ -14,6 +14,7 @@ export function chosenModelSettings(settings: Settings, env: Environment): Chose
     verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
     vertex: vertexPlace(settings, env),
     bedrock: bedrockPlace(settings, env),
+    restrictions: () => settings.restrictions,
   };
 }
 

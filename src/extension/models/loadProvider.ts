@@ -3,6 +3,7 @@
 import { t } from '../../protocol/language.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
 import type { HttpTransport } from '../platform/http/httpTransport.ts';
+import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { CacheLifetime, Effort, ProviderName, Verbosity } from '../platform/settings.ts';
 import type { ScalePicture } from './media/fitMedia.ts';
 import { withFittedMedia } from './media/fittedMedia.ts';
@@ -37,10 +38,39 @@ export interface ChosenModelSettings {
   readonly vertex: { readonly project: () => string; readonly location: () => string };
   /** Where Amazon Bedrock runs models. */
   readonly bedrock: { readonly region: () => string };
+  /** Limits of the organisation; absent: none. */
+  readonly restrictions?: () => Restrictions | undefined;
 }
 
 export async function loadProvider(name: ProviderName, choice: ProviderChoice): Promise<ModelProvider> {
-  return withFittedMedia(await loaders[name](choice), name, choice.scalePicture);
+  const provider = withFittedMedia(await loaders[name](choice), name, choice.scalePicture);
+  return restricted(provider, name, () => choice.restrictions?.());
+}
+
+/** Sends nothing that the organisation does not allow, be it for the agent, a fallback or a subagent. */
+function restricted(
+  provider: ModelProvider,
+  name: ProviderName,
+  restrictions: () => Restrictions | undefined,
+): ModelProvider {
+  return {
+    load: async model => provider.load?.(model),
+    async *stream(request) {
+      const refused = restrictions()?.refuseModel(name, request.model);
+      if (refused === undefined) yield* provider.stream(request);
+      else yield { type: 'end', end: { ok: false, error: notAllowed(refused) } };
+    },
+    listModels: async signal => {
+      const refused = restrictions()?.refuseProvider(name);
+      if (refused !== undefined) throw notAllowed(refused);
+      const listed = await provider.listModels(signal);
+      return restrictions()?.pickModels(name, listed) ?? listed;
+    },
+  };
+}
+
+function notAllowed(sentence: string): ModelError {
+  return new ModelError('forbidden', () => sentence, { retryable: false });
 }
 
 type Load = (choice: ProviderChoice) => Promise<ModelProvider>;

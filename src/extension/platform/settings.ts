@@ -1,4 +1,5 @@
 import type { Event } from '../base/emitter.ts';
+import type { Restrictions } from './managed/restrictions.ts';
 
 /**
  * Settings of a user. Only the composition root reads them; everyone else gets the narrow value, or a function that
@@ -11,6 +12,8 @@ export interface Settings {
   readonly onDidChange: Event<void>;
   /** Names of those that an organisation set: nobody else has a say in them. Absent: there are none. */
   readonly managedNames?: readonly string[];
+  /** Limits of the organisation to what may be chosen; absent: none. */
+  readonly restrictions?: Restrictions | undefined;
 }
 
 export interface WritableSettings extends Settings {

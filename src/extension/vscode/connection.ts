@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
   /** Empty: the provider's own address. */
   readonly baseUrl: (provider: ProviderName) => string;
+  /** A script on this machine answers; absent: never. */
+  readonly isRehearsal?: () => boolean;
 }
 
 /** A model server on this machine that plays a script. */
@@ -83,6 +85,7 @@ export class Connection implements Disposable {
     const provider = parts.createProvider({
       provider: () => this.name,
       others: () => this.others,
+      isRehearsal: () => this.isRehearsal,
       apiKey: async name => (this.rehearsing ? 'rehearsal' : parts.apiKey(name)),
       baseUrl: name => this.rehearsing?.baseUrl ?? parts.baseUrl(name),
     });

@@ -23,7 +23,7 @@ export class WindowEnvironment implements Disposable {
   private readonly connection: Connection;
   private readonly editor: Editor;
   private readonly brought: WorkspaceConsent;
-  private readonly settings: Pick<Settings, 'get'>;
+  private readonly settings: Pick<Settings, 'get' | 'restrictions'>;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private reported = '';
@@ -33,7 +33,7 @@ export class WindowEnvironment implements Disposable {
     connection: Connection,
     editor: Editor,
     brought: WorkspaceConsent,
-    settings: Pick<Settings, 'get' | 'onDidChange'>,
+    settings: Pick<Settings, 'get' | 'restrictions' | 'onDidChange'>,
   ) {
     this.connection = connection;
     this.editor = editor;
@@ -63,6 +63,7 @@ export class WindowEnvironment implements Disposable {
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
       spoken: readSpoken(),
       efforts: this.settings.get('effort'),
+      modes: this.settings.restrictions?.modes,
     };
   }
 

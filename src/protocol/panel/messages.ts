@@ -1,6 +1,6 @@
 /* The facts that the host tells the webview. The webview's intentions stand in `intentions.ts`. */
 
-import type { Attachment, RewindPoint } from '../intentions.ts';
+import type { ApprovalMode, Attachment, RewindPoint } from '../intentions.ts';
 import type { CompletionChoice } from '../mentions.ts';
 import type { Permission } from '../permissions.ts';
 import type { LineRange, RestoredFile } from '../values.ts';
@@ -141,6 +141,8 @@ export interface Environment {
   readonly spoken: Spoken;
   /** The effort that is set, by the id of a model; `*` stands for all that are not named. */
   readonly efforts: Readonly<Record<string, Effort>>;
+  /** Approval modes that the organisation allows beside `plan`; absent: all. */
+  readonly modes?: readonly ApprovalMode[] | undefined;
 }
 
 /** Announcements of a screen reader, as VS Code's settings have it. */

@@ -18,8 +18,14 @@ export function ModePicker() {
     if (chosen) act({ type: 'mode.set', mode: chosen.value });
   };
   const view = mode.value === 'yolo' ? 'danger' : '';
+  const allowed = useComputed(() => store.environment.value?.modes).value;
+  const choices = modeWords().map(each =>
+    !allowed || each.value === 'plan' || allowed.includes(each.value)
+      ? each
+      : { ...each, hint: t('Managed by your organization'), isDisabled: true },
+  );
   return (
-    <Picker label={t('Approval mode')} value={mode.value} choices={modeWords()} onPick={pick} class={view} />
+    <Picker label={t('Approval mode')} value={mode.value} choices={choices} onPick={pick} class={view} />
   );
 }
 

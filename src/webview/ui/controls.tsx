@@ -85,6 +85,8 @@ export interface Choice {
   /** In the closed control, instead of the label. */
   readonly short?: string;
   readonly hint?: string;
+  /** Shown and not to be picked. */
+  readonly isDisabled?: boolean;
 }
 
 interface PickerProps {
@@ -125,7 +127,7 @@ export function Picker(props: PickerProps) {
         <span class="ellipsis">{short}</span>
       </button>
       {choices.map(choice => (
-        <option key={choice.value} value={choice.value} title={choice.hint}>
+        <option key={choice.value} value={choice.value} title={choice.hint} disabled={choice.isDisabled}>
           {choice.label}
         </option>
       ))}

@@ -132,6 +132,8 @@ export interface CommandModels {
   known(): readonly KnownModel[];
   /** The id that a name such as `flash` stands for; any other is taken for an id. */
   resolve(name: string): string;
+  /** Says why the organisation does not allow a model; absent or `undefined`: it does. */
+  refuse?(model: string): string | undefined;
   /** Keeps how hard a model thinks; `undefined`: the model decides, or what is set for all counts. */
   setEffort(model: string, effort: Effort | undefined): Promise<unknown>;
 }

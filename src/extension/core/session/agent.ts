@@ -11,6 +11,7 @@ import { askQuestion, type Question } from '../answers/question.ts';
 import { discardPrinted, readPrinted } from '../calls/callOutputs.ts';
 import { contains } from '../folderPaths.ts';
 import type { SessionImporter } from '../imports/sessionImporter.ts';
+import { nearestMode } from '../policy/firstMode.ts';
 import { readJournals } from '../recording/readEvents.ts';
 import { closeAgents, closeSession, readSession, unrecordedCalls } from '../recording/restore.ts';
 import { SessionCatalog } from '../recording/sessionCatalog.ts';
@@ -138,7 +139,8 @@ export class Agent {
         shelved.filter(each => !isLost(each)),
       );
       // A permission for everything is given again, never inherited from the disk.
-      if (mode === 'yolo') session.setMode(this.settings.mode());
+      const inherited = mode === 'yolo' ? this.settings.mode() : mode;
+      session.setMode(nearestMode(inherited, workplace.limits().modes));
       return session;
     } catch (error) {
       await journal?.close();

@@ -20,6 +20,7 @@ import { ContextMeasure } from '../context/breakdown.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import type { SessionEndReason } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
+import { modeChange } from '../policy/allowedModes.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { Recorder } from '../recording/recorder.ts';
@@ -193,9 +194,8 @@ export class Session {
     const place = worktree
       ? `the worktree ${worktree.name} at ${folders.join(', ')}, beside the user's own files, which stay as they are until the user brings the changes home`
       : `the user's own folders again: ${folders.join(', ')}`;
-    this.transcript.say([
-      { kind: 'text', text: `[The session works in ${place}. Files that you read before may differ there.]` },
-    ]);
+    const text = `[The session works in ${place}. Files that you read before may differ there.]`;
+    this.transcript.say([{ kind: 'text', text }]);
   }
 
   /** Its worktree is gone. */
@@ -304,7 +304,7 @@ export class Session {
   }
 
   setMode(mode: ApprovalMode): void {
-    if (mode !== this.state.mode) this.emit({ type: 'mode.changed', mode });
+    if (mode !== this.state.mode) this.emit(modeChange(mode, this.workplace.limits()));
   }
 
   /** @param name an id, or what stands for one */

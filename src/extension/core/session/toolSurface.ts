@@ -4,6 +4,7 @@ import type { Briefing } from '../context/briefing.ts';
 import { messagesOf, writtenChapters } from '../context/compression/writtenChapters.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
 import type { Plans } from '../plan/plans.ts';
+import { nearestMode } from '../policy/firstMode.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
@@ -45,7 +46,8 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
       };
     },
     mode: () => transcript.state.mode,
-    setMode: mode => {
+    setMode: intended => {
+      const mode = nearestMode(intended, ports.limits.current.modes);
       if (mode !== transcript.state.mode) emit({ type: 'mode.changed', mode });
     },
     hasCompressed: () => transcript.state.compressions.length > 0,

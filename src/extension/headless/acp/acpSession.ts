@@ -11,6 +11,7 @@ import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
+import { messageOf } from '../../base/errors.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
 import type { ModelInfo } from '../../core/model.ts';
@@ -97,12 +98,15 @@ export class AcpSession {
   /** The choices of a client; the provider is asked for its models first. */
   async readOptions() {
     this.listed = await this.made.listModels();
-    return { modes: modesOf(this.session.state), configOptions: this.options() };
+    const modes = modesOf(this.session.state, this.made.managed.restrictions?.modes);
+    return { modes, configOptions: this.options() };
   }
 
   options(): SessionConfigOption[] {
-    const { hasAuto, trusted: hasWorktrees } = this.made;
-    return configOptions(this.session.state, { listed: this.listed, hasAuto, hasWorktrees });
+    const { hasAuto, trusted: hasWorktrees, managed } = this.made;
+    const allowedModes = managed.restrictions?.modes;
+    const offered = { listed: this.listed, hasAuto, hasWorktrees, allowedModes };
+    return configOptions(this.session.state, offered);
   }
 
   reportHistory(): void {
@@ -149,7 +153,11 @@ export class AcpSession {
   setMode(id: string): void {
     const mode = parseMode(id);
     if (mode === undefined) throw RequestError.invalidParams(undefined, `There is no mode ${id}.`);
-    this.session.setMode(mode);
+    try {
+      this.session.setMode(mode);
+    } catch (error) {
+      throw RequestError.invalidParams(undefined, messageOf(error));
+    }
   }
 
   async setOption(id: string, value: unknown, signal: AbortSignal): Promise<void> {

@@ -4,8 +4,8 @@ import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol
 import { autoModel } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { describeModel } from '../../../protocol/words/modelWords.ts';
-import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { ModelInfo } from '../../core/model.ts';
+import { offeredModes } from '../../core/policy/allowedModes.ts';
 
 interface OfferedModels {
   readonly listed: readonly ModelInfo[];
@@ -14,16 +14,18 @@ interface OfferedModels {
 }
 
 interface Offered extends OfferedModels {
+  /** Undefined: all. */
+  readonly allowedModes: Parameters<typeof offeredModes>[0];
   /** Worktrees can be made of the workspace. */
   readonly hasWorktrees: boolean;
 }
 
 export type Chosen = Pick<SessionState, 'mode' | 'model' | 'worktree'>;
 
-export function modesOf({ mode }: Chosen): SessionModeState {
+export function modesOf({ mode }: Chosen, allowed: Offered['allowedModes']): SessionModeState {
   return {
     currentModeId: mode,
-    availableModes: modeWords().map(({ value, label, hint }) => ({
+    availableModes: offeredModes(allowed).map(({ value, label, hint }) => ({
       id: value,
       name: label,
       description: hint,
@@ -33,7 +35,8 @@ export function modesOf({ mode }: Chosen): SessionModeState {
 
 /** Modes stand here, too: the protocol means these options to take their place. */
 export function configOptions(chosen: Chosen, offered: Offered): SessionConfigOption[] {
-  const modes = modeWords().map(({ value, label, hint }) => ({ value, name: label, description: hint }));
+  const words = offeredModes(offered.allowedModes);
+  const modes = words.map(({ value, label, hint }) => ({ value, name: label, description: hint }));
   return [
     {
       type: 'select',

@@ -19,6 +19,7 @@ import {
 } from '../../platform/customizations/sandboxEntry.ts';
 import { plainEntry, switchOf } from '../../platform/customizations/serverEntry.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
+import type { StartedServer } from '../../platform/managed/restrictions.ts';
 import { expand, mapTexts, UnclearText, type Variables } from './expand.ts';
 import { inputQuestions } from './inputQuestions.ts';
 import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';
@@ -309,4 +310,17 @@ function explained<T>(part: string, run: () => T): T {
 /** Settings of the other program may name arguments behind a tool: `search(query)`. */
 function plainToolName(name: string): string {
   return name.replace(/\(.*$/s, '').trim();
+}
+
+/** The server as an organisation judges it. */
+export function startedServer({ name, source }: ServerConfig): StartedServer {
+  switch (source.kind) {
+    case 'stdio':
+      return { name, command: [source.command, ...source.args] };
+    case 'http':
+    case 'sse':
+      return { name, url: source.url };
+    case 'vscode':
+      return { name };
+  }
 }

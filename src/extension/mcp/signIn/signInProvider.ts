@@ -136,7 +136,7 @@ export class SignInProvider implements OAuthClientProvider {
 
   saveTokens(tokens: StoredOAuthTokens): Promise<void> {
     const { asked } = this;
-    // What is renewed has the rights that it had.
+    // A renewal keeps the rights.
     return this.parts.change(stored => ({ ...stored, tokens, scope: tokens.scope ?? asked ?? stored.scope }));
   }
 

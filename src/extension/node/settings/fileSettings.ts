@@ -5,6 +5,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { findValue, listOf } from '../../platform/findSetting.ts';
+import type { Restrictions } from '../../platform/managed/restrictions.ts';
 import type { ParsedSettings } from '../../platform/settingFiles/settingKeys.ts';
 import { defaultSettings, type Settings, type SettingValues } from '../../platform/settings.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -41,6 +42,15 @@ interface ReadFile {
 
 const nothing: ReadFile = { values: {}, included: [] };
 
+interface Managed {
+  readonly values: Partial<SettingValues>;
+  /** Keys of its restrictions. */
+  readonly names?: readonly string[];
+  readonly restrictions?: Restrictions | undefined;
+}
+
+const unmanaged: Managed = { values: {} };
+
 /** Undefined: there is no place for one. On Windows we cannot tell who may write. */
 export function managedFileOf(platform: string): string | undefined {
   if (platform === 'win32') return undefined;
@@ -52,7 +62,7 @@ export function managedFileOf(platform: string): string | undefined {
 /** Reads the files once. Rejects with a `SettingsError` for a problem in `settingsFile` or `managedFile`. */
 export async function readFileSettings(sources: SettingsSources): Promise<FileSettings> {
   const [managed, home, asked] = await Promise.all([
-    sources.managedFile === undefined ? {} : readManaged(sources.managedFile),
+    sources.managedFile === undefined ? unmanaged : readManaged(sources.managedFile),
     sources.homeFile === undefined ? nothing : readHome(sources.homeFile, sources),
     sources.settingsFile === undefined ? nothing : readAsked(sources.settingsFile),
   ]);
@@ -65,7 +75,7 @@ export async function readFileSettings(sources: SettingsSources): Promise<FileSe
 export class FileSettings implements Settings {
   private readonly home: Partial<SettingValues>;
   private readonly asked: Partial<SettingValues>;
-  private readonly managed: Partial<SettingValues>;
+  private readonly managed: Managed;
   private readonly changed = new Emitter<void>();
   private set: Partial<SettingValues>;
   readonly onDidChange = this.changed.event;
@@ -81,12 +91,12 @@ export class FileSettings implements Settings {
     home: Partial<SettingValues>,
     asked: Partial<SettingValues>,
     included: readonly string[] = [],
-    managed: Partial<SettingValues> = {},
+    managed = unmanaged,
   ) {
     this.home = home;
     this.asked = asked;
     this.managed = managed;
-    this.set = merge(home, asked, managed);
+    this.set = merge(home, asked, managed.values);
     this.included = included;
   }
 
@@ -99,11 +109,16 @@ export class FileSettings implements Settings {
   }
 
   get managedNames(): readonly string[] {
-    return Object.keys(this.managed);
+    const { values, names = [] } = this.managed;
+    return [...Object.keys(values), ...names];
+  }
+
+  get restrictions(): Restrictions | undefined {
+    return this.managed.restrictions;
   }
 
   setWorkspace(workspace: Partial<SettingValues>): void {
-    const set = merge(this.home, workspace, this.asked, this.managed);
+    const set = merge(this.home, workspace, this.asked, this.managed.values);
     if (canonicalJson(set) === canonicalJson(this.set)) return;
     this.set = set;
     this.changed.fire();
@@ -131,19 +146,23 @@ async function readHome(path: string, { warn, onUnusable }: SettingsSources): Pr
   }
 }
 
-async function readManaged(path: string): Promise<Partial<SettingValues>> {
+async function readManaged(path: string): Promise<Managed> {
   const text = await findText(path);
-  if (text === undefined) return {};
+  if (text === undefined) return unmanaged;
   // Loaded where there is such a file.
   const { isAdministratorsFile } = await import('./managedSettings.ts');
   if (!(await isAdministratorsFile(path)))
     throw new SettingsError(
       `The settings of the organisation in ${path} do not count: others than the administrator may write it.`,
     );
-  const { values, problems } = await valuesOf(await parse(path, text), path);
+  const { readRestrictions } = await import('./allowLists.ts');
+  const settings = await parse(path, text);
+  const { values, problems } = await valuesOf(settings, path);
+  const { problems: unclear, ...read } = inEnglish(() => readRestrictions(settings, path));
+  const [problem] = [...problems, ...unclear];
   // A rule that silently does not hold is worse than a Folio that does not start.
-  if (problems[0] !== undefined) throw new SettingsError(problems[0]);
-  return values;
+  if (problem !== undefined) throw new SettingsError(problem);
+  return { values, ...read };
 }
 
 async function readAsked(path: string): Promise<ReadFile> {

@@ -2,6 +2,7 @@ import { type QuickPickItem, window } from 'vscode';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { nearestMode } from '../../core/policy/firstMode.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -13,6 +14,7 @@ import { report } from './report.ts';
 /** The only way into a mode for the panel, the command and the setting: the one that asks for nothing is confirmed. */
 export class ApprovalModes implements Disposable {
   private readonly session: ActiveSession;
+  private readonly settings: Settings;
   private readonly store = new DisposableStore();
   private readonly confirmations = new Confirmations(saysYes, () => this.session.present?.id);
   /** Sessions in which they were asked because of the setting. */
@@ -20,11 +22,13 @@ export class ApprovalModes implements Disposable {
 
   constructor(session: ActiveSession, settings: Settings, trust: Pick<WindowTrust, 'isTrusted'>, log: Log) {
     this.session = session;
+    this.settings = settings;
     this.store.add(registerCommands(log, { 'folio.setApprovalMode': () => this.pick() }));
     this.store.add(
       session.onDidSwitch(() => {
         const id = session.present?.id;
         if (id === undefined || settings.get('approvalMode') !== 'yolo' || this.asked.has(id)) return;
+        if (!this.isAllowed('yolo')) return;
         // There nothing would run anyway.
         if (!trust.isTrusted) return;
         this.asked.add(id);
@@ -34,7 +38,9 @@ export class ApprovalModes implements Disposable {
   }
 
   async change(mode: ApprovalMode): Promise<void> {
-    if (mode === 'yolo' && this.session.state.mode !== 'yolo' && !(await this.confirm())) return;
+    // Where the organisation does not allow it, the session says so without a question.
+    const isNew = mode === 'yolo' && this.session.state.mode !== 'yolo' && this.isAllowed(mode);
+    if (isNew && !(await this.confirm())) return;
     await this.session.setMode(mode);
   }
 
@@ -42,10 +48,15 @@ export class ApprovalModes implements Disposable {
     this.store.dispose();
   }
 
+  private isAllowed(mode: ApprovalMode): boolean {
+    return nearestMode(mode, this.settings.restrictions?.modes) === mode;
+  }
+
   private async pick(): Promise<void> {
     const items = modes().map(({ mode, label, detail }): QuickPickItem & { readonly mode: ApprovalMode } => ({
       mode,
       detail,
+      description: this.isAllowed(mode) ? undefined : t('Managed by your organization'),
       label: mode === this.session.state.mode ? `$(check) ${label}` : label,
     }));
     const picked = await window.showQuickPick(items, { title: t('Set approval mode') });

@@ -79,6 +79,10 @@ export class VscodeSettings implements WritableSettings, Disposable {
     return this.fallback.managedNames ?? [];
   }
 
+  get restrictions(): Settings['restrictions'] {
+    return this.fallback.restrictions;
+  }
+
   private isManaged(name: string): boolean {
     return this.managedNames.includes(name);
   }

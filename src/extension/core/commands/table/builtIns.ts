@@ -215,6 +215,8 @@ async function runMode(surface: CommandSurface, argument: string): Promise<unkno
 async function runModel(surface: CommandSurface, argument: string): Promise<unknown> {
   if (argument === '') return surface.views.open('model');
   const picked = pickModelName(surface.models.resolve(argument), surface.models.known());
+  const refused = surface.models.refuse?.(picked.id);
+  if (refused !== undefined) throw new Refusal(refused);
   await surface.session.setModel(picked.id);
   if (picked.kind === 'unlisted') surface.user.notify(describeUnlisted(picked));
 }

@@ -26,6 +26,7 @@ import { callOf, withWords } from '../../../core/commands/texts/describeCommands
 import { Refusal } from '../../../core/refusal.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { sessionWork } from '../../../core/session/sessionWork.ts';
+import { placeOfModel } from '../../../platform/modelPlace.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
@@ -89,13 +90,17 @@ export function shownSession(
 }
 
 export function windowModels(
-  connection: Pick<Connection, 'models'>,
+  connection: Pick<Connection, 'models' | 'name' | 'others'>,
   settings: WritableSettings,
   resolve: (name: string) => string,
 ): CommandModels {
   return {
     known: () => connection.models,
     resolve,
+    refuse: model => {
+      const { provider, id } = placeOfModel(model, connection.name, connection.others);
+      return settings.restrictions?.refuseModel(provider, id);
+    },
     setEffort: async (model, effort) => {
       await settings.change('effort', before => withEffort(before, model, effort));
     },

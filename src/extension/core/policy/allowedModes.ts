@@ -1,0 +1,29 @@
+/* The modes that an organisation allows, as users hear of them. */
+
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import { t } from '../../../protocol/language.ts';
+import { modeWords } from '../../../protocol/words/modeWords.ts';
+import { SpokenError } from '../../base/errors.ts';
+import type { Limits } from '../limits.ts';
+import { nearestMode } from './firstMode.ts';
+
+/** Descriptions of the modes to choose from. @param allowed absent: all */
+export function offeredModes(allowed: readonly ApprovalMode[] | undefined): ReturnType<typeof modeWords> {
+  return modeWords().filter(({ value }) => nearestMode(value, allowed) === value);
+}
+
+/** The event of a user's choice. Throws a sentence where the organisation does not allow the mode. */
+export function modeChange(mode: ApprovalMode, { modes }: Pick<Limits, 'modes'>) {
+  assertAllowed(mode, modes);
+  return { type: 'mode.changed', mode } as const;
+}
+
+/** Throws a sentence. @param allowed absent: all */
+export function assertAllowed(mode: ApprovalMode, allowed: readonly ApprovalMode[] | undefined): void {
+  if (nearestMode(mode, allowed) === mode) return;
+  throw new SpokenError(() => {
+    const label = modeWords().find(({ value }) => value === mode)?.label ?? mode;
+    const others = offeredModes(allowed).map(each => each.label);
+    return t('Your organization does not allow the mode {0}. It allows {1}.', label, others.join(', '));
+  });
+}
