@@ -25,7 +25,9 @@ function showPanel(): void {
     root,
   );
   host.act({ type: 'panel.ready' });
-  const reportFocus = () => host.act({ type: 'panel.focused', isFocused: document.hasFocus() });
+  // A frame with the page of a server has the focus in the place of this document: its keys decide nothing here.
+  const isFocused = () => document.hasFocus() && document.activeElement?.tagName !== 'IFRAME';
+  const reportFocus = () => host.act({ type: 'panel.focused', isFocused: isFocused() });
   reportFocus();
   for (const event of ['focus', 'blur']) window.addEventListener(event, reportFocus);
 

@@ -28,11 +28,16 @@ export function connectHost<Sent = ToHost, Got = ToWebview>(): Host<Sent, Got> {
     listen: receive =>
       window.addEventListener('message', event => {
         const fact: unknown = event.data;
-        if (isFact<Got>(fact)) receive(fact);
+        if (isOfHost(event.source) && isFact<Got>(fact)) receive(fact);
       }),
     recall: () => api.getState(),
     remember: memory => api.setState(memory),
   };
+}
+
+/** Pages of servers lie in frames below this page, and could say anything. */
+function isOfHost(source: MessageEventSource | null): boolean {
+  return source === null || source === window || source === window.parent;
 }
 
 /** The host is our own code, built together with this page: the shape behind a known type is trusted. */
