@@ -9,6 +9,7 @@ import type {
   CompressionPart,
   Failure,
   FileCounts,
+  KeptApp,
   KeptPicture,
   Origin,
   RestoredFile,
@@ -141,6 +142,8 @@ export const display = later(() =>
     tests: unchecked<TestCounts>().optional(),
     /** The page of the browser after the call. */
     picture: unchecked<KeptPicture>({ exact: ['path'] }).optional(),
+    /** The page that its server shows of it. */
+    app: unchecked<KeptApp>({ exact: ['server', 'uri', 'path'] }).optional(),
     detail: unchecked<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
   }),
 );

@@ -75,6 +75,10 @@ export const intentions = table({
   'panel.focused': { isFocused: z.boolean() },
   /** Wants the picture of a call; answered by `picture.told`. */
   'panel.picture': { callId: id },
+  /** Wants the page of a call's server, which may reach these hosts; answered by `app.told`. */
+  'panel.app': { callId: id, hosts: z.array(z.string().max(300)).max(40) },
+  /** A message of such a page, as JSON; answered by `app.answered`. `app`: of the one that was told. */
+  'panel.appSent': { app: id, text: z.string().max(1_000_000) },
   /** The draft in the composer changed; empty once it is sent. `of`: the session, or `new` before its first prompt. */
   'panel.drafted': { of: id, text: z.string() },
   /** While the agent works it waits (`next`), is told at the next step, or ends the turn and goes first. */

@@ -31,6 +31,15 @@ export interface KeptPicture {
   readonly height: number;
 }
 
+/** A page of an MCP server that shows a call's result. */
+export interface KeptApp {
+  readonly server: string;
+  /** The resource that holds the page: `ui://…`. */
+  readonly uri: string;
+  /** Absolute: a file with the call's arguments and the server's result. */
+  readonly path: string;
+}
+
 export interface RestoredFile extends Counts {
   /** Relative to the first workspace folder where it lies in it; else absolute. */
   readonly path: string;

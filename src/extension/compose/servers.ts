@@ -21,8 +21,8 @@ interface ServerPorts {
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: ProgramSandbox;
-  readonly settings: Pick<Settings, 'restrictions'>;
   readonly traceOf: Observers['traceOf'];
+  readonly settings: Pick<Settings, 'get' | 'restrictions'>;
 }
 
 export function composeServers(
@@ -48,6 +48,7 @@ async function makeServers(
     ...ports,
     home: homedir(),
     restrictions: settings.restrictions,
+    showsApps: () => settings.get('mcp.apps'),
     folders: workspaceFolders,
     version: String(extension.packageJSON.version),
     processes: new NodeServerProcesses(ports.env, new Programs(workspaceFolders)),

@@ -138,9 +138,9 @@ export interface CallContext {
   readonly waits?: (waits: boolean, startedBy: string | undefined) => void;
   /**
    * Keeps a whole text for the model to read later, or a JPEG for the user to see; returns its absolute path,
-   * `undefined` when the disk fails.
+   * `undefined` when the disk fails. `json`: beside the text.
    */
-  readonly saveOutput: (output: string | Uint8Array) => Promise<string | undefined>;
+  readonly saveOutput: (output: string | Uint8Array, as?: 'json') => Promise<string | undefined>;
   /**
    * Asks the user while the tool runs: what they took, or that they would not. `withdrawn`: nobody wants to know any
    * more; then it rejects with its reason.

@@ -104,6 +104,10 @@ export class McpServers implements Disposable {
     return [...this.known.values()].flatMap(({ server }) => server ?? []);
   }
 
+  get showsApps(): boolean {
+    return this.around.showsApps?.() ?? false;
+  }
+
   /** Another number: the tools on offer may be others. */
   get version(): number {
     return this.count;

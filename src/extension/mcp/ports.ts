@@ -35,6 +35,8 @@ export interface McpPorts {
   readonly traceOf?: (callId: string) => Readonly<Record<string, string>> | undefined;
   /** Limits of the organisation; absent: none. */
   readonly restrictions?: Pick<Restrictions, 'refuseServer'> | undefined;
+  /** A window is there that shows pages of servers. Absent: none is. */
+  readonly showsApps?: () => boolean;
   /** Absent: nobody is there. */
   readonly user?: McpUser;
   /** Where the browser comes back to; absent: a server on this machine. */

@@ -82,6 +82,10 @@ export class Server {
     return this.connection?.hasTasks ?? false;
   }
 
+  get showsApps(): boolean {
+    return this.around.showsApps?.() ?? false;
+  }
+
   /** A user is there who could sign in. */
   get isAttended(): boolean {
     return this.around.user !== undefined;
@@ -231,6 +235,7 @@ export class Server {
         processes: around.processes,
         folders: around.folders,
         user: around.user,
+        showsApps: this.showsApps,
         fetch: signIn?.fetch ?? fetch,
         log: line => this.note(line),
         debug: line => void this.trace.add(this.hide(line)),

@@ -87,6 +87,8 @@ export interface SettingValues {
   /** Tools of others, and tokens of their declarations, from which on the model looks for them; 0: no such limit. */
   readonly 'findTools.fromTools': number;
   readonly 'findTools.fromTokens': number;
+  /** Servers may show pages of their own with their results. */
+  readonly 'mcp.apps': boolean;
   /** Scripts of the model call tools of servers; `auto`: where these are many. */
   readonly 'mcp.byCode': ByCodeSetting;
   /** Sections of the system prompt to leave out. */
@@ -188,6 +190,7 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'audit.path',
   'parallel.max',
   'budget.dayCost',
+  'mcp.apps',
   'browser.enabled',
   'browser.path',
   'browser.mask',
@@ -328,6 +331,7 @@ export const defaultSettings: SettingValues = {
   // A dozen servers declare about this much; beyond that a request is mostly tools, and models choose worse.
   'findTools.fromTools': 40,
   'findTools.fromTokens': 6000,
+  'mcp.apps': true,
   'mcp.byCode': 'auto',
   promptWithout: [],
   contextFileNames: ['GEMINI.md', 'AGENTS.md', 'CLAUDE.md'],

@@ -87,6 +87,15 @@ export type ToWebview =
     }
   /** Answers `panel.picture`. `address`: a data URL; absent: the picture is gone. */
   | { readonly type: 'picture.told'; readonly callId: string; readonly address?: string }
+  /** Answers `panel.app`. `problem`: a sentence, why it cannot be shown. */
+  | {
+      readonly type: 'app.told';
+      readonly callId: string;
+      readonly app?: ShownApp;
+      readonly problem?: string;
+    }
+  /** The answer to a message of this page, as JSON. */
+  | { readonly type: 'app.answered'; readonly app: string; readonly text: string }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
   /** Told again whenever it changes. */
   | { readonly type: 'connect.told'; readonly connecting: ConnectState }
@@ -113,6 +122,22 @@ export type ToWebview =
         | 'statistics'
         | 'connect';
     };
+
+/** A page of a server, as the panel shows it. */
+export interface ShownApp {
+  /** Another one each time that it is opened. */
+  readonly id: string;
+  readonly address: string;
+  /** Origins that the page wants to reach. */
+  readonly hosts: readonly string[];
+  /** The user let it reach them. */
+  readonly isGranted: boolean;
+  /** The page gets this of its call. */
+  readonly given: {
+    readonly arguments: Readonly<Record<string, unknown>>;
+    readonly result: Readonly<Record<string, unknown>>;
+  };
+}
 
 /** Facts that the panel needs beside the session. */
 export interface Environment {

@@ -156,7 +156,7 @@ export function contextOf(call: OpenCall, calling: Calling): CallContext {
       const startedBy = starter === part.id ? undefined : starter;
       calling.caller.emit({ type: 'call.waited', callId: part.id, waits, startedBy });
     },
-    saveOutput: output => saveOutput(part, output, calling),
+    saveOutput: (output, as) => saveOutput(part, output, calling, as),
     ask: (question, withdrawn) => askDuring(call, question, calling, withdrawn),
   };
 }
@@ -166,8 +166,9 @@ export async function saveOutput(
   { id, name }: CallPart,
   output: string | Uint8Array,
   { outputs, log }: Pick<Calling, 'outputs' | 'log'>,
+  as?: 'json',
 ): Promise<string | undefined> {
-  const ending = typeof output === 'string' ? 'txt' : 'jpg';
+  const ending = as ?? (typeof output === 'string' ? 'txt' : 'jpg');
   return await outputs.save(`${name}-${id}.${ending}`, output).catch((error: unknown) => {
     log.warn(`The output of ${name} could not be kept: ${messageOf(error)}`);
     return undefined;

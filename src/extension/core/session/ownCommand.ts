@@ -69,14 +69,16 @@ function findFailure({ outcome, display }: SessionEventBody<'call.ended'>): stri
 /** A tool that the user calls. Its changes to files wait for review, as those of the model do. */
 export interface OwnCall {
   readonly tool: AnyTool;
-  /** Says for the model what the user did. */
+  /** Says for the model what the user did, or the page. */
   readonly deed: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** A page of a server calls: by the same policy, asks and hooks as the agent. The result goes to the page alone. */
+  readonly by?: 'page';
 }
 
 /** @param say as above */
 export async function runOwnTool(
-  { tool, args, deed }: OwnCall,
+  { tool, args, deed, by }: OwnCall,
   turnId: string,
   calling: Calling,
   say: (text: string) => void,
@@ -84,17 +86,23 @@ export async function runOwnTool(
 ): Promise<TurnEnd> {
   const { caller } = calling;
   const tools = new Map([[tool.name, tool]]);
+  if (by === 'page') {
+    await runCall(tool.name, args, turnId, { ...calling, caller: { ...caller, tools } }, signal);
+    say(`${describeDeed({ deed, by })} Nothing is asked of you by that; its result went to the page.`);
+    return { kind: 'rested' };
+  }
   // The mode says what the agent may do unasked, and nothing of its user.
   const mode = () => 'default' as const;
   const own = { ...calling, caller: { ...caller, own: true, hooks: undefined, tools, mode } } as const;
   const result = await runCall(tool.name, args, turnId, own, signal);
-  say(`${describeDeed(deed)} Nothing is asked of you by that.\n${result}`);
+  say(`${describeDeed({ deed })} Nothing is asked of you by that.\n${result}`);
   return { kind: 'rested' };
 }
 
 /** Stands in the history, too, until the call has ended. */
-export function describeDeed(deed: string): string {
-  return `[The user did this, outside of your work: ${deed}.]`;
+export function describeDeed({ deed, by }: Pick<OwnCall, 'deed' | 'by'>): string {
+  const who = by === 'page' ? 'This happened' : 'The user did this';
+  return `[${who}, outside of your work: ${deed}.]`;
 }
 
 async function runCall(

@@ -274,7 +274,8 @@ export class Turns {
   runOwnCall(text: string, call: OwnCall): Promise<TurnEnd> {
     return this.start(async (turnId, signal) => {
       const { describeDeed, runOwnTool } = await import('./ownCommand.ts');
-      const wording = `${describeDeed(call.deed)} Whether and how it ended is not known.`;
+      if (call.by === 'page') await this.owner.hooks.beginTurn();
+      const wording = `${describeDeed(call)} Whether and how it ended is not known.`;
       const say = this.openOwnTurn(turnId, text, wording);
       return await runOwnTool(call, turnId, this.owner.calls, say, signal);
     });

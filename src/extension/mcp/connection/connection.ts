@@ -17,7 +17,7 @@ import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { type OpenedTransport, openTransport } from '../transport/openTransport.ts';
 import { isBrokenOff } from '../transport/refusedMessage.ts';
 import { anyResult, callTool, type ServerCall, type ToolCall } from './callTool.ts';
-import { type ConnectionParts, type ListKind, never } from './connectionParts.ts';
+import { appsExtension, type ConnectionParts, type ListKind, never } from './connectionParts.ts';
 import { TimeRanOut, withDeadline } from './deadline.ts';
 import { hearServer } from './hearServer.ts';
 import { listen } from './listening.ts';
@@ -82,14 +82,14 @@ export class Connection {
 
   private constructor(parts: ConnectionParts) {
     this.parts = parts;
-    const { version, user, log, source, clock, fetch } = parts;
+    const { version, user, log, source, clock, fetch, showsApps } = parts;
     this.client = new Client(
       { name: 'folio', title: 'Folio', version },
       {
         capabilities: {
           roots: { listChanged: true },
           elicitation: user && { form: {}, url: {} },
-          extensions: { [tasksExtension]: {} },
+          extensions: { [tasksExtension]: {}, ...(showsApps && appsExtension) },
         },
         jsonSchemaValidator: this.validator,
         versionNegotiation: negotiation(parts),

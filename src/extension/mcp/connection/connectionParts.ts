@@ -26,6 +26,8 @@ export interface ConnectionParts {
   readonly folders: () => readonly string[];
   /** Absent: nobody is there, and the server is told so. */
   readonly user: McpUser | undefined;
+  /** Pages of the server are shown with its results. */
+  readonly showsApps: boolean;
   readonly log: (line: string) => void;
   /** Logs lines that only help to find a mistake. */
   readonly debug: (line: string) => void;
@@ -34,3 +36,6 @@ export interface ConnectionParts {
 
 /** The library's own limit, which counts a user's time too. */
 export const never = 2 ** 31 - 1;
+
+/** Says that pages which tools name are shown. */
+export const appsExtension = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { withoutHidden } from '../../base/hiddenText.ts';
+import { fieldsOf, isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
 import { withoutTags } from '../../base/untrusted.ts';
 import type { ToolHints } from '../../core/tool.ts';
@@ -22,6 +23,10 @@ export interface ListedTool {
   readonly hints: ToolHints;
   /** It can only be called as a task that is asked after. */
   readonly asTask: boolean;
+  /** The resource with the page that shows its results: `ui://…`. */
+  readonly page?: string;
+  /** Must not call it; absent: both may. */
+  readonly hiddenFrom?: 'model' | 'page';
 }
 
 export interface ListedPrompt {
@@ -41,6 +46,8 @@ export interface ListedResource {
   readonly name: string;
   readonly description: string;
   readonly mimeType?: string;
+  /** Its words about the page that it holds. */
+  readonly ui?: Readonly<Record<string, unknown>>;
 }
 
 export interface ListedTemplate {
@@ -71,6 +78,8 @@ const title = z
   .transform(text => (text ? plainLine(text, limits.name) : undefined));
 const flag = z.boolean().optional().catch(undefined);
 
+const meta = z.record(z.string(), z.unknown()).optional().catch(undefined);
+
 const tool = z.object({
   name,
   title,
@@ -85,6 +94,7 @@ const tool = z.object({
     .optional()
     .catch(undefined),
   execution: z.object({ taskSupport: z.string().optional() }).optional().catch(undefined),
+  _meta: meta,
 });
 
 /** Neither long nor so deep that walking it would be dangerous. */
@@ -117,7 +127,8 @@ function hintsOf(annotations: Readonly<Record<string, unknown>>): ToolHints {
 export function parseTool(value: unknown): ListedTool | undefined {
   const { data } = tool.safeParse(value);
   if (!data) return undefined;
-  const { annotations } = data;
+  const { annotations, _meta } = data;
+  const { resourceUri = _meta?.['ui/resourceUri'], visibility } = fieldsOf(_meta?.ui);
   const shown = data.title ?? annotations?.title;
   return {
     name: data.name,
@@ -129,7 +140,15 @@ export function parseTool(value: unknown): ListedTool | undefined {
     openWorld: annotations?.openWorldHint === true,
     hints: hintsOf(annotations ?? {}),
     asTask: data.execution?.taskSupport === 'required',
+    page: typeof resourceUri === 'string' && resourceUri.startsWith('ui://') ? resourceUri : undefined,
+    hiddenFrom: hiddenFrom(visibility),
   };
+}
+
+function hiddenFrom(visibility: unknown): ListedTool['hiddenFrom'] {
+  if (!Array.isArray(visibility)) return undefined;
+  if (!visibility.includes('model')) return 'model';
+  return visibility.includes('app') ? undefined : 'page';
 }
 
 const prompt = z.object({
@@ -151,12 +170,15 @@ const shownName = z
   .catch('')
   .transform(text => plainLine(text, limits.name));
 
-const resource = z.object({
-  uri: address,
-  name: shownName,
-  description,
-  mimeType: z.string().max(limits.name).optional().catch(undefined),
-});
+const resource = z
+  .object({
+    uri: address,
+    name: shownName,
+    description,
+    mimeType: z.string().max(limits.name).optional().catch(undefined),
+    _meta: meta,
+  })
+  .transform(({ _meta, ...listed }) => (isRecord(_meta?.ui) ? { ...listed, ui: _meta.ui } : listed));
 
 export function parseResource(value: unknown): ListedResource | undefined {
   return resource.safeParse(value).data;

@@ -54,7 +54,7 @@ function isSame(some: readonly OfServer[], others: readonly OfServer[]): boolean
 function listTools(servers: McpServers): readonly OfServer[] {
   return servers.running.flatMap(server =>
     server.lists.tools
-      .filter(({ name }) => isToolEnabled(server.config, name))
+      .filter(({ name, hiddenFrom }) => hiddenFrom !== 'model' && isToolEnabled(server.config, name))
       .map(tool => ({ server, tool })),
   );
 }

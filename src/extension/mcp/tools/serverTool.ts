@@ -17,7 +17,13 @@ import { toToolResult } from './resultContent.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-export function serverTool(server: Server, tool: ListedTool, name: string): AnyTool {
+/** @param hear gets the server's answer as it came */
+export function serverTool(
+  server: Server,
+  tool: ListedTool,
+  name: string,
+  hear?: (answer: Args) => void,
+): AnyTool {
   const { config } = server;
   const about = tool.title ?? tool.name;
   const of = {
@@ -46,8 +52,20 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
         target: of,
       };
     },
-    run: async (args, _plan, call, surface) =>
-      await toToolResult(await callServer(server, tool, args, call), call, surface?.forScript),
+    run: async (args, _plan, call, surface) => {
+      const answer = await callServer(server, tool, args, call);
+      hear?.(answer);
+      const result = await toToolResult(answer, call, surface?.forScript);
+      // A page that calls a tool shows the result itself.
+      if (tool.page === undefined || hear || !server.showsApps) return result;
+      const { keepApp } = await import('./keepApp.ts');
+      const app = await keepApp(
+        { server: config.name, uri: tool.page },
+        { arguments: args, result: answer },
+        call,
+      );
+      return { ...result, display: { ...result.display, app } };
+    },
   });
 }
 

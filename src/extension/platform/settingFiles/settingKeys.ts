@@ -52,6 +52,7 @@ const switches = [
   'judge',
   'nextSpeakerCheck',
   'telemetry.captureContent',
+  'mcp.apps',
   'browser.enabled',
   'browser.check',
 ] as const satisfies readonly (keyof SettingValues)[];

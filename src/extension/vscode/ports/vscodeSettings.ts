@@ -193,6 +193,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'budget.sessionTokens': isAmount,
   'findTools.fromTools': isCount,
   'findTools.fromTokens': isCount,
+  'mcp.apps': isSwitch,
   'mcp.byCode': isByCodeSetting,
   'budget.turnCost': isAmount,
   'budget.sessionCost': isAmount,

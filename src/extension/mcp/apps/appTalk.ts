@@ -1,0 +1,118 @@
+/* Answers what a page asks of its host, as JSON-RPC. The panel answers what concerns its own frame (`webview/mcp`). */
+
+import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
+import { headOf } from '../../base/text.ts';
+import type { AnyTool } from '../../core/tool.ts';
+import { isToolEnabled } from '../config/serverConfig.ts';
+import type { Server } from '../server.ts';
+import { serverTool } from '../tools/serverTool.ts';
+import { toolNames } from '../tools/toolName.ts';
+
+/** Does what a page wants outside of its frame. */
+export interface AppUser {
+  /** Makes a call as the agent would: by the same policy, asks and cards. Rejects with a sentence. */
+  call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<void>;
+  /** The user is asked, or sees where it leads. */
+  openLink(address: string): Promise<void>;
+  /** Puts a text into the prompt, to be sent by the user or not at all. */
+  draft(text: string): void;
+}
+
+const message = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string().max(200), z.number()]).optional(),
+  method: z.string().max(200),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Calls that are open at once, and in a minute: each is a card of the session. */
+const most = { open: 4, inMinute: 30 };
+const draftLength = 4_000;
+const code = { unknown: -32_601, invalid: -32_602, refused: -32_000 };
+
+class Refused extends SpokenError {}
+
+export class AppTalk {
+  private readonly server: Server;
+  private readonly user: AppUser;
+  private readonly now: () => number;
+  private open = 0;
+  private made: readonly number[] = [];
+
+  /** @param now milliseconds */
+  constructor(server: Server, user: AppUser, now: () => number) {
+    this.server = server;
+    this.user = user;
+    this.now = now;
+  }
+
+  /** Gives the answer; `undefined` where none is wanted. Never rejects. */
+  async take(text: string): Promise<string | undefined> {
+    const { data } = message.safeParse(tryParseJson(text));
+    if (!data || data.id === undefined) return undefined;
+    const answer = await this.answer(data.method, data.params ?? {}).catch((error: unknown) => ({
+      error: { code: error instanceof Refused ? code.refused : code.invalid, message: messageOf(error) },
+    }));
+    return JSON.stringify({ jsonrpc: '2.0', id: data.id, ...answer });
+  }
+
+  private async answer(method: string, params: Readonly<Record<string, unknown>>): Promise<object> {
+    switch (method) {
+      case 'ping':
+        return { result: {} };
+      case 'tools/call':
+        return { result: await this.call(params) };
+      case 'ui/open-link':
+        if (typeof params.url !== 'string') throw new SpokenError(() => t('There is no address.'));
+        await this.user.openLink(params.url);
+        return { result: {} };
+      case 'ui/message':
+        this.user.draft(draftOf(params.content));
+        return { result: {} };
+      default:
+        return { error: { code: code.unknown, message: `Folio does not know ${headOf(method, 60)}.` } };
+    }
+  }
+
+  /** Only tools of its own server that are not the model's alone. Gives what the server answers. */
+  private async call({ name, arguments: args }: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const { config, lists } = this.server;
+    const tool = lists.tools.find(each => each.name === name);
+    if (!tool || tool.hiddenFrom === 'page' || !isToolEnabled(config, tool.name))
+      throw new Refused(() => t('The server {0} has no such tool for its page.', config.name));
+    this.count();
+    let result: Readonly<Record<string, unknown>> | undefined;
+    const hear = (heard: Readonly<Record<string, unknown>>) => {
+      result = heard;
+    };
+    const [called = tool.name] = toolNames([{ server: config.name, tool: tool.name }]);
+    this.open++;
+    try {
+      await this.user.call(serverTool(this.server, tool, called, hear), isRecord(args) ? args : {});
+    } catch (error) {
+      throw new Refused(() => messageOf(error));
+    } finally {
+      this.open--;
+    }
+    if (!result) throw new Refused(() => t('The call was not carried out; its card says why.'));
+    return result;
+  }
+
+  private count(): void {
+    const now = this.now();
+    this.made = this.made.filter(at => at > now - 60_000);
+    if (this.open >= most.open || this.made.length >= most.inMinute)
+      throw new Refused(() => t('The page calls too many tools.'));
+    this.made = [...this.made, now];
+  }
+}
+
+function draftOf(content: unknown): string {
+  const blocks = Array.isArray(content) ? content : [content];
+  const texts = blocks.flatMap(each => (isRecord(each) && typeof each.text === 'string' ? each.text : []));
+  if (texts.length === 0) throw new SpokenError(() => t('Only text can be put into the prompt.'));
+  return headOf(texts.join('\n\n'), draftLength);
+}

@@ -1,0 +1,101 @@
+/* Pages of the servers of a window. */
+
+import { t } from '../../../protocol/language.ts';
+import type { KeptApp } from '../../../protocol/values.ts';
+import { SpokenError } from '../../base/errors.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { McpServers } from '../mcpServers.ts';
+import type { AppInput } from '../tools/keepApp.ts';
+import { readAppPage } from './appPage.ts';
+import { AppServer } from './appServer.ts';
+import { AppTalk, type AppUser } from './appTalk.ts';
+
+interface OpenApp {
+  /** On this machine. */
+  readonly address: string;
+  /** Origins that the page wants to reach. */
+  readonly hosts: readonly string[];
+  /** The user let it. */
+  readonly isGranted: boolean;
+  readonly given: AppInput;
+  /** Gives the answer to a message of the page; `undefined` where none is wanted. Never rejects. */
+  take(text: string): Promise<string | undefined>;
+  close(): void;
+}
+
+export class ServerApps {
+  private readonly servers: () => McpServers | undefined;
+  private readonly files: Pick<FileSystem, 'readText'>;
+  private readonly clock: Pick<Clock, 'now'>;
+  private readonly http = new AppServer();
+  /** Origins that pages of a server may reach until the window closes, by its name. */
+  private readonly granted = new Map<string, ReadonlySet<string>>();
+
+  constructor(
+    servers: () => McpServers | undefined,
+    files: Pick<FileSystem, 'readText'>,
+    clock: Pick<Clock, 'now'>,
+  ) {
+    this.servers = servers;
+    this.files = files;
+    this.clock = clock;
+  }
+
+  /**
+   * Rejects with a sentence.
+   * @param allowed origins that the user has seen, and lets the page reach from now on
+   */
+  async open(
+    { server: name, uri, path }: KeptApp,
+    allowed: readonly string[],
+    user: AppUser,
+    signal: AbortSignal,
+  ): Promise<OpenApp> {
+    const servers = this.servers();
+    if (!servers?.showsApps) throw new SpokenError(() => t('Pages of servers are switched off.'));
+    const server = servers.find(name);
+    const given = parseInput(await this.readInput(path));
+    const page = await readAppPage(server, uri, signal);
+    const hosts = [...new Set([...page.connects, ...page.loads])];
+    // A server of the workspace may have the name of another.
+    const key = `${server.config.origin} ${name}`;
+    const granted = new Set([...(this.granted.get(key) ?? []), ...allowed]);
+    this.granted.set(key, granted);
+    const isGranted = hosts.every(host => granted.has(host));
+    const [connects, loads] = isGranted ? [page.connects, page.loads] : [[], []];
+    const address = await this.http.add({ html: page.html, connects, loads });
+    const talk = new AppTalk(server, user, () => this.clock.now());
+    return {
+      address,
+      hosts,
+      isGranted,
+      given,
+      take: text => talk.take(text),
+      close: () => this.http.remove(address),
+    };
+  }
+
+  dispose(): void {
+    this.http.dispose();
+  }
+
+  private async readInput(path: string): Promise<string> {
+    try {
+      return (await this.files.readText(path)).text;
+    } catch {
+      throw gone();
+    }
+  }
+}
+
+function gone(): SpokenError {
+  return new SpokenError(() => t('The result is no longer there.'));
+}
+
+function parseInput(text: string): AppInput {
+  const value = tryParseJson(text);
+  if (!isRecord(value) || !isRecord(value.arguments) || !isRecord(value.result)) throw gone();
+  return { arguments: value.arguments, result: value.result };
+}

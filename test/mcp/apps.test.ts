@@ -1,0 +1,300 @@
+/* Pages of a real server: how a call keeps them, under which policy they are served, and what they may ask. */
+
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import type { Decision } from '../../src/extension/core/calls/approvals.ts';
+import type { Session } from '../../src/extension/core/session/session.ts';
+import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
+import { documentOf, policyOf } from '../../src/extension/mcp/apps/appPage.ts';
+import type { AppUser } from '../../src/extension/mcp/apps/appTalk.ts';
+import { ServerApps } from '../../src/extension/mcp/apps/serverApps.ts';
+import type { McpPorts } from '../../src/extension/mcp/ports.ts';
+import { historyFaults } from '../support/checkHistory.ts';
+import { makeWorld } from '../support/conversation.ts';
+import { onEmitted } from '../support/emitted.ts';
+import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
+import { mcpWorld } from './support/mcpWorld.ts';
+
+const program = join(import.meta.dirname, 'support', 'appsServer.ts');
+
+async function serve(intents: Partial<McpPorts> = { showsApps: () => true }) {
+  const world = await mcpWorld(intents);
+  onTestFinished(world.end);
+  world.set({
+    board: { command: process.execPath, args: [program] },
+    other: { command: process.execPath, args: [program] },
+  });
+  await world.until('board', 'ready');
+  await world.until('other', 'ready');
+  return world;
+}
+
+type World = Awaited<ReturnType<typeof serve>>;
+
+/** Makes a call as a session does; what it saves lies in `saved`. */
+async function call({ tool }: World, name: string, args: object = {}, saved = new Map<string, string>()) {
+  const made = tool(`mcp_board_${name}`);
+  return await made.run(made.input().parse(args), undefined, {
+    callId: 'call-1',
+    signal: new AbortController().signal,
+    write: () => {},
+    saveOutput: async (output, as) => {
+      const path = `/outputs/${name}.${as}`;
+      saved.set(path, String(output));
+      return path;
+    },
+    files: new MemoryFileSystem(),
+  });
+}
+
+interface Did {
+  readonly calls: (readonly [tool: AnyTool, args: unknown])[];
+  readonly links: string[];
+  readonly drafts: string[];
+}
+
+/** Opens the page of a call; `runs` says whether the user allows what it calls. */
+async function openApp(world: World, name = 'show_board', hosts: readonly string[] = [], runs = true) {
+  const saved = new Map<string, string>();
+  const { display } = await call(world, name, { city: 'Oslo' }, saved);
+  const files = { readText: async (path: string) => ({ text: saved.get(path)! }) as never };
+  const apps = new ServerApps(() => world.servers, files, world.clock);
+  onTestFinished(() => apps.dispose());
+  const did: Did = { calls: [], links: [], drafts: [] };
+  const user: AppUser = {
+    call: async (tool, args) => {
+      did.calls.push([tool, args]);
+      const context = { callId: 'call-2', signal: new AbortController().signal, write: () => {} };
+      const rest = { saveOutput: async () => undefined, files: new MemoryFileSystem() };
+      if (runs) await tool.run(args, undefined, { ...context, ...rest });
+    },
+    openLink: async address => void did.links.push(address),
+    draft: text => void did.drafts.push(text),
+  };
+  const open = (allowed: readonly string[]) =>
+    apps.open(display.app!, allowed, user, new AbortController().signal);
+  const app = await open(hosts);
+  const ask = async (method: string, params: object = {}) =>
+    JSON.parse((await app.take(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })))!);
+  return { app, did, ask, open, apps };
+}
+
+const declared = ['https://api.board.example', 'https://cdn.board.example'];
+
+describe('a tool with a page', () => {
+  test('is told only by a window, and so is its page kept', async () => {
+    const window = await serve();
+    expect((await call(window, 'whoami')).text).toContain('io.modelcontextprotocol/ui');
+    const saved = new Map<string, string>();
+    const { text, display } = await call(window, 'show_board', { city: 'Oslo' }, saved);
+    expect(display.app).toEqual({ server: 'board', uri: 'ui://board', path: '/outputs/show_board.json' });
+    expect(text).toContain('show_board done');
+    expect(JSON.parse(saved.get('/outputs/show_board.json')!)).toMatchObject({
+      arguments: { city: 'Oslo' },
+      result: { structuredContent: { name: 'show_board', open: 3 } },
+    });
+    expect((await call(window, 'show_old')).display.app?.uri).toBe('ui://board');
+    expect((await call(window, 'show_file')).display.app).toBeUndefined();
+
+    const headless = await serve({});
+    expect((await call(headless, 'whoami')).text).not.toContain('io.modelcontextprotocol/ui');
+    expect((await call(headless, 'show_board')).display.app).toBeUndefined();
+  });
+
+  test('may be for pages alone: the model is not told of it', async () => {
+    const names = (await serve()).tools().map(({ name }) => name);
+    expect(names).toContain('mcp_board_only_model');
+    expect(names).not.toContain('mcp_board_move_ticket');
+  });
+});
+
+describe('a page', () => {
+  test('is served to nobody who does not know its address, and leads nowhere', async () => {
+    const { app } = await openApp(await serve());
+    const frame = await fetch(app.address);
+    const inner = `${app.address}page`;
+    expect(frame.headers.get('content-security-policy')).toMatch(
+      new RegExp(`^default-src 'none'; .*frame-src ${inner};.* sandbox allow-scripts$`),
+    );
+    const page = await fetch(inner);
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'.*connect-src 'none'.*sandbox allow-scripts$/,
+    );
+    expect(page.headers.get('content-security-policy')).not.toContain('example');
+    expect(await page.text()).toContain('Board of');
+    const { origin } = new URL(app.address);
+    for (const other of ['/', '/page', `/${'a'.repeat(32)}/`, `${new URL(inner).pathname}/../..`])
+      expect((await fetch(origin + other)).status).toBe(404);
+    expect((await fetch(inner, { method: 'POST' })).status).toBe(404);
+    app.close();
+    expect((await fetch(inner)).status).toBe(404);
+  });
+
+  test.each(['show_board', 'show_listed'])(
+    'reaches what %s declares once the user has let it, and nothing else',
+    async name => {
+      const { app, open } = await openApp(await serve(), name);
+      expect([app.hosts, app.isGranted]).toEqual([declared, false]);
+      const some = await open(declared.slice(1));
+      expect(some.isGranted).toBe(false);
+      const all = await open(declared);
+      expect(all.isGranted).toBe(true);
+      const policy = (await fetch(`${all.address}page`)).headers.get('content-security-policy');
+      expect(policy).toContain('connect-src https://api.board.example;');
+      expect(policy).toContain("script-src 'unsafe-inline' https://cdn.board.example;");
+      expect(policy).not.toMatch(/localhost|x\.example|\*/);
+      expect((await open([])).isGranted).toBe(true);
+    },
+  );
+
+  test('that is none, or is switched off, says why', async () => {
+    await expect(openApp(await serve(), 'show_nothing')).rejects.toThrow('The server board gave no page.');
+    let isOn = true;
+    const world = await serve({ showsApps: () => isOn });
+    const { open } = await openApp(world);
+    isOn = false;
+    await expect(open([])).rejects.toThrow('Pages of servers are switched off.');
+  });
+
+  test('calls tools of its own server through the user, and gets what the server answers', async () => {
+    const { ask, did } = await openApp(await serve());
+    const answer = await ask('tools/call', { name: 'move_ticket', arguments: { ticket: 7 } });
+    expect(answer).toMatchObject({
+      id: 1,
+      result: { structuredContent: { name: 'move_ticket', given: { ticket: 7 } } },
+    });
+    const [[tool, args]] = did.calls as [Did['calls'][number]];
+    expect([tool.name, tool.of, args]).toMatchObject([
+      'mcp_board_move_ticket',
+      { server: 'board' },
+      { ticket: 7 },
+    ]);
+    for (const name of ['only_model', 'mcp_other_show_board', 'run_shell_command', undefined])
+      expect(await ask('tools/call', { name })).toMatchObject({ error: { code: -32_000 } });
+    expect(did.calls).toHaveLength(1);
+  });
+
+  test('is told that a call was not carried out, and cannot make too many', async () => {
+    const { ask, did } = await openApp(await serve(), 'show_board', [], false);
+    for (let at = 0; at < 30; at++)
+      expect((await ask('tools/call', { name: 'move_ticket' })).error.message).toContain(
+        'was not carried out',
+      );
+    expect((await ask('tools/call', { name: 'move_ticket' })).error.message).toContain('too many');
+    expect(did.calls).toHaveLength(30);
+  });
+
+  test('puts words into the prompt, asks for links, and is told of what it cannot have', async () => {
+    const { app, ask, did } = await openApp(await serve());
+    expect(
+      await ask('ui/message', { role: 'user', content: [{ type: 'text', text: 'Close it' }] }),
+    ).toMatchObject({ result: {} });
+    expect(await ask('ui/message', { content: { type: 'text', text: 'y'.repeat(9_000) } })).toMatchObject({
+      result: {},
+    });
+    expect(await ask('ui/message', { content: [{ type: 'image', data: '' }] })).toHaveProperty('error');
+    expect(did.drafts.map(({ length }) => length)).toEqual([8, 4_000]);
+    await ask('ui/open-link', { url: 'https://docs.board.example/7' });
+    expect(did.links).toEqual(['https://docs.board.example/7']);
+    for (const method of [
+      'resources/read',
+      'sampling/createMessage',
+      'ui/update-model-context',
+      'constructor',
+    ])
+      expect(await ask(method)).toMatchObject({ error: { code: -32_601 } });
+    for (const text of [
+      '',
+      '[]',
+      'null',
+      '{"id":1}',
+      '{"jsonrpc":"2.0","method":"notifications/message"}',
+      `{"jsonrpc":"2.0","id":{},"method":"ping"}`,
+    ])
+      expect(await app.take(text)).toBeUndefined();
+  });
+});
+
+describe('a call of a page', () => {
+  const of = { kind: 'mcp', server: 'board', tool: 'move_ticket' } as const;
+  const start = (mode: 'default' | 'plan') => {
+    const ran: unknown[] = [];
+    const tool = defineTool<unknown, undefined>({
+      name: 'mcp_board_move_ticket',
+      description: 'Moves a ticket',
+      input: () => z.unknown(),
+      effect: 'run',
+      of,
+      title: () => 'board: move_ticket',
+      prepare: async () => ({ plan: undefined, target: of }),
+      run: async args => {
+        ran.push(args);
+        return { text: 'moved', display: { summary: () => 'moved' } };
+      },
+    });
+    const { session, model, events } = makeWorld({
+      answers: ['Hello.', 'Yes.'].map(text => ({ parts: [{ kind: 'text', text }] })),
+      mode,
+    });
+    const deed = 'a page of the server board, which they see, called its tool move_ticket';
+    const call = () =>
+      session.runOwnCall('Page of the server board: move_ticket', {
+        tool,
+        args: { ticket: 7 },
+        deed,
+        by: 'page',
+      });
+    return { session, model, events, call, ran };
+  };
+  const answer = (session: Session, decision: Decision) =>
+    onEmitted(session, event => {
+      if (event.type === 'call.asked')
+        setImmediate(() => session.decide(event.callId, { ...decision, askId: event.ask.id }));
+    });
+
+  test.each([
+    [{ kind: 'once' }, 1, 'ok'],
+    [{ kind: 'deny' }, 0, 'denied'],
+  ] as const)(
+    'asks as one of the agent does, and is journaled as one: %j',
+    async (decision, runs, outcome) => {
+      const { session, model, events, call, ran } = start('default');
+      await session.send('Hello');
+      answer(session, decision);
+      expect(await call()).toEqual({ kind: 'rested' });
+      expect(ran).toHaveLength(runs);
+      expect(events.filter(({ type }) => type.startsWith('call.')).map(({ type }) => type)).toContain(
+        'call.asked',
+      );
+      expect(events.findLast(({ type }) => type === 'call.ended')).toMatchObject({ outcome });
+      await session.send('Done?');
+      const { messages } = model.requests.at(-1)!;
+      expect(historyFaults(messages)).toEqual([]);
+      expect(JSON.stringify(messages)).toContain(
+        'a page of the server board, which they see, called its tool move_ticket',
+      );
+      expect(JSON.stringify(messages)).not.toContain('moved');
+    },
+  );
+
+  test('does nothing where the agent may only plan', async () => {
+    const { call, ran, events } = start('plan');
+    await call();
+    expect(ran).toEqual([]);
+    expect(events.findLast(({ type }) => type === 'call.ended')).toMatchObject({ outcome: 'denied' });
+  });
+});
+
+test('a page keeps its type, and Escape leads out of it', () => {
+  expect(documentOf({ html: ' <!DOCTYPE html><p>a' })).toMatch(
+    /^ <!DOCTYPE html><script>.*Escape.*<\/script><p>a$/,
+  );
+  expect(documentOf({ html: '<p>a' })).toMatch(/^<!doctype html><script>/);
+});
+
+test('a policy names each source once, and none that was not granted', () => {
+  expect(policyOf({ connects: [], loads: [] })).toBe(
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; media-src data: blob:; font-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'; sandbox allow-scripts",
+  );
+});
