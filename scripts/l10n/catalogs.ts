@@ -100,6 +100,15 @@ const english: ReadonlySet<string> = new Set([
   'chat completions',
   'data: {}\n\n',
   'text/html; charset=utf-8',
+  // The policy of a page, which a browser reads; and what a page and the model read of each other.
+  'img-src data: blob: {}',
+  'media-src data: blob: {}',
+  'font-src data: {}',
+  'connect-src {}',
+  'sandbox allow-scripts',
+  "default-src 'none'; style-src {}; script-src {}; frame-src {}; base-uri 'none'; form-action 'none'; sandbox allow-scripts",
+  'Folio does not know {}.',
+  'a page of the server {}, which they see, called its tool {}',
   // These are names that something is kept or told apart by.
   'worktree push',
   'worktree pr',

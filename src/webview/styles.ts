@@ -25,6 +25,7 @@ import './compression/compression.css';
 import './sessions/sessions.css';
 import './permissions/permissions.css';
 import './mcp/mcp.css';
+import './mcp/apps.css';
 import './inbox/inbox.css';
 import './comparison/comparison.css';
 import './statistics/statistics.css';

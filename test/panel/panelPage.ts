@@ -261,6 +261,8 @@ function makeHost(begun: SessionState) {
 
 /** Runs in the page before anything else, as VS Code's own script does. */
 function actAsHost(all: typeof themes): void {
+  // A frame of the page has no host.
+  if (window.parent !== window) return;
   const { theme: name, memory } = JSON.parse(decodeURIComponent(location.hash.slice(1))) as Begin;
   const theme = all[name];
   const host = window as unknown as HostWindow & { acquireVsCodeApi: unknown };

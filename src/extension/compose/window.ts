@@ -43,7 +43,7 @@ import { PromptCommands, windowTable } from '../vscode/features/slashCommands/pr
 import { registerWorktrees } from '../vscode/features/slashCommands/worktreeCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
-import { handleComparison, handleStatistics } from '../vscode/panel/handlers/comparisonHandlers.ts';
+import { handleComparison, handleSeldom } from '../vscode/panel/handlers/comparisonHandlers.ts';
 import { type CompleteMention, handleCompletion } from '../vscode/panel/handlers/completionHandlers.ts';
 import {
   controlPanel,
@@ -258,7 +258,7 @@ export class FolioWindow {
       ...handleCustomizations(session, panel, consent, additions, servers),
       ...handleInbox(panel, this.ports.inbox, log),
       ...handleComparison(this.comparisons),
-      ...handleStatistics(async () => (await this.access()).statistics()),
+      ...handleSeldom(this.access, panel),
       ...handleConnect(async () => (await this.connecting()).flow),
       ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust),
     };

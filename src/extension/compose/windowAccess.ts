@@ -13,6 +13,7 @@ import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
 import { HostClient } from '../headless/client/hostClient.ts';
 import { WindowOrders } from '../headless/client/windowOrders.ts';
+import { ServerApps } from '../mcp/apps/serverApps.ts';
 import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
@@ -22,6 +23,7 @@ import { sessionFolders } from '../node/sessions/sessionFolders.ts';
 import { NodeOtherAgents, workspaceStorageOf } from '../otherAgents/nodeOtherAgents.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import type { Connection } from '../vscode/connection.ts';
+import { WindowApps } from '../vscode/features/customizations/windowApps.ts';
 import { SessionImports } from '../vscode/features/sessions/imports.ts';
 import { SessionStatistics } from '../vscode/features/sessions/sessionStatistics.ts';
 import { WindowBackground } from '../vscode/features/sessions/windowBackground.ts';
@@ -40,6 +42,7 @@ export class WindowAccess {
   private readonly context: ExtensionContext;
   private readonly ports: WindowPorts;
   private readonly extensionFolders: NodeExtensionFolders;
+  private windowApps: WindowApps | undefined;
 
   constructor(context: ExtensionContext, ports: WindowPorts) {
     this.context = context;
@@ -108,6 +111,16 @@ export class WindowAccess {
       return folders.map(folder => new NodeSessionStore(folder));
     };
     return new SessionStatistics(stores, this.ports.clock, this.ports.log);
+  }
+
+  /** Pages of servers in the panel. */
+  apps(panel: PanelView): WindowApps {
+    if (this.windowApps) return this.windowApps;
+    const { servers, disk, clock } = this.ports;
+    const apps = new ServerApps(() => servers.present, disk, clock);
+    this.context.subscriptions.push(apps);
+    this.windowApps = new WindowApps(apps, panel);
+    return this.windowApps;
   }
 
   /** Opens sessions from elsewhere. */

@@ -10,18 +10,29 @@ export interface PageFacts {
   readonly statistics: ReadonlySignal<Told<'statistics.told'> | undefined>;
   /** The newest answers about pictures, by call. */
   readonly pictures: ReadonlySignal<Readonly<Record<string, Told<'picture.told'>>>>;
+  /** The newest answers about pages of servers, by call. */
+  readonly apps: ReadonlySignal<Readonly<Record<string, Told<'app.told'>>>>;
+  /** The newest answer to a message of such a page; another object each time. */
+  readonly appAnswer: ReadonlySignal<Told<'app.answered'> | undefined>;
 }
 
 export function followPages(host: Pick<Host, 'listen'>): PageFacts {
   const comparison = signal<Told<'comparison.told'> | undefined>(undefined);
   const statistics = signal<Told<'statistics.told'> | undefined>(undefined);
   const pictures = signal<Readonly<Record<string, Told<'picture.told'>>>>({});
+  const apps = signal<Readonly<Record<string, Told<'app.told'>>>>({});
+  const appAnswer = signal<Told<'app.answered'> | undefined>(undefined);
   host.listen(fact => {
     // Another session may have calls of the same names.
-    if (fact.type === 'session.shown') pictures.value = {};
+    if (fact.type === 'session.shown') {
+      pictures.value = {};
+      apps.value = {};
+    }
     if (fact.type === 'picture.told') pictures.value = { ...pictures.value, [fact.callId]: fact };
+    if (fact.type === 'app.told') apps.value = { ...apps.value, [fact.callId]: fact };
+    if (fact.type === 'app.answered') appAnswer.value = fact;
     if (fact.type === 'comparison.told') comparison.value = fact;
     if (fact.type === 'statistics.told') statistics.value = fact;
   });
-  return { comparison, statistics, pictures };
+  return { comparison, statistics, pictures, apps, appAnswer };
 }

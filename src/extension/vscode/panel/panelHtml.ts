@@ -25,6 +25,8 @@ export function panelHtml({ cspSource, nonce, script, style, language, shows }: 
     `style-src ${cspSource} ${emptyStyle}`,
     `font-src ${cspSource}`,
     `img-src ${cspSource} data:`,
+    // Pages of servers, from this machine alone; each lies in a frame that leads nowhere else (`mcp/apps/appServer.ts`).
+    'frame-src http://127.0.0.1:* http://localhost:*',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -2,6 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { describeClassified } from '../../../protocol/words/askWords.ts';
 import { AskCard } from '../../approval/askCard.tsx';
+import { AppSlot } from '../../mcp/appSlot.tsx';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { DiffCard } from '../../review/diffCard.tsx';
@@ -53,6 +54,9 @@ function CallCard({ call }: { readonly call: PanelCall }) {
       {call.judged?.answer === 'allow' && <p class="call-note">{describeClassified(call.judged)}</p>}
       {status.kind === 'ended' && status.display.picture && (
         <CallPicture call={call} picture={status.display.picture} />
+      )}
+      {status.kind === 'ended' && status.display.app && (
+        <AppSlot callId={call.id} server={status.display.app.server} />
       )}
       {isOpen && canOpen && <CallDetail call={call} />}
       {status.kind === 'running' && status.canRestart && <Restart call={call} />}

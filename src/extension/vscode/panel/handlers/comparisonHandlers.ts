@@ -1,5 +1,7 @@
+import type { WindowApps } from '../../features/customizations/windowApps.ts';
 import type { SessionStatistics } from '../../features/sessions/sessionStatistics.ts';
 import type { Comparisons } from '../../features/slashCommands/comparisons.ts';
+import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
 /** @param load gives the comparison of the window, which is loaded with its first use */
@@ -12,10 +14,20 @@ export function handleComparison(load: () => Promise<Comparisons>) {
   } satisfies SomeHandlers;
 }
 
-/** @param load gives the statistics of all sessions, which are loaded with their first use */
-export function handleStatistics(load: () => Promise<SessionStatistics>) {
+/** The parts that few users open. */
+interface Seldom {
+  statistics(): SessionStatistics;
+  apps(panel: PanelView): WindowApps;
+}
+
+/** @param load gives the statistics of all sessions and pages of servers, which are loaded with their first use */
+export function handleSeldom(load: () => Promise<Seldom>, panel: PanelView) {
+  const apps = async () => (await load()).apps(panel);
   return {
-    'panel.statistics': async ({ days }, page) => page.feed.deliver(await (await load()).describe(days)),
-    'statistics.save': async ({ days }) => (await load()).save(days),
+    'panel.statistics': async ({ days }, page) =>
+      page.feed.deliver(await (await load()).statistics().describe(days)),
+    'statistics.save': async ({ days }) => (await load()).statistics().save(days),
+    'panel.app': async ({ callId, hosts }, page) => (await apps()).show(page, callId, hosts),
+    'panel.appSent': async ({ app, text }, page) => (await apps()).take(page, app, text),
   } satisfies SomeHandlers;
 }

@@ -1,0 +1,165 @@
+/* Pages of servers in the panel: each belongs to a call that a page of the panel shows. */
+
+import { randomUUID } from 'node:crypto';
+import { env, Uri } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
+import type { ShownApp } from '../../../../protocol/panel/messages.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
+import type { KeptApp } from '../../../../protocol/values.ts';
+import { messageOf, SpokenError } from '../../../base/errors.ts';
+import { oneLine } from '../../../base/text.ts';
+import type { Session } from '../../../core/session/session.ts';
+import type { AnyTool } from '../../../core/tool.ts';
+import { findItem } from '../../findCall.ts';
+import type { PanelPage } from '../../panel/panelPage.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+
+type Calling = Pick<Session, 'busy' | 'onEvent' | 'runOwnCall'>;
+
+interface OpenApp extends Omit<ShownApp, 'id'> {
+  take(text: string): Promise<string | undefined>;
+  close(): void;
+}
+
+interface AppUser {
+  call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<void>;
+  openLink(address: string): Promise<void>;
+  draft(text: string): void;
+}
+
+/** As `mcp/apps/serverApps.ts` has it. */
+interface Apps {
+  open(app: KeptApp, allowed: readonly string[], user: AppUser, signal: AbortSignal): Promise<OpenApp>;
+}
+
+interface Shown {
+  readonly page: PanelPage;
+  readonly callId: string;
+  readonly app: OpenApp;
+}
+
+/** Pages that are open at once; the oldest answers no more. */
+const most = 20;
+const maxOpenMs = 30_000;
+
+export class WindowApps {
+  private readonly apps: Apps;
+  private readonly panel: Pick<PanelView, 'sessionOf'>;
+  private readonly shown = new Map<string, Shown>();
+  private asksForLink = false;
+
+  constructor(apps: Apps, panel: Pick<PanelView, 'sessionOf'>) {
+    this.apps = apps;
+    this.panel = panel;
+  }
+
+  /** @param hosts that the user lets the page reach */
+  async show(page: PanelPage, callId: string, hosts: readonly string[]): Promise<void> {
+    const session = this.panel.sessionOf(page);
+    const kept = session && appOf(session.state, callId);
+    if (!kept) return;
+    this.forget(each => each.page === page && each.callId === callId);
+    try {
+      const user = this.userAt(page, session, kept.server);
+      const app = await this.apps.open(kept, hosts, user, AbortSignal.timeout(maxOpenMs));
+      const address = await addressFor(app.address);
+      const id = randomUUID();
+      this.shown.set(id, { page, callId, app });
+      if (this.shown.size > most) this.forget((_, at) => at === 0);
+      const { isGranted, given } = app;
+      page.feed.deliver({
+        type: 'app.told',
+        callId,
+        app: { id, address, hosts: app.hosts, isGranted, given },
+      });
+    } catch (error) {
+      page.feed.deliver({ type: 'app.told', callId, problem: messageOf(error) });
+    }
+  }
+
+  /** A message of the page. */
+  async take(page: PanelPage, app: string, message: string): Promise<void> {
+    const shown = this.shown.get(app);
+    if (shown?.page !== page) return;
+    const text = await shown.app.take(message);
+    if (text !== undefined) page.feed.deliver({ type: 'app.answered', app, text });
+  }
+
+  private forget(isMeant: (shown: Shown, at: number) => boolean): void {
+    for (const [at, [id, shown]] of [...this.shown].entries()) {
+      if (!isMeant(shown, at)) continue;
+      shown.app.close();
+      this.shown.delete(id);
+    }
+  }
+
+  private userAt(page: PanelPage, session: Calling, server: string): AppUser {
+    return {
+      call: (tool, args) => callAtRest(session, server, tool, args),
+      openLink: address => this.openLink(server, address),
+      draft: text =>
+        page.feed.deliver({
+          type: 'composer.filled',
+          text,
+          attachments: [],
+          hint: t(
+            'The page of the server {0} wrote this. Nothing is sent before you send it.',
+            oneLine(server, 60),
+          ),
+        }),
+    };
+  }
+
+  /** One question at a time: a page must not bury the window under them. */
+  private async openLink(server: string, address: string): Promise<void> {
+    if (!/^https?:\/\//i.test(address))
+      throw new SpokenError(() => t('Only web addresses are opened from here.'));
+    if (this.asksForLink) throw new SpokenError(() => t('The user is asked about another link.'));
+    this.asksForLink = true;
+    try {
+      const { mayOpen, openAddress } = await import('./windowQuestions.ts');
+      const opens = await mayOpen(server, t('Its page wants it.'), address);
+      if (!opens) throw new SpokenError(() => t('The user did not open it.'));
+      await openAddress(address);
+    } finally {
+      this.asksForLink = false;
+    }
+  }
+}
+
+function appOf(state: SessionState, callId: string): KeptApp | undefined {
+  const item = findItem(state, callId);
+  if (item?.type !== 'call' || item.status.kind !== 'ended') return undefined;
+  return item.status.display.app;
+}
+
+/** The panel's policy lets it show pages of this machine alone, also where VS Code forwards their port. */
+async function addressFor(local: string): Promise<string> {
+  const address = (await env.asExternalUri(Uri.parse(local))).toString(true);
+  if (/^http:\/\/(127\.0\.0\.1|localhost):\d+\//.test(address)) return address;
+  throw new SpokenError(() => t('The machine that runs the server cannot be reached from here.'));
+}
+
+/** A turn of the agent comes first; the page waits for its end. */
+async function callAtRest(
+  session: Calling,
+  server: string,
+  tool: AnyTool,
+  args: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  while (session.busy) await nextEnd(session);
+  const deed = `a page of the server ${oneLine(server, 60)}, which they see, called its tool ${oneLine(tool.of?.tool ?? tool.name, 60)}`;
+  const text = t('Page of the server {0}: {1}', oneLine(server, 60), oneLine(tool.of?.tool ?? tool.name, 60));
+  const end = await session.runOwnCall(text, { tool, args, deed, by: 'page' });
+  if (end.kind === 'failed') throw new SpokenError(() => end.trouble.message);
+}
+
+function nextEnd(session: Pick<Calling, 'onEvent'>): Promise<void> {
+  return new Promise(resolve => {
+    const subscription = session.onEvent(({ type }) => {
+      if (type !== 'turn.ended') return;
+      subscription.dispose();
+      resolve();
+    });
+  });
+}

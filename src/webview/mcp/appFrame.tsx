@@ -1,0 +1,179 @@
+/*
+ * A page of a server in its frame. The page is foreign: it sees nothing of the panel, reaches nothing outside of its
+ * box, and everything that it says is data. What it asks goes to the host; what concerns the frame is answered here.
+ */
+
+import { useComputed, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { plural, t } from '../../protocol/language.ts';
+import type { ShownApp } from '../../protocol/panel/messages.ts';
+import { usePanel } from '../panel/panel.ts';
+import { IconButton, LinkButton } from '../ui/controls.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { followTheme, themeNow } from './appTheme.ts';
+import { MessageLimit } from './messageLimit.ts';
+import { useEntered } from './useEntered.ts';
+
+interface AppFrameProps {
+  readonly callId: string;
+  readonly server: string;
+  readonly app: ShownApp;
+}
+
+/** Pixels. */
+const heights = { least: 48, first: 160, most: 480 };
+
+type Size = 'inline' | 'fullscreen';
+const isSize = (mode: unknown): mode is Size => mode === 'inline' || mode === 'fullscreen';
+type Params = Readonly<Record<string, unknown>>;
+
+export function AppFrame({ callId, server, app }: AppFrameProps) {
+  const { act, store } = usePanel();
+  const [size, setSize] = useState<Size>('inline');
+  const [height, setHeight] = useState(heights.first);
+  const [stopped, setStopped] = useState<'long' | 'focus'>();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const asks = useComputed(() => store.session.value?.activity.status === 'waiting').value;
+  const [isEntered, enter] = useEntered(frame, () => setStopped('focus'));
+  const goIn = () => {
+    enter();
+    frame.current?.contentWindow?.postMessage({ method: 'folio/enter' }, '*');
+  };
+  const isIn = isEntered && !asks;
+  // Read by what lasts longer than one drawing.
+  const now = useRef({ asks, size, isIn });
+  now.current = { asks, size, isIn };
+  const isLarge = size === 'fullscreen' && !asks;
+  const send = (message: object) =>
+    frame.current?.contentWindow?.postMessage({ jsonrpc: '2.0', ...message }, '*');
+  const context = () => ({ ...themeNow(), displayMode: now.current.size });
+  const resize = (next: Size) => {
+    now.current.size = next;
+    setSize(next);
+    send({ method: 'ui/notifications/host-context-changed', params: { displayMode: next } });
+  };
+
+  useEffect(() => {
+    const limit = new MessageLimit(() => performance.now());
+    const answer = (id: unknown, result: object) => send({ id, result });
+    const onMessage = ({ source, data }: MessageEvent) => {
+      const element = frame.current;
+      if (!element || source !== element.contentWindow) return;
+      const text = limit.pass(data);
+      if (limit.isOver) return setStopped('long');
+      if (text === undefined) return;
+      const { method, id, params } = data as { method?: unknown; id?: unknown; params?: Params };
+      switch (method) {
+        case 'ui/initialize':
+          return answer(id, {
+            protocolVersion: '2026-01-26',
+            hostInfo: { name: 'folio', title: 'Folio', version: '1' },
+            hostCapabilities: { openLinks: {}, serverTools: {}, message: { text: {} } },
+            hostContext: {
+              ...context(),
+              availableDisplayModes: ['inline', 'fullscreen'],
+              containerDimensions: { width: element.clientWidth, maxHeight: heights.most },
+              locale: document.documentElement.lang,
+              platform: 'desktop',
+            },
+          });
+        case 'ui/notifications/initialized':
+          send({ method: 'ui/notifications/tool-input', params: { arguments: app.given.arguments } });
+          return send({ method: 'ui/notifications/tool-result', params: app.given.result });
+        case 'ui/notifications/size-changed': {
+          const wanted = Number(params?.height);
+          // A card that asks must not move under the pointer.
+          if (wanted > 0 && !now.current.asks)
+            setHeight(Math.round(Math.min(Math.max(wanted, heights.least), heights.most)));
+          return;
+        }
+        case 'ui/request-display-mode':
+          // A page that the user is not in does not move what they read.
+          if (now.current.isIn && isSize(params?.mode)) resize(params.mode);
+          return answer(id, { mode: now.current.size });
+        case 'folio/leave':
+          return element.closest<HTMLElement>('[data-card]')?.focus();
+        default:
+          if (id !== undefined) act({ type: 'panel.appSent', app: app.id, text });
+      }
+    };
+    window.addEventListener('message', onMessage);
+    const unfollow = followTheme(() =>
+      send({ method: 'ui/notifications/host-context-changed', params: themeNow() }),
+    );
+    return () => {
+      window.removeEventListener('message', onMessage);
+      unfollow();
+    };
+  }, []);
+  useSignalEffect(() => {
+    const answer = store.appAnswer.value;
+    if (answer?.app === app.id) frame.current?.contentWindow?.postMessage(JSON.parse(answer.text), '*');
+  });
+
+  const reload = (hosts: readonly string[]) => act({ type: 'panel.app', callId, hosts });
+  const name = t('Page of the server {0}', server);
+  return (
+    <section class={isLarge ? 'server-app large' : 'server-app'} aria-label={name}>
+      <div class="app-head">
+        <Icon name="globe" />
+        <span class="ellipsis app-name" title={name}>
+          {name}
+        </span>
+        <IconButton icon="debug-restart" label={t('Reload: {0}', name)} onPress={() => reload([])} />
+        <IconButton
+          icon={isLarge ? 'fold' : 'screen-full'}
+          label={isLarge ? t('Make smaller: {0}', name) : t('Make larger: {0}', name)}
+          onPress={() => resize(isLarge ? 'inline' : 'fullscreen')}
+        />
+      </div>
+      {app.hosts.length > 0 && (
+        <div class="app-hosts">
+          <span>
+            {app.isGranted
+              ? t('It may reach {0}.', app.hosts.join(', '))
+              : plural(
+                  app.hosts.length,
+                  'one: It wants to reach {0} place: {1}. | other: It wants to reach {0} places: {1}.',
+                  app.hosts.join(', '),
+                )}
+          </span>
+          {!app.isGranted && (
+            <LinkButton aria-label={t('Allow network: {0}', name)} onClick={() => reload(app.hosts)}>
+              {t('Allow')}
+            </LinkButton>
+          )}
+        </div>
+      )}
+      {stopped ? (
+        <p class="app-hosts" role="alert">
+          {stopped === 'long'
+            ? t('The page was stopped, since it sent too much.')
+            : t('The page was stopped, since it kept taking the focus.')}
+        </p>
+      ) : (
+        <div class="app-box" style={isLarge ? undefined : { height: `${height}px` }}>
+          <iframe
+            ref={frame}
+            class="app-page"
+            title={name}
+            src={app.address}
+            sandbox="allow-scripts"
+            referrerpolicy="no-referrer"
+            inert={!isIn}
+          />
+          {!isIn && (
+            <button
+              type="button"
+              class="app-cover"
+              aria-label={t('Use: {0}', name)}
+              title={asks ? t('Decide first on what is asked') : t('Use the page; Escape leaves it')}
+              disabled={asks}
+              onClick={goIn}
+            />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

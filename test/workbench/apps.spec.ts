@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { ask, button, expectPlayed } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+const program = join(import.meta.dirname, '..', 'mcp', 'support', 'appsServer.ts');
+
+test('the page of a server is shown, calls a tool of it as the agent does, and is there after a reload', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini, writeHome }) => {
+  const mcpServers = { board: { command: process.execPath, args: [program] } };
+  await writeHome({ '.gemini/settings.json': JSON.stringify({ mcpServers }) });
+  const gemini = await startGemini();
+  await makeWorkspace({ 'notes.txt': 'one\n' });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const panel = await window.openPanel();
+  gemini.script([call('mcp_board_show_board', { city: 'Oslo' })], [text('Three tickets are open.')]);
+  await ask(panel, 'Show me the board.');
+  await panel.getByText('Three tickets are open.').waitFor();
+  const page = panel.frameLocator('.app-page').frameLocator('iframe');
+  await page.getByText('Board of {"city":"Oslo"}').waitFor();
+  await window.screenshot('app');
+
+  await button(panel, 'Use: Page of the server board').click();
+  await page.getByRole('button', { name: 'Move' }).click();
+  await panel.getByRole('group', { name: /needs your decision/ }).waitFor();
+  expect(await page.locator('#answer').textContent()).toBe('');
+  await window.screenshot('app-asks');
+  await button(panel, 'Allow').click();
+  await page.getByText('"move_ticket"').waitFor();
+
+  await window.reload();
+  await page.getByText('Board of {"city":"Oslo"}').waitFor();
+  expectPlayed(gemini);
+});
