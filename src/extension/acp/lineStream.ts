@@ -1,44 +1,33 @@
 import { type AnyMessage, methods, type Stream } from '@agentclientprotocol/sdk';
 import { isRecord, tryParseJson } from '../base/record.ts';
-import { oneLine } from '../base/text.ts';
+import { formatBytes, oneLine } from '../base/text.ts';
+import { LongLines } from '../platform/framing/longLines.ts';
 import type { ServerProcess } from '../platform/serverProcesses.ts';
 
 /** A file that an agent writes goes through one message. */
-const maxLineLength = 64 * 1024 * 1024;
+const maxMessageBytes = 64 * 1024 * 1024;
 
 /** Updates come under a name of Folio's own: under theirs the library refuses kinds that it does not know. */
 export const updateMethod = 'folio/session_update';
 
 /** Messages as lines of a process. @param log hears of lines that are none */
 export function lineStream(process: ServerProcess, log: (line: string) => void): Stream {
-  const decoder = new TextDecoder();
-  let rest = '';
-  let isSkipping = false;
   let isClosed = false;
   const readable = new ReadableStream<AnyMessage>({
     start: controller => {
-      const take = (line: string) => {
-        if (line.trim() === '') return;
-        const message = tryParseJson(line);
-        if (isClosed) return;
-        if (isRecord(message) && message.jsonrpc === '2.0') controller.enqueue(renamed(message));
-        else log(`It printed what is no message: ${oneLine(line, 200)}`);
-      };
-      process.onDidRead(bytes => {
-        const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-        rest = lines.pop() ?? '';
-        if (isSkipping && lines.length > 0) {
-          lines.shift();
-          isSkipping = false;
-        }
-        for (const line of lines) take(line);
-        if (rest.length <= maxLineLength) return;
-        log('A message that was too long was left out.');
-        rest = '';
-        isSkipping = true;
+      const lines = new LongLines(maxMessageBytes, {
+        line: bytes => {
+          const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+          if (line.trim() === '' || isClosed) return;
+          const message = tryParseJson(line);
+          if (isRecord(message) && message.jsonrpc === '2.0') controller.enqueue(renamed(message));
+          else log(`It printed what is no message: ${oneLine(line, 200)}`);
+        },
+        tooLong: ({ bytes }) => log(`A message of ${formatBytes(bytes)} was left out.`),
       });
+      process.onDidRead(bytes => lines.add(bytes));
       void process.exit.then(() => {
-        take(rest);
+        lines.finish();
         if (!isClosed) controller.close();
         isClosed = true;
       });

@@ -1,9 +1,5 @@
 /*
- * Messages of the Language Server Protocol as bytes of a process:
- *
- *   Content-Length: 17\r\n\r\n{"jsonrpc":"2.0"}
- *
- * The library's own reader holds whatever length a header claims and gives up at the first header that it does not
+ * Messages of the Language Server Protocol as bytes of a process. The library's own reader holds whatever length a header claims and gives up at the first header that it does not
  * know. This one bounds what it holds, skips what is no message and finds the next one.
  */
 
@@ -19,6 +15,7 @@ import {
 } from 'vscode-jsonrpc/node';
 import { isRecord, tryParseJson } from '../base/record.ts';
 import { formatBytes, oneLine } from '../base/text.ts';
+import { FramedMessages } from '../platform/framing/framedMessages.ts';
 import type { ServerProcess } from '../platform/serverProcesses.ts';
 
 /** Limit of one message: references of a name in a large project fit. */
@@ -29,22 +26,11 @@ export const tooLong = -32_090;
 const maxHeaderBytes = 64 * 1024;
 /** Messages that cannot be read; a server with more speaks something else. */
 const maxUnread = 20;
-/** Bytes of a message that is too long, among which its id stands. */
-const edge = 200;
-
-interface Body {
-  left: number;
-  readonly length: number;
-  readonly chunks: Uint8Array[];
-}
 
 export class ProcessReader extends AbstractMessageReader implements MessageReader {
   private readonly process: ServerProcess;
   private readonly log: (line: string) => void;
   private readonly giveUp: (reason: string) => void;
-  private callback: DataCallback = () => {};
-  private header: Buffer = Buffer.alloc(0);
-  private body: Body | undefined;
   private unread = 0;
 
   /** @param giveUp hears why nothing more can be understood, once or several times */
@@ -56,53 +42,24 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
   }
 
   listen(callback: DataCallback): Disposable {
-    this.callback = callback;
-    return this.process.onDidRead(bytes => this.add(bytes));
-  }
-
-  private add(bytes: Uint8Array): void {
-    let rest = bytes;
-    while (rest.length > 0) rest = this.body ? this.readBody(this.body, rest) : this.readHeader(rest);
-  }
-
-  private readHeader(bytes: Uint8Array): Uint8Array {
-    const header = Buffer.concat([this.header, bytes]);
-    const end = header.indexOf('\r\n\r\n');
-    if (end < 0) {
-      this.header = header.subarray(-maxHeaderBytes);
-      if (header.length > maxHeaderBytes) this.giveUp('It prints what is no message.');
-      return nothing;
-    }
-    this.header = Buffer.alloc(0);
-    const text = header.toString('latin1', 0, end);
-    // Something that was printed before by mistake may stand on the same line.
-    const [, length] = /content-length: *(\d{1,15}) *(?:\r\n|$)/i.exec(text) ?? [];
-    if (length === undefined) this.skip(text);
-    else this.begin(Number(length));
-    return header.subarray(end + 4);
-  }
-
-  private begin(length: number): void {
-    const body = { length, left: length, chunks: [] };
-    this.body = body;
-    if (length === 0) this.end(body);
-  }
-
-  private readBody(body: Body, bytes: Uint8Array): Uint8Array {
-    const part = bytes.subarray(0, body.left);
-    body.left -= part.length;
-    if (body.length <= maxMessageBytes) body.chunks.push(part);
-    else if (body.chunks.length === 0) body.chunks.push(Uint8Array.from(part.subarray(0, edge)));
-    if (body.left === 0) this.end(body);
-    return bytes.subarray(part.length);
-  }
-
-  private end({ length, chunks }: Body): void {
-    this.body = undefined;
-    const text = Buffer.concat(chunks).toString('utf8');
-    const message = length > maxMessageBytes ? refusal(text, length) : parseMessage(text);
-    if (message) this.callback(message);
-    else this.skip(text);
+    const limits = { header: maxHeaderBytes, message: maxMessageBytes };
+    const deliver = (message: Message | undefined, text: string) =>
+      message ? callback(message) : this.skip(text);
+    const messages = new FramedMessages(limits, {
+      message: bytes => {
+        const text = bytes.toString('utf8');
+        deliver(parseMessage(text), text);
+      },
+      tooLong: (head, length) => {
+        const text = head.toString('utf8');
+        deliver(refusal(text, length), text);
+      },
+      noHeader: (bytes, isEndless) => {
+        if (isEndless) this.giveUp('It prints what is no message.');
+        else this.skip(bytes.toString('latin1'));
+      },
+    });
+    return this.process.onDidRead(bytes => messages.add(bytes));
   }
 
   private skip(text: string): void {
@@ -111,8 +68,6 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
     if (this.unread > maxUnread) this.giveUp('It prints what is no message.');
   }
 }
-
-const nothing = new Uint8Array();
 
 function parseMessage(text: string): Message | undefined {
   const message = tryParseJson(text);

@@ -7,8 +7,8 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
+import { edgesOf, LongLines } from '../../platform/framing/longLines.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
-import { edgesOf, LongLines } from './longLines.ts';
 import { networkReason, unreachableReason } from './networkReason.ts';
 import { findId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
 

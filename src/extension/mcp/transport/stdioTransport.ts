@@ -9,8 +9,8 @@ import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { LongLines } from '../../platform/framing/longLines.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
-import { LongLines } from './longLines.ts';
 import { findId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
 
 const lastWordsMs = 300;

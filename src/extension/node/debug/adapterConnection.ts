@@ -4,15 +4,13 @@ import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../../base/record
 import { oneLine } from '../../base/text.ts';
 import { numberOf } from '../../platform/debug/adapterMessages.ts';
 import { DebugError } from '../../platform/debug/debugger.ts';
+import { FramedMessages } from '../../platform/framing/framedMessages.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Bytes of one message; what says that it is longer is no adapter. */
-const maxLength = 64 * 1024 * 1024;
-/** Bytes in front of a message. */
-const maxHeader = 8 * 1024;
-const headerEnd = Buffer.from('\r\n\r\n');
+/** What says that its message is longer is no adapter. */
+const limits = { header: 8 * 1024, message: 64 * 1024 * 1024 };
 
 export class AdapterConnection {
   /** Resolves once the process has ended. Never rejects. */
@@ -20,7 +18,6 @@ export class AdapterConnection {
   private readonly process: ServerProcess;
   private readonly hear: (event: string, body: unknown) => void;
   private readonly waiting = new Map<number, { resolve(body: Body): void; reject(error: Error): void }>();
-  private unread = Buffer.alloc(0);
   private newestLog = '';
   private whyEnded: DebugError | undefined;
   private seq = 0;
@@ -28,8 +25,20 @@ export class AdapterConnection {
   constructor(process: ServerProcess, hear: (event: string, body: unknown) => void) {
     this.process = process;
     this.hear = hear;
+    const refuse = () => {
+      this.end(new DebugError('What it prints is not the debug adapter protocol.'));
+      void this.process.stop();
+    };
+    const messages = new FramedMessages(limits, {
+      message: bytes => {
+        const message = tryParseJson(bytes.toString('utf8'));
+        if (isRecord(message)) this.take(message);
+      },
+      tooLong: refuse,
+      noHeader: refuse,
+    });
     process.onDidRead(bytes => {
-      if (this.whyEnded === undefined) this.read(bytes);
+      if (this.whyEnded === undefined) messages.add(bytes);
     });
     process.onDidLog(line => {
       this.newestLog = line;
@@ -54,32 +63,6 @@ export class AdapterConnection {
     this.process.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`).catch(() => {
       // The pipe broke. The end of the process, which follows, rejects what waits.
     });
-  }
-
-  private read(bytes: Uint8Array): void {
-    this.unread = this.unread.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.unread, bytes]);
-    for (;;) {
-      const end = this.unread.indexOf(headerEnd);
-      if (end < 0 && this.unread.length <= maxHeader) return;
-      const length = this.lengthIn(end);
-      if (!(length <= maxLength)) {
-        this.end(new DebugError('What it prints is not the debug adapter protocol.'));
-        this.unread = Buffer.alloc(0);
-        void this.process.stop();
-        return;
-      }
-      const from = end + headerEnd.length;
-      if (this.unread.length < from + length) return;
-      const message = tryParseJson(this.unread.toString('utf8', from, from + length));
-      this.unread = this.unread.subarray(from + length);
-      if (isRecord(message)) this.take(message);
-    }
-  }
-
-  /** @param end of the header; below 0: it has none. @returns NaN where the header names no length */
-  private lengthIn(end: number): number {
-    if (end < 0 || end > maxHeader) return Number.NaN;
-    return Number(/content-length:\s*(\d+)/i.exec(this.unread.toString('latin1', 0, end))?.[1]);
   }
 
   private take(message: Body): void {

@@ -1,0 +1,111 @@
+/*
+ * Messages of a byte stream that each have their length in front, as language servers and debug adapters write them:
+ *
+ *   Content-Length: 17\r\n\r\n{"jsonrpc":"2.0"}
+ *
+ * Each byte is read once and copied at most once, in whatever pieces a message comes, and no more is held than the
+ * limits say.
+ */
+
+interface FrameLimits {
+  /** Bytes in front of a message. */
+  readonly header: number;
+  /** Bytes of one message. */
+  readonly message: number;
+}
+
+interface FrameTakers {
+  readonly message: (bytes: Buffer) => void;
+  /** The message is over the limit and is skipped. `head`: its first bytes, among which its id stands. */
+  readonly tooLong: (head: Buffer, length: number) => void;
+  /** What stands in the place of a header names no length. `isEndless`: it is longer than a header may be. */
+  readonly noHeader: (bytes: Buffer, isEndless: boolean) => void;
+}
+
+const headBytes = 200;
+const headerEnd = [13, 10, 13, 10];
+
+export class FramedMessages {
+  private readonly limits: FrameLimits;
+  private readonly take: FrameTakers;
+  private chunks: Uint8Array[] = [];
+  private held = 0;
+  /** Bytes of the header's end that have come so far. */
+  private matched = 0;
+  /** Bytes of the message that are still to come, and those of them to hold; absent: a header comes. */
+  private body: { left: number; wanted: number; readonly length: number } | undefined;
+
+  constructor(limits: FrameLimits, take: FrameTakers) {
+    this.limits = limits;
+    this.take = take;
+  }
+
+  add(bytes: Uint8Array): void {
+    for (let rest = bytes; rest.length > 0; ) {
+      const count = this.body ? this.addToBody(this.body, rest) : this.addToHeader(rest);
+      rest = rest.subarray(count);
+    }
+  }
+
+  /** Returns how many of the bytes belong to the header. */
+  private addToHeader(bytes: Uint8Array): number {
+    let count = 0;
+    while (count < bytes.length && this.matched < headerEnd.length) {
+      const byte = bytes[count++];
+      if (byte === headerEnd[this.matched]) this.matched++;
+      else this.matched = byte === headerEnd[0] ? 1 : 0;
+    }
+    this.hold(bytes.subarray(0, count));
+    if (this.matched === headerEnd.length) {
+      this.matched = 0;
+      this.begin(this.release());
+    } else if (this.held > this.limits.header) this.take.noHeader(this.release(), true);
+    return count;
+  }
+
+  private begin(header: Buffer): void {
+    // Something that was printed before by mistake may stand on the same line.
+    const [, digits] = /content-length:[ \t]*(\d{1,15})[ \t]*\r\n/i.exec(header.toString('latin1')) ?? [];
+    if (digits === undefined) {
+      this.take.noHeader(header.subarray(0, -headerEnd.length), false);
+      return;
+    }
+    const length = Number(digits);
+    this.body = { left: length, wanted: length > this.limits.message ? headBytes : length, length };
+    if (length === 0) this.end();
+  }
+
+  /** Returns how many of the bytes belong to the message. */
+  private addToBody(body: NonNullable<FramedMessages['body']>, bytes: Uint8Array): number {
+    const part = bytes.subarray(0, body.left);
+    const isLong = body.length > this.limits.message;
+    // A copy, so that a chunk is not held by its first bytes.
+    const wanted = isLong ? Uint8Array.from(part.subarray(0, body.wanted)) : part;
+    if (wanted.length > 0) this.hold(wanted);
+    body.left -= part.length;
+    body.wanted -= wanted.length;
+    if (isLong && body.wanted === 0 && this.held > 0) this.take.tooLong(this.release(), body.length);
+    if (body.left === 0) this.end();
+    return part.length;
+  }
+
+  private end(): void {
+    const isLong = this.body!.length > this.limits.message;
+    this.body = undefined;
+    if (!isLong) this.take.message(this.release());
+  }
+
+  private hold(bytes: Uint8Array): void {
+    this.chunks.push(bytes);
+    this.held += bytes.length;
+  }
+
+  private release(): Buffer {
+    const { chunks } = this;
+    this.chunks = [];
+    this.held = 0;
+    const [only] = chunks;
+    if (!only || chunks.length > 1) return Buffer.concat(chunks);
+    return Buffer.from(only.buffer, only.byteOffset, only.byteLength);
+  }
+}
