@@ -7,10 +7,7 @@ import { wordsOfLine } from '../../../platform/settingFiles/externalAgents.ts';
 import type { ExternalCommandSetting, WritableSettings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import { type KnownAgent, parseRegistry, registryAddress, wellKnown } from './agentRegistry.ts';
-
-const registryLimit = 4_000_000;
-const registryWaitMs = 15_000;
+import { type KnownAgent, readRegistry, registryAddress, wellKnown } from './agentRegistry.ts';
 
 type Choice = QuickPickItem & { readonly work: () => Promise<string | undefined> };
 
@@ -71,7 +68,7 @@ export class AgentPicks {
   private async addFromRegistry(): Promise<string | undefined> {
     let agents: readonly KnownAgent[];
     try {
-      agents = parseRegistry(await readRegistry());
+      agents = await readRegistry();
     } catch (error) {
       const text = t(
         'The ACP registry could not be read ({0}). Check the network, or add the agent with a custom command.',
@@ -126,14 +123,6 @@ function addTitle(): string {
 async function pick(choices: readonly Choice[], title: string): Promise<string | undefined> {
   const chosen = await window.showQuickPick(choices, { title, matchOnDescription: true });
   return chosen?.work();
-}
-
-async function readRegistry(): Promise<unknown> {
-  const answer = await fetch(registryAddress, { signal: AbortSignal.timeout(registryWaitMs) });
-  if (!answer.ok) throw new Error(t('status {0}', answer.status));
-  const text = await answer.text();
-  if (text.length > registryLimit) throw new Error(t('it is too large'));
-  return JSON.parse(text);
 }
 
 /** All that is started, with the variables that come along. */

@@ -6,6 +6,9 @@ import { isExternalAgents } from '../../../platform/settingFiles/externalAgents.
 import type { ExternalCommandSetting } from '../../../platform/settings.ts';
 
 export const registryAddress = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
+/** Bytes of the whole list. */
+const registryLimit = 4_000_000;
+const registryWaitMs = 15_000;
 
 export interface KnownAgent {
   readonly name: string;
@@ -20,6 +23,21 @@ export const wellKnown: readonly KnownAgent[] = [
   npx('Gemini CLI', '@google/gemini-cli', '--acp'),
   npx('opencode', 'opencode-ai', 'acp'),
 ];
+
+/** Reads the agents that the registry lists. Stops reading a list that is too large. Rejects with a part of a sentence. */
+export async function readRegistry(address: string = registryAddress): Promise<readonly KnownAgent[]> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(registryWaitMs) });
+  if (!answer.ok) throw new Error(t('status {0}', answer.status));
+  const packets: Uint8Array[] = [];
+  let length = 0;
+  for await (const packet of answer.body ?? []) {
+    length += packet.length;
+    // Leaving the loop ends the connection.
+    if (length > registryLimit) throw new Error(t('it is too large'));
+    packets.push(packet);
+  }
+  return parseRegistry(JSON.parse(Buffer.concat(packets).toString('utf8')));
+}
 
 /** Agents that a package runner starts; others have to be installed first. Throws for anything but a registry. */
 export function parseRegistry(given: unknown): readonly KnownAgent[] {
