@@ -35,6 +35,7 @@ import type { Mention } from './mentions.ts';
 import type { FallbackDecision, ModelFailure, RoutedBy } from './routing.ts';
 import { exact, foreign, like, table, unchecked, word, words } from './table.ts';
 import type { Citation, CompressionTrigger, Effect, FileCounts, NewestPlan, Writer } from './values.ts';
+import type { DriverOption } from './worktree.ts';
 
 const number = z.number();
 const mode = z.enum(['default', 'autoEdit', 'plan', 'yolo']);
@@ -57,6 +58,14 @@ export const events = later(() =>
      * conversation as text.
      */
     'agent.chosen': { name: exact, session: exact.optional() },
+    /** What that program lets the user choose, with what is chosen. */
+    'agent.offered': {
+      options: z.array(
+        like<DriverOption>(
+          z.object({ id: exact, value: exact, values: z.array(z.object({ value: exact })) }),
+        ),
+      ),
+    },
     /** A call changes what the session's worktree counts as brought home; a rewind to before it goes back to `before`. */
     'worktree.based': { callId: exact, before: exact },
     /** Changes were moved, or a branch was made: so many files are neither at home nor on one, some of them in conflict. */

@@ -130,6 +130,8 @@ export const intentions = table({
   'model.set': { model: id },
   /** How hard this model is to think. Absent: it is not named any more. */
   'effort.set': { model: id, effort: z.enum(['low', 'medium', 'high', 'max']).optional() },
+  /** Chooses a value of what the agent that drives the session offers. */
+  'agent.set': { option: id, value: z.string().max(1000) },
   /** Opens VS Code's picker of models. */
   'model.select': {},
   'session.new': {},

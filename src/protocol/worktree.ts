@@ -25,6 +25,21 @@ export interface Driver {
   readonly name: string;
   /** The agent's own id of the session; absent: it has none that continues this conversation. */
   readonly session?: string | undefined;
+  /** Absent: it has not said yet what it offers. */
+  readonly options?: readonly DriverOption[] | undefined;
+}
+
+/** Something that a driver lets the user choose, in its own words. */
+export interface DriverOption {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'mode' | 'model' | 'effort' | 'other';
+  readonly value: string;
+  readonly values: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly hint?: string | undefined;
+  }[];
 }
 
 export interface SessionPlace {

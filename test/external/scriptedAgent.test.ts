@@ -1,8 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processesIn } from '../support/processesIn.ts';
 import { ExternalWorld } from './support/externalWorld.ts';
+
+const memoryServer = join(
+  import.meta.dirname,
+  '../../node_modules/@modelcontextprotocol/server-memory/dist/index.js',
+);
 
 let world: ExternalWorld;
 
@@ -25,7 +30,9 @@ describe('a session that another agent drives', () => {
   });
 
   it('begins a chapter with each entry of the plan that is at work, and keeps the list', async () => {
-    const ran = await world.run(['plan First Second', 'say a', 'plan Second', 'plan Second', 'say b']);
+    const script = ['plan First Second', 'say a', 'plan Second', 'plan Second', 'say b'];
+    // A title that is only the beginning of the prompt says nothing.
+    const ran = await world.run(['title <workspace> (The upper levels', ...script]);
     expect(ran.of('chapter.started').map(({ title }) => title)).toEqual(['First', 'Second']);
     expect(ran.of('todos.changed')[0]!.todos).toEqual([
       { description: 'First', status: 'in_progress' },
@@ -50,6 +57,26 @@ describe('a session that another agent drives', () => {
   it('gets none of the keys of Folio', async () => {
     await world.run(['say Hello']);
     expect((await world.asked())[0]).toBe('new key=none own=fine');
+  });
+
+  it('gets the servers whose every tool may run unasked, as their entries say, and is named with them', async () => {
+    const home = join(world.inner.folder, 'home');
+    const entry = { command: process.execPath, args: [memoryServer], env: { OWN: 'its' } };
+    const mcpServers = {
+      allowed: { ...entry, trust: true },
+      asking: entry,
+      partial: { ...entry, trust: true, includeTools: ['read_graph'] },
+    };
+    await mkdir(join(home, '.gemini'), { recursive: true });
+    await writeFile(join(home, '.gemini/settings.json'), JSON.stringify({ mcpServers }));
+    const env = { HOME: home, USERPROFILE: home };
+    const ran = await world.run(['say Hello'], ['--server-start', '240'], env);
+    const { command, args } = entry;
+    const passed = [{ name: 'allowed', command, args, env: [{ name: 'OWN', value: 'its' }] }];
+    expect((await world.asked())[1]).toBe(`servers ${JSON.stringify(passed)}`);
+    expect(ran.of('notice.shown').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/can use these servers, whose tools your rules allow: allowed\.$/),
+    ]);
   });
 
   it('is not started in a restricted workspace', async () => {
@@ -137,7 +164,67 @@ describe('what the agent asks of its client', () => {
   });
 });
 
+describe('what the agent lets the user choose', () => {
+  it.each([
+    ['options', 'm'],
+    ['lists', 'session/set_mode'],
+  ])('is known, changes with the agent, and is chosen: by %s', async (can, mode) => {
+    const talk = world.converse(can);
+    talk.send({ type: 'prompt.send', text: 'switch code' });
+    await talk.rested(1);
+    const offered = () =>
+      talk.ran
+        .of('agent.offered')
+        .at(-1)!
+        .options.map(({ kind, value }) => [kind, value]);
+    expect(offered()).toEqual([
+      ['mode', 'code'],
+      ['model', 'small'],
+    ]);
+    const { id } = talk.ran.of('agent.offered')[0]!.options.find(({ kind }) => kind === 'model')!;
+    talk.send({ type: 'agent.set', option: id, value: 'large' });
+    talk.send({ type: 'agent.set', option: id, value: 'of nobody' });
+    talk.send({ type: 'agent.set', option: mode, value: 'plan' });
+    await expect.poll(offered).toEqual([
+      ['mode', 'plan'],
+      ['model', 'large'],
+    ]);
+    talk.send({ type: 'prompt.send', text: 'chosen' });
+    await talk.rested(2);
+    expect(talk.ran.text).toBe('plan large');
+    await talk.rests();
+    // Another run opens the session, and the agent begins one of its own.
+    const ran = await world.run(['chosen'], ['--resume', 'latest'], { SCRIPTED_CAN: can });
+    expect(ran.text).toBe('plan large');
+  });
+
+  it('stays as it is where the agent refuses, which the user reads', async () => {
+    const talk = world.converse('options,refuse');
+    talk.send({ type: 'prompt.send', text: 'say One' });
+    await talk.rested(1);
+    talk.send({ type: 'agent.set', option: 'model', value: 'large' });
+    const notices = () => talk.ran.of('notice.shown').map(({ text }) => text);
+    await expect.poll(notices).toEqual([expect.stringMatching(/did not take what you chose: .*sold out/)]);
+    expect(
+      talk.ran
+        .of('agent.offered')
+        .at(-1)!
+        .options.map(({ value }) => value),
+    ).toEqual(['plan', 'small']);
+    talk.send({ type: 'prompt.send', text: 'say Two' });
+    await talk.rests();
+  });
+});
+
 describe('an end in the middle', () => {
+  it('by an error says what the agent says of it', async () => {
+    const ran = await world.run(['fail The model is gone.']);
+    expect(ran.end).toMatchObject({
+      kind: 'failed',
+      trouble: { message: expect.stringContaining('Internal error: The model is gone.') },
+    });
+  });
+
   it('by a crash says what happened and what to do, once', async () => {
     const ran = await world.run(['say Half', 'past c.txt left', 'crash']);
     expect(ran.end).toMatchObject({

@@ -49,7 +49,7 @@ function silentAgents(clock: Clock) {
   return { agents, started };
 }
 
-const place = { folders: [import.meta.dirname] };
+const place = { folders: [import.meta.dirname], servers: [] };
 
 it('an agent that never answers fails in time, says what to check, and is ended', async () => {
   const { agents, started } = silentAgents(new ManualClock());

@@ -91,7 +91,14 @@ export function openNow(): readonly OpenSession[] {
       cost: 1.4,
     },
     { sessionId: 'r', title: 'Round once, at the end', status: 'reviewing', since: ago(70), worktree: 'esm' },
-    { sessionId: 'x', title: 'Ask the tax office', status: 'failed', since: ago(90), chapter: 'Asking' },
+    {
+      sessionId: 'x',
+      title: 'Ask the tax office',
+      status: 'failed',
+      since: ago(90),
+      chapter: 'Asking',
+      driver: 'Gemini CLI',
+    },
   ];
 }
 

@@ -227,11 +227,11 @@ class Life {
       }
       case 'changeQueued': {
         const waiting = pick(state.queue, what.at);
-        if (waiting) session.changeQueued({ ...waiting, text: `${waiting.text} changed`, when: 'next' });
+        if (waiting) session.queue.change({ ...waiting, text: `${waiting.text} changed`, when: 'next' });
         return;
       }
       case 'removeQueued':
-        return void session.removeQueued(pick(state.queue, what.at)?.id ?? '');
+        return void session.queue.remove(pick(state.queue, what.at)?.id ?? '');
       case 'rewind':
         return this.rewind(what);
       case 'compress':

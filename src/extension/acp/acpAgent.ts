@@ -8,8 +8,10 @@ import {
   RequestError,
 } from '@agentclientprotocol/sdk';
 import { t } from '../../protocol/language.ts';
+import type { DriverOption } from '../../protocol/worktree.ts';
 import { whenAborted } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
+import { fieldsOf } from '../base/record.ts';
 import { oneLine } from '../base/text.ts';
 import {
   type ExternalAgent,
@@ -27,6 +29,7 @@ import {
   type ServerProcesses,
   type ServerProgram,
 } from '../platform/serverProcesses.ts';
+import { AgentOptions } from './agentOptions.ts';
 import { clientApp } from './handlers.ts';
 import { lineStream } from './lineStream.ts';
 
@@ -41,6 +44,8 @@ export class AcpAgent implements ExternalAgent {
   continues = false;
   takesImages = false;
   readonly name: string;
+  private readonly offered = new AgentOptions();
+  private readonly client: ExternalClient;
   private readonly processes: ServerProcesses;
   private readonly process: ServerProcess;
   private readonly ports: { readonly clock: Clock; readonly log: Log };
@@ -60,6 +65,7 @@ export class AcpAgent implements ExternalAgent {
     this.name = name;
     this.processes = processes;
     this.ports = ports;
+    this.client = client;
     const process = processes.start(program);
     this.process = process;
     process.onDidLog(line => {
@@ -67,7 +73,7 @@ export class AcpAgent implements ExternalAgent {
       if (this.newestLog.length > keptLogLines) this.newestLog.shift();
       this.log(line);
     });
-    const app = clientApp(client, () => this.hasBegun);
+    const app = clientApp(client, update => this.hears(update));
     this.connection = app.connect(lineStream(process, line => this.log(line)));
     void process.exit.then(exit => {
       this.exit = exit;
@@ -83,11 +89,38 @@ export class AcpAgent implements ExternalAgent {
     this.ports.log.debug(`${this.name}: ${line}`);
   }
 
-  /** From now on updates are of what happens. */
-  begin(session: string, continues: boolean): void {
+  get options(): readonly DriverOption[] {
+    return this.offered.all;
+  }
+
+  /** From now on updates are of what happens. @param answer to the request that began or continued the session */
+  begin(session: string, continues: boolean, answer: unknown): void {
     this.session = session;
     this.continues = continues;
     this.hasBegun = true;
+    this.offered.take(answer);
+  }
+
+  async choose(option: string, value: string): Promise<void> {
+    const wanted = this.offered.requestFor(option, value);
+    if (!wanted) return;
+    const { method, params } = wanted;
+    const { name, session: sessionId, connection } = this;
+    try {
+      this.offered.set(option, value, await connection.agent.request(method, { sessionId, ...params }));
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw await this.failure(error, []);
+      const why = reasonOf(error);
+      throw new ExternalFailure('answer', () => t('{0} did not take what you chose: {1}', name, why));
+    }
+    this.client.update({ kind: 'options', options: this.options });
+  }
+
+  /** False: the update is of the past, or of what the user can choose. */
+  private hears(update: unknown): boolean {
+    if (!this.offered.update(update)) return this.hasBegun;
+    if (this.hasBegun) this.client.update({ kind: 'options', options: this.options });
+    return false;
   }
 
   /** Rejects with `ExternalFailure`. @param logins names of ways to log in, which the agent offers */
@@ -171,11 +204,18 @@ export class AcpAgent implements ExternalAgent {
           logins.join(', '),
         ),
       );
-    const why = oneLine(messageOf(error), 300);
+    const why = reasonOf(error);
     return new ExternalFailure('answer', () =>
       t('{0} reported an error: {1} Retry, or change the prompt.', name, why),
     );
   }
+}
+
+/** Libraries call most errors an internal one, and say in the data what it is. */
+function reasonOf(error: unknown): string {
+  const { details } = fieldsOf(error instanceof RequestError ? error.data : undefined);
+  const said = messageOf(error);
+  return oneLine(typeof details === 'string' ? `${said}: ${details}` : said, 300);
 }
 
 /** The prompt has ended otherwise. */

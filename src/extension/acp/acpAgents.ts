@@ -1,4 +1,4 @@
-import { type InitializeResponse, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { type InitializeResponse, type McpServer, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import { t } from '../../protocol/language.ts';
 import { abortable } from '../base/abort.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type ExternalClient,
   ExternalFailure,
   type ExternalPlace,
+  type ExternalServer,
 } from '../core/external/externalAgent.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -73,17 +74,36 @@ function notSet(name: string): ExternalFailure {
   return new ExternalFailure('missing', say);
 }
 
-async function begin(agent: AcpAgent, { folders, session }: ExternalPlace, clock: Clock): Promise<void> {
+async function begin(
+  agent: AcpAgent,
+  { folders, session, servers }: ExternalPlace,
+  clock: Clock,
+): Promise<void> {
   const [cwd = '', ...also] = folders;
   const hello = await initialized(agent, clock);
   const { agentCapabilities: can = {}, authMethods = [] } = hello;
   agent.takesImages = can.promptCapabilities?.image === true;
-  const where = { cwd, mcpServers: [], additionalDirectories: [] as string[] };
+  const mcpServers = servers.flatMap(server => serverFor(server, can.mcpCapabilities ?? {}));
+  const where = { cwd, mcpServers, additionalDirectories: [] as string[] };
   if (can.sessionCapabilities?.additionalDirectories) where.additionalDirectories = [...also];
   if (session !== undefined && (await continued(agent, session, where, can))) return;
   const logins = authMethods.map(({ name }) => name);
-  const { sessionId } = await agent.request(methods.agent.session.new, where, logins);
-  agent.begin(sessionId, false);
+  const answer = await agent.request(methods.agent.session.new, where, logins);
+  agent.begin(answer.sessionId, false, answer);
+}
+
+/** Nothing for a server that the agent cannot reach. */
+function serverFor(
+  { name, source }: ExternalServer,
+  can: { readonly http?: boolean; readonly sse?: boolean },
+): readonly McpServer[] {
+  const pairs = (texts: Readonly<Record<string, string>>) =>
+    Object.entries(texts).map(([key, value]) => ({ name: key, value }));
+  if (source.kind === 'stdio')
+    return [{ name, command: source.command, args: [...source.args], env: pairs(source.env) }];
+  return can[source.kind]
+    ? [{ type: source.kind, name, url: source.url, headers: pairs(source.headers) }]
+    : [];
 }
 
 /** Rejects when no answer comes in time: the program is another one, or waits for something. */
@@ -115,7 +135,7 @@ async function initialized(agent: AcpAgent, clock: Clock): Promise<InitializeRes
 async function continued(
   agent: AcpAgent,
   sessionId: string,
-  where: { readonly cwd: string; readonly mcpServers: never[]; readonly additionalDirectories: string[] },
+  where: { readonly cwd: string; readonly mcpServers: McpServer[]; readonly additionalDirectories: string[] },
   can: {
     readonly loadSession?: boolean;
     readonly sessionCapabilities?: { readonly resume?: unknown } | null;
@@ -125,13 +145,12 @@ async function continued(
   const canResume = Boolean(can.sessionCapabilities?.resume);
   if (!canResume && !can.loadSession) return false;
   try {
-    if (canResume) await agent.request(session.resume, { sessionId, ...where });
-    else await agent.request(session.load, { sessionId, ...where });
+    const answer = await agent.request(canResume ? session.resume : session.load, { sessionId, ...where });
+    agent.begin(sessionId, true, answer);
+    return true;
   } catch (error) {
     if (!agent.isRunning) throw error;
     agent.log(`The agent did not continue the session: ${String(error)}`);
     return false;
   }
-  agent.begin(sessionId, true);
-  return true;
 }

@@ -8,12 +8,12 @@ import type { ExternalClient, ExternalTerminal } from '../core/external/external
 import { updateMethod } from './lineStream.ts';
 import { parseCall, parseOptions, parseUpdate } from './parseUpdate.ts';
 
-/** @param isHeard false: updates tell what is known already */
-export function clientApp(port: ExternalClient, isHeard: () => boolean): ClientApp {
+/** @param isHeard false: the update is left out */
+export function clientApp(port: ExternalClient, isHeard: (update: unknown) => boolean): ClientApp {
   const { fs, session } = methods.client;
   const app = client({ name: 'folio' })
     .onNotification(updateMethod, fieldsOf, ({ params }) => {
-      const update = isHeard() ? parseUpdate(params.update) : undefined;
+      const update = isHeard(params.update) ? parseUpdate(params.update) : undefined;
       if (update) port.update(update);
     })
     .onRequest(session.requestPermission, fieldsOf, async ({ params }) => {

@@ -5,6 +5,7 @@ import type { Worktree } from '../../protocol/worktree.ts';
 import type { Consent } from '../core/consent/consent.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { Additions } from '../core/customizations/additions.ts';
+import type { OfferedServer } from '../core/external/externalSession.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { ServerResources } from '../core/mentions/resources.ts';
 import type { Policy } from '../core/policy/policy.ts';
@@ -128,4 +129,5 @@ interface RunningServers extends ServerResources {
   /** Servers whose tools the user's own configuration lets run unasked. */
   readonly trusted: readonly string[];
   instructions(): readonly ServerInstructions[];
+  passed(folder: string): Promise<readonly OfferedServer[]>;
 }

@@ -54,7 +54,7 @@ export interface SharedInFolders {
 
 /** Agents of other makers, as child processes. */
 export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
-  const { settings, workspace, machine, clock, log } = host;
+  const { settings, workspace, machine, added, clock, log } = host;
   const agents = lazyAcp({
     commands: () => settings.get('agents.external'),
     trusted: workspace.trusted,
@@ -65,7 +65,8 @@ export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
     clock,
     log,
   });
-  return { agents, tools: clientTools(files, machine.platform) };
+  const servers = async (folder: string) => (await added.servers?.()?.passed(folder)) ?? [];
+  return { agents, tools: clientTools(files, machine.platform), servers };
 }
 
 export function madeFor(host: Host): SharedInFolders {

@@ -3,7 +3,7 @@
  * refused is answered in a line of its own, and nothing else is disturbed:
  *
  *   prompt.send ─► a turn, or it waits for its turn     call.decide, fallback.decide ─► what waits for just this ask
- *   prompt.steer ─► the turn that runs                  turn.stop, mode.set, model.set
+ *   prompt.steer ─► the turn that runs                  turn.stop, mode.set, model.set, agent.set
  *
  * At the end of the input nobody is there any more: what still asks is denied, and the run ends once the agent rests.
  */
@@ -30,6 +30,7 @@ const intention = z.discriminatedUnion('type', [
   intentions['turn.stop'],
   intentions['mode.set'],
   intentions['model.set'],
+  intentions['agent.set'],
 ]);
 type Wanted = z.infer<typeof intention>;
 
@@ -120,6 +121,9 @@ export class StreamInput {
         return undefined;
       case 'model.set':
         session.setModel(wanted.model);
+        return undefined;
+      case 'agent.set':
+        void session.setForAgent(wanted.option, wanted.value);
         return undefined;
     }
   }

@@ -52,6 +52,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'model.decided':
       return foldRouting(state, event);
     case 'agent.chosen':
+    case 'agent.offered':
     case 'session.moved':
     case 'worktree.based':
     case 'worktree.settled':
@@ -85,17 +86,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return appendText(resumeWork(state), 'thought', event.stepId, event.text, event.seq);
     case 'call.requested': {
       const { callId: id, stepId, tool, effect, title, said, args } = event;
-      const item: CallItem = {
-        type: 'call',
-        id,
-        stepId,
-        tool,
-        effect,
-        title,
-        said,
-        args,
-        status: { kind: 'validating' },
-      };
+      const status = { kind: 'validating' } as const;
+      const item: CallItem = { type: 'call', id, stepId, tool, effect, title, said, args, status };
       const counted = isCounted(item) ? 1 : 0;
       return changeLive(state, chapter => ({ ...addItem(chapter, item), calls: chapter.calls + counted }));
     }

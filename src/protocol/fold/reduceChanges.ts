@@ -49,7 +49,7 @@ export function rewind(state: SessionState, event: SessionEventBody<'session.rew
     todos: event.todos,
     plan: event.plan,
     // It would remember what was taken back.
-    driver: state.driver && { name: state.driver.name },
+    driver: state.driver && { ...state.driver, session: undefined },
     // The agent does not know them any more.
     comments: comments.map(each => (each.status === 'sent' ? { ...each, status: 'open' } : each)),
     contextTokens: 0,

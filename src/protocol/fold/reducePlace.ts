@@ -1,4 +1,11 @@
-import { type BaseChange, type Driver, type SessionPlace, type Worktree, workspaceOf } from '../worktree.ts';
+import {
+  type BaseChange,
+  type Driver,
+  type DriverOption,
+  type SessionPlace,
+  type Worktree,
+  workspaceOf,
+} from '../worktree.ts';
 
 type PlaceEvent =
   /** `worktree` is absent: the session works in its workspace again. */
@@ -7,7 +14,8 @@ type PlaceEvent =
       readonly folders: readonly string[];
       readonly worktree?: Worktree | undefined;
     }
-  | ({ readonly type: 'agent.chosen' } & Driver)
+  | ({ readonly type: 'agent.chosen' } & Pick<Driver, 'name' | 'session'>)
+  | { readonly type: 'agent.offered'; readonly options: readonly DriverOption[] }
   | ({ readonly type: 'worktree.based' } & BaseChange)
   | { readonly type: 'worktree.settled'; readonly left: number; readonly conflicts: number }
   | { readonly type: 'file.written' };
@@ -21,7 +29,9 @@ export function foldPlace(place: SessionPlace, event: PlaceEvent): SessionPlace 
       return { folders: event.folders, worktree: event.worktree && { ...event.worktree, workspace } };
     }
     case 'agent.chosen':
-      return { ...place, driver: { name: event.name, session: event.session } };
+      return { ...place, driver: { ...place.driver, name: event.name, session: event.session } };
+    case 'agent.offered':
+      return { ...place, driver: place.driver && { ...place.driver, options: event.options } };
     case 'worktree.based': {
       const { seq, callId, before } = event;
       const baseChanges = [...(worktree?.baseChanges ?? []), { seq, callId, before }];

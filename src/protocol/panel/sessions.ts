@@ -16,6 +16,8 @@ export interface SessionEntry {
   readonly found?: string;
   /** The name of the worktree that it works in. */
   readonly worktree?: string;
+  /** The agent of another maker that drives it. */
+  readonly driver?: string;
   /** The status of one that runs in the background host. */
   readonly background?: BackgroundStatus;
   /** The status of one that is open in this window; absent: it is only on the disk. */
@@ -51,6 +53,7 @@ export interface OpenSession {
   /** The title of the chapter that grows. */
   readonly chapter?: string;
   readonly worktree?: string;
+  readonly driver?: string;
   /** Changes that wait for review. */
   readonly pending?: PendingTotals;
   /** US dollars. */

@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { showHidden } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
 import { autoRouted, modelInUse } from '../../protocol/routes.ts';
 import { autoModel } from '../../protocol/routing.ts';
@@ -56,15 +57,7 @@ export function ModelPicker() {
   const routed = useComputed(() => store.session.value && autoRouted(store.session.value)).value;
   const models = useComputed(() => store.environment.value?.models ?? []).value;
   const driver = useDriver();
-  if (driver !== undefined)
-    return (
-      <span
-        class="picker-text ellipsis"
-        title={t('{0} drives this session with a model of its own.', driver)}
-      >
-        {driver}
-      </span>
-    );
+  if (driver !== undefined) return <DriverPickers driver={driver} />;
   if (store.environment.value?.connection === 'rehearsal')
     return <span class="picker-text ellipsis">{t('Rehearsal')}</span>;
   if (store.environment.value?.connection === 'none') return <NoModel />;
@@ -96,6 +89,32 @@ export function ModelPicker() {
       more={{ label: t('More…'), onPress: () => act({ type: 'model.select' }) }}
       onPick={pick}
     />
+  );
+}
+
+/** The agent of another maker, and what it lets the user choose. */
+function DriverPickers({ driver }: { readonly driver: string }) {
+  const { store, act } = usePanel();
+  const options = useComputed(() => store.session.value?.driver?.options ?? []).value;
+  return (
+    <>
+      <span
+        class="picker-text ellipsis"
+        title={t('{0} drives this session with a model of its own.', driver)}
+      >
+        {driver}
+      </span>
+      {options.map(({ id, name, value, values }) => (
+        <Picker
+          key={id}
+          class="model"
+          label={`${driver}: ${showHidden(name)}`}
+          value={value}
+          choices={values.map(each => ({ ...each, label: showHidden(each.label) }))}
+          onPick={picked => act({ type: 'agent.set', option: id, value: picked })}
+        />
+      ))}
+    </>
   );
 }
 

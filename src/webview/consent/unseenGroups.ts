@@ -28,7 +28,9 @@ const kinds = (): Readonly<Record<CustomizationKind, Words>> => ({
   },
   server: {
     count: count => plural(count, 'one: {0} server | other: {0} servers'),
-    meaning: t('Programs that start with your rights, and services that are called. They give Folio tools.'),
+    meaning: t(
+      'Programs that start with your rights, and services that are called. They give tools to Folio, and to another agent that drives a session if your rules allow all of them.',
+    ),
     isProgram: true,
   },
   tools: {

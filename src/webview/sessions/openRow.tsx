@@ -24,14 +24,22 @@ interface SecondLineProps {
  */
 export function SecondLine({ entry, facts }: SecondLineProps) {
   const open = isNeeding(facts) ? facts : undefined;
-  const worktree = facts ? facts.worktree : entry.worktree;
+  const { worktree, driver } = facts ?? entry;
   // Each stays automatically when the others are written from right to left.
   const chapters = open ? open.chapter : entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
   const text = entry.found ?? chapters;
-  if (!text && !worktree && !open) return null;
+  if (!text && !worktree && !driver && !open) return null;
   return (
     <span class="session-chapters session-facts">
       {open?.status === 'failed' && <span>{statusWords().failed}</span>}
+      {driver && (
+        <span
+          class="session-worktree ellipsis"
+          title={t('{0} drives this session with a model of its own.', driver)}
+        >
+          <bdi>{showHidden(driver)}</bdi>
+        </span>
+      )}
       {worktree && (
         <span class="session-worktree ellipsis" title={t('Worktree {0}', worktree)}>
           <Icon name="git-branch" /> <bdi>{worktree}</bdi>

@@ -204,7 +204,7 @@ test('comments that wait in the queue are open again when their prompt is remove
   world.model.script(['run_shell_command', { command: 'sleep 0.2' }]);
   const turn = world.session.send('Work');
   await world.session.submitPrompt(composed!.text, [], 'next', composed!.wording);
-  world.session.removeQueued(world.session.state.queue[0]!.id);
+  world.session.queue.remove(world.session.state.queue[0]!.id);
   expect(statesOf(world)).toEqual(['open']);
   await turn;
 });

@@ -136,6 +136,15 @@ describe('the sessions on the disk', () => {
     expect(await places()).toEqual([undefined, undefined]);
   });
 
+  test('name the agent of another maker that drives them, and are found by it', async () => {
+    await add('a', 1, asks('One'), { type: 'agent.chosen', name: 'Gemini CLI' });
+    await add('b', 2, asks('Two'));
+    const drivers = async (query = '') =>
+      (await openWindow().catalog.list(query)).sessions.map(each => each.driver);
+    expect(await drivers()).toEqual([undefined, 'Gemini CLI']);
+    expect(await drivers('gemini one')).toEqual(['Gemini CLI']);
+  });
+
   test('that are more than a hundred are limited, and the list says so', async () => {
     for (let index = 0; index < 103; index++) await add(`s${index}`, index + 1, asks(`Task ${index}`));
     const { catalog } = openWindow();

@@ -113,7 +113,7 @@ describe('a command of the user', () => {
       { text: '!echo second', when: 'next', command: true },
       { text: '!echo third', when: 'next', command: true },
     ]);
-    world.session.changeQueued({ ...queue[1]!, text: 'explain it' });
+    world.session.queue.change({ ...queue[1]!, text: 'explain it' });
     await world.session.stop();
     await first;
     world.model.script();

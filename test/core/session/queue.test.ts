@@ -138,13 +138,13 @@ describe('a prompt that comes while the agent works', () => {
     await session.submitPrompt('one', [], 'next');
     await session.submitPrompt('two', [], 'next');
     const [one, two] = session.state.queue;
-    expect(session.changeQueued({ ...one!, text: 'one, better', when: 'steer' })).toBe(true);
-    expect(session.removeQueued(two!.id)).toBe(true);
-    expect(session.removeQueued(two!.id)).toBe(false);
+    expect(session.queue.change({ ...one!, text: 'one, better', when: 'steer' })).toBe(true);
+    expect(session.queue.remove(two!.id)).toBe(true);
+    expect(session.queue.remove(two!.id)).toBe(false);
     expect(queueOf(session)).toEqual(['one, better steer']);
     world.gate.call('read_file', { file_path: 'a.txt' });
     await world.gate.untilAsked();
-    expect(session.changeQueued({ ...one!, text: 'never' })).toBe(false);
+    expect(session.queue.change({ ...one!, text: 'never' })).toBe(false);
     expect(lastUser(world.gate)).toContain('one, better');
   });
 
@@ -208,8 +208,8 @@ describe('a prompt that comes while the agent works', () => {
     await session.stop();
     const [second] = session.state.queue;
     const sent = session.sendQueuedNow(second!.id);
-    expect(session.changeQueued({ ...second!, text: 'other' })).toBe(false);
-    expect(session.removeQueued(second!.id)).toBe(false);
+    expect(session.queue.change({ ...second!, text: 'other' })).toBe(false);
+    expect(session.queue.remove(second!.id)).toBe(false);
     await answerNext(world);
     expect(await sent).toEqual({ kind: 'rested' });
     expect(starts(world.events)).toEqual(['first', 'second']);
@@ -274,7 +274,7 @@ describe('a prompt that comes while the agent works', () => {
     const world = await working();
     await world.session.submitPrompt('/init', [], 'next', 'Write the memory file.');
     const [waiting] = world.session.state.queue;
-    world.session.changeQueued({ ...waiting!, when: 'steer' });
+    world.session.queue.change({ ...waiting!, when: 'steer' });
     world.gate.call('read_file', { file_path: 'a.txt' });
     await world.gate.untilAsked();
     expect(lastUser(world.gate)).toContain('Write the memory file.');
@@ -326,7 +326,7 @@ class Play {
       case 'change':
         return picked && this.change(picked.id, picked.text);
       case 'remove':
-        if (picked && session.removeQueued(picked.id)) this.words.set(numberOf(picked.text), undefined);
+        if (picked && session.queue.remove(picked.id)) this.words.set(numberOf(picked.text), undefined);
         return;
       case 'sendNow':
         return picked && this.keep(session.sendQueuedNow(picked.id));
@@ -363,7 +363,7 @@ class Play {
     const number = numberOf(text);
     const before = this.words.get(number);
     const when = this.version % 2 === 0 ? 'steer' : 'next';
-    if (!session.changeQueued({ id, text: this.say(number), attachments: [], when }))
+    if (!session.queue.change({ id, text: this.say(number), attachments: [], when }))
       this.words.set(number, before);
   }
 

@@ -69,6 +69,11 @@ export class Conversation {
     this.send({ type: 'call.decide', callId, askId: ask.id, decision: { kind } });
   }
 
+  /** @param turns so many of them */
+  async rested(turns: number): Promise<void> {
+    await expect.poll(() => this.ran.of('turn.ended').length).toBe(turns);
+  }
+
   async rests(): Promise<void> {
     await expect.poll(() => this.ran.events.at(-1)?.type).toBe('turn.ended');
     this.program.stdin.end();
@@ -120,12 +125,18 @@ export class ExternalWorld {
     return new Ran(result);
   }
 
-  /** Nothing is allowed but what the test decides. */
-  converse(): Conversation {
+  /** Nothing is allowed but what the test decides. @param can of the agent, beside its usual things */
+  converse(can = ''): Conversation {
     const { folder, workspace } = this.inner;
     const args = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
     const how = ['--agent-command', this.line, '--input-format', 'stream-json', '--approval-mode', 'default'];
-    const own = { HOME: folder, USERPROFILE: folder, GEMINI_API_KEY: 'test', SCRIPTED_LOG: this.log };
+    const own = {
+      HOME: folder,
+      USERPROFILE: folder,
+      GEMINI_API_KEY: 'test',
+      SCRIPTED_LOG: this.log,
+      SCRIPTED_CAN: can,
+    };
     return new Conversation(startHeadless([...args, ...how], { ...process.env, ...own }));
   }
 

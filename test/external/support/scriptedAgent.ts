@@ -1,7 +1,8 @@
 /*
  * An agent of another maker for tests: a program built on the protocol's own library. Its prompt is its script, one deed
  * a line: `say Hello`, `write a.txt text`, `past a.txt text`, `run echo hi`, `ask a.txt old new`, `flood 1000`,
- * `pid`, `crash`.
+ * `pid`, `switch code`, `chosen`, `crash`. Its arguments and `SCRIPTED_CAN` name what else it can: `load`, `resume`,
+ * `options` or `lists`, by which the user chooses its mode and model, and `refuse`, which leaves it at the small model.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -13,17 +14,70 @@ import {
   agent,
   methods,
   ndJsonStream,
+  RequestError,
+  type SessionConfigOption,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 
 const { session, initialize } = methods.agent;
 const { fs, terminal, session: clientSession } = methods.client;
-const can = new Set((process.env.SCRIPTED_CAN ?? '').split(','));
+const can = new Set([...process.argv.slice(2), ...(process.env.SCRIPTED_CAN ?? '').split(',')]);
 
 /** What it was asked, for tests that look at it. */
 const said: string[] = [];
 let cwd = process.cwd();
 let cancelled = () => {};
+let mode = 'plan';
+let model = 'small';
+
+/** As config options, or as the lists that were there before those. */
+function offers() {
+  if (can.has('options')) return { configOptions: configOptions() };
+  if (!can.has('lists')) return {};
+  const availableModes = [
+    { id: 'plan', name: 'Plan' },
+    { id: 'code', name: 'Code' },
+  ];
+  const availableModels = [
+    { modelId: 'small', name: 'Small' },
+    { modelId: 'large', name: 'Large' },
+  ];
+  return {
+    modes: { currentModeId: mode, availableModes },
+    models: { currentModelId: model, availableModels },
+  };
+}
+
+function configOptions(): SessionConfigOption[] {
+  const options = (...names: readonly string[]) => names.map(name => ({ value: name.toLowerCase(), name }));
+  const select = { type: 'select' } as const;
+  return [
+    {
+      ...select,
+      id: 'm',
+      name: 'Mode',
+      category: 'mode',
+      currentValue: mode,
+      options: options('Plan', 'Code'),
+    },
+    {
+      ...select,
+      id: 'model',
+      name: 'Model',
+      category: 'model',
+      currentValue: model,
+      options: [{ group: 'g', name: 'Own', options: options('Small', 'Large') }],
+    },
+  ];
+}
+
+function choose(id: string, value: string): void {
+  note(`choose ${id} ${value}`);
+  if (value === 'large' && can.has('refuse'))
+    throw RequestError.invalidParams(undefined, 'Large is sold out.');
+  if (id === 'model') model = value;
+  else mode = value;
+}
 
 function note(line: string): void {
   said.push(line);
@@ -42,7 +96,8 @@ const app = agent({ name: 'scripted' })
   .onRequest(session.new, ({ params }) => {
     cwd = params.cwd;
     note(`new key=${process.env.GEMINI_API_KEY ?? 'none'} own=${process.env.OWN ?? 'none'}`);
-    return { sessionId: 'scripted-1' };
+    if (params.mcpServers.length > 0) note(`servers ${JSON.stringify(params.mcpServers)}`);
+    return { sessionId: 'scripted-1', ...offers() };
   })
   .onRequest(session.load, async ({ params, client }) => {
     cwd = params.cwd;
@@ -55,6 +110,16 @@ const app = agent({ name: 'scripted' })
     cwd = params.cwd;
     note(`resume ${params.sessionId}`);
     return {};
+  })
+  .onRequest(session.setMode, ({ params }) => choose('m', params.modeId))
+  .onRequest(
+    'session/set_model',
+    given => given as { readonly modelId: string },
+    ({ params }) => choose('model', params.modelId),
+  )
+  .onRequest(session.setConfigOption, ({ params }) => {
+    choose(params.configId, String(params.value));
+    return { configOptions: configOptions() };
   })
   .onNotification(session.cancel, () => {
     note('cancel');
@@ -131,6 +196,20 @@ async function act(
       }
       return undefined;
     }
+    case 'title':
+      return void (await send(client, sessionId, {
+        sessionUpdate: 'session_info_update',
+        title: words.join(' '),
+      }));
+    case 'chosen':
+      return void (await speak(`${mode} ${model}`));
+    case 'switch': {
+      mode = first;
+      const update: SessionUpdate = can.has('options')
+        ? { sessionUpdate: 'config_option_update', configOptions: configOptions() }
+        : { sessionUpdate: 'current_mode_update', currentModeId: mode };
+      return void (await send(client, sessionId, update));
+    }
     case 'pid':
       return void (await speak(`${process.pid}`));
     case 'ask': {
@@ -182,6 +261,8 @@ async function act(
       return undefined;
     case 'refuse':
       return 'refusal';
+    case 'fail':
+      throw RequestError.internalError({ details: words.join(' ') });
     case 'garbage':
       process.stdout.write('Welcome to me!\n{"half": \n[]\n');
       return undefined;

@@ -1,5 +1,6 @@
 /* The composer: what waits to be sent, what is offered while typing, and what it is sent to. */
 
+import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import type { CompletionChoice } from '../../../src/protocol/mentions.ts';
 import { oneWaits, stoppedTurn, waiting } from '../controlScenes.ts';
 import type { PanelPage } from '../panelPage.ts';
@@ -44,6 +45,35 @@ const commands: readonly CompletionChoice[] = [
     detail: 'Propose',
     hint: 'arguments',
     source: 'workspace',
+  },
+];
+
+const driven: readonly SessionEventBody[] = [
+  { type: 'agent.chosen', name: 'Gemini CLI', session: 's' },
+  {
+    type: 'agent.offered',
+    options: [
+      {
+        id: 'mode',
+        name: 'Mode',
+        kind: 'mode',
+        value: 'edit',
+        values: [
+          { value: 'ask', label: 'Default' },
+          { value: 'edit', label: 'Auto Edit', hint: 'Auto-approves edit tools' },
+        ],
+      },
+      {
+        id: 'model',
+        name: 'Model',
+        kind: 'model',
+        value: 'pro',
+        values: [
+          { value: 'auto', label: 'Auto' },
+          { value: 'pro', label: 'gemini-3.1-pro-preview' },
+        ],
+      },
+    ],
   },
 ];
 
@@ -116,6 +146,7 @@ export const composerScenes: readonly Scene[] = [
       await page.getByRole('textbox', { name: 'Waiting prompt' }).waitFor();
     },
   },
+  { name: 'driver', events: [...rested, ...driven] },
   { name: 'queue-stopped', events: [...waiting, stoppedTurn] },
   { name: 'queue-rested', events: oneWaits },
 ];

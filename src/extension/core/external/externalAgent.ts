@@ -2,6 +2,7 @@
 
 import type { Saying } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
+import type { DriverOption } from '../../../protocol/worktree.ts';
 import { SpokenError } from '../../base/errors.ts';
 
 export interface ExternalAgents {
@@ -22,6 +23,25 @@ export interface ExternalPlace {
   readonly folders: readonly string[];
   /** The agent's own id of the session that is to be continued; absent: a new one. */
   readonly session?: string | undefined;
+  /** Servers of tools that it may use. */
+  readonly servers: readonly ExternalServer[];
+}
+
+/** A server of tools, which the agent starts or calls itself. */
+export interface ExternalServer {
+  readonly name: string;
+  readonly source:
+    | {
+        readonly kind: 'stdio';
+        readonly command: string;
+        readonly args: readonly string[];
+        readonly env: Readonly<Record<string, string>>;
+      }
+    | {
+        readonly kind: 'http' | 'sse';
+        readonly url: string;
+        readonly headers: Readonly<Record<string, string>>;
+      };
 }
 
 export interface ExternalAgent {
@@ -31,6 +51,10 @@ export interface ExternalAgent {
   readonly continues: boolean;
   /** False: it has ended, and has to be opened again. */
   readonly isRunning: boolean;
+  /** What it lets the user choose, as it is now; a change comes as an update, too. */
+  readonly options: readonly DriverOption[];
+  /** Resolves once the agent has taken the value; does nothing where it does not offer it. Rejects with `ExternalFailure`. */
+  choose(option: string, value: string): Promise<void>;
   /**
    * Resolves when the agent rests. An abort asks it to stop, which it confirms in time or is ended. Rejects only with
    * `ExternalFailure`.
@@ -67,7 +91,8 @@ export type ExternalUpdate =
   | { readonly kind: 'text' | 'thought'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ExternalCall }
   | { readonly kind: 'plan'; readonly todos: readonly Todo[] }
-  | { readonly kind: 'title'; readonly title: string };
+  | { readonly kind: 'title'; readonly title: string }
+  | { readonly kind: 'options'; readonly options: readonly DriverOption[] };
 
 /** A call of a tool of the agent's own. Absent fields are as they were reported before. */
 export interface ExternalCall {

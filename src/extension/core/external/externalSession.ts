@@ -2,9 +2,13 @@
 
 import type { Message, Part, TurnEnd } from '../../../protocol/events.ts';
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
+import type { DriverOption } from '../../../protocol/worktree.ts';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
+import { OneAtATime } from '../agents/oneAtATime.ts';
 import type { Changes } from '../changes/changes.ts';
 import { makeFailure } from '../failure.ts';
+import type { AnyTool } from '../tool.ts';
 import { describeEarlier } from './describeEarlier.ts';
 import {
   type ExternalAgent,
@@ -12,6 +16,7 @@ import {
   type ExternalClient,
   type ExternalEnd,
   ExternalFailure,
+  type ExternalServer,
   type PromptPart,
 } from './externalAgent.ts';
 import { type ClientTools, ExternalTurn, type TurnPlace } from './externalTurn.ts';
@@ -20,6 +25,13 @@ import { type ClientTools, ExternalTurn, type TurnPlace } from './externalTurn.t
 export interface ExternalWork {
   readonly agents: ExternalAgents;
   readonly tools: ClientTools;
+  /** Servers that a program in this folder could use. */
+  readonly servers: (folder: string) => Promise<readonly OfferedServer[]>;
+}
+
+/** An agent that has the server can call each of its tools, past Folio. */
+export interface OfferedServer extends ExternalServer {
+  readonly tools: readonly AnyTool[];
 }
 
 interface ExternalPorts extends Omit<TurnPlace, 'agent' | 'tools'> {
@@ -32,7 +44,12 @@ export class ExternalSession {
   private readonly ports: ExternalPorts;
   private agent: ExternalAgent | undefined;
   private turn: ExternalTurn | undefined;
+  private readonly opens = new OneAtATime();
+  private readonly life = new AbortController();
+  /** The agent has begun a session, and nobody has given it the conversation yet. */
+  private isUntold = false;
   private hasSaidUncovered = false;
+  private saidServers = '';
 
   constructor(ports: ExternalPorts) {
     this.ports = ports;
@@ -52,7 +69,7 @@ export class ExternalSession {
     const turn = new ExternalTurn({ ...this.ports, agent, tools: work.tools }, signal);
     this.turn = turn;
     try {
-      const end = await this.watched(agent, () => this.answer(work.agents, turn, signal), signal);
+      const end = await this.watched(agent, () => this.answer(work, turn, signal), signal);
       return turnEnd(end, agent);
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped' };
@@ -63,19 +80,45 @@ export class ExternalSession {
     }
   }
 
+  /** Opens the agent while a prompt is typed, which shows what it lets the user choose. */
+  async getReady(): Promise<void> {
+    const { work } = this.ports;
+    if (!work) return;
+    try {
+      await this.open(work, this.life.signal);
+    } catch (error) {
+      // The prompt opens it again, and reports what fails then.
+      if (!(error instanceof ExternalFailure) && !this.life.signal.aborted) throw error;
+    }
+  }
+
+  /** Has the agent take a value of what it offers; one that does not run takes it when it is opened. */
+  async choose(option: string, value: string): Promise<void> {
+    const { transcript } = this.ports;
+    if (!this.agent?.isRunning)
+      return this.offer(withValue(transcript.state.driver?.options ?? [], option, value));
+    try {
+      await this.agent.choose(option, value);
+    } catch (error) {
+      if (!(error instanceof ExternalFailure)) throw error;
+      transcript.emit({ type: 'notice.shown', level: 'warning', text: error.message });
+    }
+  }
+
   async close(): Promise<void> {
+    this.life.abort(new DOMException('The session was closed', 'AbortError'));
+    await this.leave();
+  }
+
+  private async leave(): Promise<void> {
     await this.agent?.close();
     this.agent = undefined;
   }
 
   /** Nothing of the turn is open when this ends. */
-  private async answer(
-    agents: ExternalAgents,
-    turn: ExternalTurn,
-    signal: AbortSignal,
-  ): Promise<ExternalEnd> {
+  private async answer(work: ExternalWork, turn: ExternalTurn, signal: AbortSignal): Promise<ExternalEnd> {
     try {
-      const end = await this.prompt(agents, signal);
+      const end = await this.prompt(work, signal);
       await turn.end(end === 'rested' ? undefined : 'The agent ended its turn');
       return end;
     } catch (error) {
@@ -144,17 +187,19 @@ export class ExternalSession {
     this.ports.transcript.emit({ type: 'notice.shown', level: 'info', text });
   }
 
-  private async prompt(agents: ExternalAgents, signal: AbortSignal): Promise<ExternalEnd> {
+  private async prompt(work: ExternalWork, signal: AbortSignal): Promise<ExternalEnd> {
     const { history, state } = this.ports.transcript;
     const name = state.driver?.name ?? '';
     const messages = history.messages;
     const last = messages.findLastIndex(({ role }) => role === 'model');
     const earlier = messages.slice(0, last + 1);
     const parts = messages.slice(last + 1).flatMap(promptParts);
-    const { agent, isNew } = await this.open(agents, name, signal);
-    const told = isNew && earlier.length > 0 ? describeEarlier(earlier) : undefined;
+    const agent = await this.open(work, signal);
+    const told = this.isUntold && earlier.length > 0 ? describeEarlier(earlier) : undefined;
+    this.isUntold = false;
     if (told !== undefined) this.sayTold(name);
     const opening: readonly PromptPart[] = told === undefined ? [] : [{ kind: 'text', text: told }];
+    this.turn?.begin(parts);
     return await agent.prompt([...opening, ...parts], signal);
   }
 
@@ -166,21 +211,62 @@ export class ExternalSession {
     this.ports.transcript.emit({ type: 'notice.shown', level: 'info', text });
   }
 
-  /** `isNew`: the agent knows nothing of what was said. */
-  private async open(
-    agents: ExternalAgents,
-    name: string,
-    signal: AbortSignal,
-  ): Promise<{ agent: ExternalAgent; isNew: boolean }> {
-    const { transcript, folders } = this.ports;
-    const { agent } = this;
-    const session = transcript.state.driver?.session;
-    if (agent?.isRunning && agent.session === session) return { agent, isNew: false };
-    await this.close();
-    const opened = await agents.open(name, { folders, session }, this.client(), signal);
-    this.agent = opened;
-    if (opened.session !== session) transcript.emit({ type: 'agent.chosen', name, session: opened.session });
-    return { agent: opened, isNew: !opened.continues };
+  private open(work: ExternalWork, signal: AbortSignal): Promise<ExternalAgent> {
+    return this.opens.run(async () => {
+      const { transcript, folders } = this.ports;
+      const { agent } = this;
+      const { name = '', session, options = [] } = transcript.state.driver ?? {};
+      if (agent?.isRunning && agent.session === session) return agent;
+      await this.leave();
+      const servers = await this.allowedServers(name, work);
+      const opened = await work.agents.open(name, { folders, session, servers }, this.client(), signal);
+      this.agent = opened;
+      this.isUntold = !opened.continues;
+      if (opened.session !== session)
+        transcript.emit({ type: 'agent.chosen', name, session: opened.session });
+      await this.chooseAgain(opened, options);
+      return opened;
+    }, signal);
+  }
+
+  /** Servers whose every tool would run unasked here: nobody asks for what the agent calls there. */
+  private async allowedServers(agent: string, work: ExternalWork): Promise<readonly ExternalServer[]> {
+    const { transcript, calls, folders } = this.ports;
+    const { mode } = transcript.state;
+    const isAllowed = async ({ name: tool, effect, of: target }: AnyTool) =>
+      (await calls.policy.classify({ tool, effect, target, args: {}, mode })).kind === 'allow';
+    const offered = await work.servers(folders[0] ?? '');
+    const checked = await Promise.all(
+      offered.map(async server =>
+        (await Promise.all(server.tools.map(isAllowed))).every(Boolean) ? [server] : [],
+      ),
+    );
+    const allowed = checked.flat();
+    if (allowed.length > 0) this.sayServers(agent, allowed);
+    return allowed;
+  }
+
+  private sayServers(agent: string, servers: readonly ExternalServer[]): void {
+    const names = servers.map(({ name }) => name).join(', ');
+    if (names === this.saidServers) return;
+    this.saidServers = names;
+    const text = t('{0} can use these servers, whose tools your rules allow: {1}.', agent, names);
+    this.ports.transcript.emit({ type: 'notice.shown', level: 'info', text });
+  }
+
+  /** A session that the agent begins or continues has what the user chose in the one before. */
+  private async chooseAgain(agent: ExternalAgent, chosen: readonly DriverOption[]): Promise<void> {
+    this.offer(agent.options);
+    for (const { id, value } of chosen) {
+      const offered = agent.options.find(each => each.id === id);
+      if (offered && offered.value !== value) await this.choose(id, value);
+    }
+  }
+
+  private offer(options: readonly DriverOption[]): void {
+    const { transcript } = this.ports;
+    const { options: known = [] } = transcript.state.driver ?? {};
+    if (canonicalJson(options) !== canonicalJson(known)) transcript.emit({ type: 'agent.offered', options });
   }
 
   /** Requests outside of a turn are refused: nobody would see them. */
@@ -190,13 +276,23 @@ export class ExternalSession {
       return this.turn;
     };
     return {
-      update: update => this.turn?.update(update),
+      update: update => {
+        if (update.kind === 'options') this.offer(update.options);
+        else this.turn?.update(update);
+      },
       readFile: async (path, range) => (await turn()).readFile(path, range),
       writeFile: async (path, content) => (await turn()).writeFile(path, content),
       ask: async (call, options) => (await turn()).ask(call, options),
       run: async command => (await turn()).run(command),
     };
   }
+}
+
+function withValue(options: readonly DriverOption[], id: string, value: string): readonly DriverOption[] {
+  return options.map(option => {
+    const isOffered = option.id === id && option.values.some(each => each.value === value);
+    return isOffered ? { ...option, value } : option;
+  });
 }
 
 function promptParts({ parts }: Message): readonly PromptPart[] {

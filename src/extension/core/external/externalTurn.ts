@@ -10,6 +10,7 @@ import type { SessionEventBody } from '../../../protocol/events.ts';
 import { activeTopic } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { fieldsOf } from '../../base/record.ts';
+import { oneLine } from '../../base/text.ts';
 import { OneAtATime } from '../agents/oneAtATime.ts';
 import type { Caller, Calling, ResultPart } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
@@ -25,6 +26,7 @@ import type {
   ExternalOption,
   ExternalTerminal,
   ExternalUpdate,
+  PromptPart,
 } from './externalAgent.ts';
 import { CallTerminal, lineOf } from './externalTerminal.ts';
 import { type ExternalAsk, externalTool, isPlain, OwnCall, type ShownCall } from './externalTool.ts';
@@ -71,6 +73,7 @@ export class ExternalTurn implements ExternalClient {
   private step: { readonly id: string; hasCalls: boolean } | undefined;
   private steps = 0;
   private said = '';
+  private asked = '';
   private hasEnded = false;
   private usesTerminals = false;
 
@@ -79,7 +82,7 @@ export class ExternalTurn implements ExternalClient {
     this.signal = AbortSignal.any([signal, this.over.signal]);
   }
 
-  update(update: ExternalUpdate): void {
+  update(update: Exclude<ExternalUpdate, { kind: 'options' }>): void {
     if (this.hasEnded) return;
     switch (update.kind) {
       case 'text':
@@ -93,9 +96,16 @@ export class ExternalTurn implements ExternalClient {
         this.setPlan(update.todos);
         return;
       case 'title':
-        this.beginChapter(update.title);
+        // Some agents take the beginning of the prompt, with all that goes along with it.
+        if (!this.asked.startsWith(oneLine(update.title, 1000).replace(/(?:…|\.\.\.)$/, '')))
+          this.beginChapter(update.title);
         return;
     }
+  }
+
+  /** The prompt of the turn is on its way. */
+  begin(parts: readonly PromptPart[]): void {
+    this.asked = oneLine(parts.map(part => (part.kind === 'text' ? part.text : '')).join('\n'), 1000);
   }
 
   async readFile(path: string, range: { readonly line?: number; readonly limit?: number }): Promise<string> {

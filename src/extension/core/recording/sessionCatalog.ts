@@ -57,8 +57,8 @@ export class SessionCatalog {
   }
 
   /**
-   * Lists the sessions whose title, worktree, chapters, prompts, answers or files hold all words of the query, in any
-   * order.
+   * Lists the sessions whose title, worktree, agent, chapters, prompts, answers or files hold all words of the query,
+   * in any order.
    */
   async list(query = ''): Promise<SessionList> {
     const found = await this.search(query);
@@ -69,6 +69,7 @@ export class SessionCatalog {
       chapters: summary.chapters.map(({ title }) => title),
       found: this.excerptOf(summary, query),
       worktree: summary.worktree,
+      driver: summary.driver,
     }));
     return { sessions, limited: found.length > listedSessions };
   }
@@ -266,8 +267,8 @@ function copiedLine(line: string, sessionId: string): string {
 }
 
 /** The text that a row of the list shows without a query. */
-function shownText({ title, worktree = '', chapters }: SessionSummary): string {
-  return [title, worktree, ...chapters.map(chapter => chapter.title)].join('\n');
+function shownText({ title, worktree = '', driver = '', chapters }: SessionSummary): string {
+  return [title, worktree, driver, ...chapters.map(chapter => chapter.title)].join('\n');
 }
 
 function hiddenText({ prompts, answers, files }: SessionSummary): string {

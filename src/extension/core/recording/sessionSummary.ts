@@ -24,6 +24,8 @@ export const sessionSummary = later(() =>
     workedAt: z.number(),
     /** The name of the worktree that it works in; absent also in an index of before there were any. */
     worktree: z.string().optional(),
+    /** The agent of another maker that drives it; absent: Folio's, or an index of before there were others. */
+    driver: z.string().optional(),
   }),
 );
 export type SessionSummary = z.infer<ReturnType<typeof sessionSummary>>;
@@ -64,7 +66,7 @@ function namesSomething(line: string): boolean {
 }
 
 const naming =
-  /"(?:turn\.started|chapter\.started|chapter\.renamed|session\.(?:renamed|moved)|prompt\.queued|file\.seen|file\.written)"/;
+  /"(?:turn\.started|chapter\.started|chapter\.renamed|session\.(?:renamed|moved)|agent\.chosen|prompt\.queued|file\.seen|file\.written)"/;
 const answering = /"message\.added","message":\{"role":"model"/;
 
 function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary {
@@ -73,6 +75,8 @@ function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary 
       return { ...summary, title: oneLine(event.title, titleLimit), named: true };
     case 'session.moved':
       return { ...summary, worktree: event.worktree && oneLine(event.worktree.name, titleLimit) };
+    case 'agent.chosen':
+      return { ...summary, driver: oneLine(event.name, titleLimit) };
     case 'turn.started': {
       const first = event.text.trim().split('\n', 1)[0] ?? '';
       return { ...addPrompt(summary, event.text), title: summary.title || oneLine(first, titleLimit) };

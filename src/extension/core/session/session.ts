@@ -1,6 +1,6 @@
 /* A conversation with a user: it has a journal, a queue, and ways back. */
 
-import type { QueuedPrompt, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
@@ -33,7 +33,7 @@ import type { OwnCall } from './ownCommand.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
 import type { SessionStart } from './sessionStart.ts';
-import type { CommandHow, QueueHow } from './turns.ts';
+import type { CommandHow, QueueHow, Turns } from './turns.ts';
 import type { Workplace } from './workplace.ts';
 
 export class Session {
@@ -250,14 +250,9 @@ export class Session {
     return this.core.turns.runOwnCall(text, call);
   }
 
-  /** False when the prompt waits no longer. */
-  changeQueued(prompt: QueuedPrompt): boolean {
-    return this.core.turns.queue.change(prompt);
-  }
-
-  /** False when the prompt waits no longer. */
-  removeQueued(id: string): boolean {
-    return this.core.turns.queue.remove(id);
+  /** Prompts that wait. */
+  get queue(): Pick<Turns['queue'], 'change' | 'remove'> {
+    return this.core.turns.queue;
   }
 
   /** Ends the turn that runs and sends this prompt; `undefined` when it waits no longer or another was faster. */
@@ -301,6 +296,11 @@ export class Session {
   /** How the turn continues whose model failed. False when that is not asked (any more). */
   decideFallback(decision: FallbackDecision): boolean {
     return this.core.routing.decide(decision);
+  }
+
+  /** Has the agent of another maker that drives the session take a value of what it offers. */
+  setForAgent(option: string, value: string): Promise<void> {
+    return this.core.turns.external.choose(option, value);
   }
 
   setMode(mode: ApprovalMode): void {

@@ -77,7 +77,8 @@ export class SessionCore {
    * none is stale. Never rejects: what fails here is reported with the prompt.
    */
   readonly getReady = once(async () => {
-    const { conversation, routing } = this;
+    const { conversation, routing, turns } = this;
+    if (turns.external.isChosen) return turns.external.getReady();
     const { models, log, briefing } = this.workplace;
     // After a request of this run of the host everything is loaded.
     if (conversation.requests.newest) return;

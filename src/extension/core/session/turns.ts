@@ -85,6 +85,11 @@ export class Turns {
     return this.running !== undefined;
   }
 
+  /** The agent of another maker, where one drives the session. */
+  get external(): ExternalSession {
+    return this.owner.external;
+  }
+
   /** Checks the budgets of the turn that runs and of the session. */
   findReachedBudget(): ReachedBudget | undefined {
     // A subagent does not wait for it, and its next step counts with what this finds.

@@ -216,7 +216,7 @@ export class TurnRelay {
   private stop(): void {
     const { phase } = this;
     if (phase.status === 'running') void phase.session.stop();
-    else if (phase.status === 'waiting') phase.session.removeQueued(phase.promptId);
+    else if (phase.status === 'waiting') phase.session.queue.remove(phase.promptId);
   }
 }
 

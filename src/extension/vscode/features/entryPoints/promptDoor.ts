@@ -35,7 +35,7 @@ export class PromptDoor {
   /** Loads what the next prompt needs while it is typed. */
   async getReady(): Promise<void> {
     await this.prepare();
-    if (this.connection.kind !== 'none' && !this.session.state.driver) await this.session.getReady();
+    if (this.connection.kind !== 'none' || this.session.state.driver) await this.session.getReady();
   }
 
   /** Resolves when the agent rests, or at once where the prompt waits for its turn. */

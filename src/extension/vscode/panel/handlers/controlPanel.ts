@@ -100,6 +100,7 @@ export function handleTurns(session: ActiveSession, door: Pick<PromptDoor, 'send
 export function handleModels(session: ActiveSession, settings: WritableSettings) {
   return {
     'model.set': ({ model }) => session.setModel(model),
+    'agent.set': ({ option, value }) => session.present?.setForAgent(option, value),
     'effort.set': ({ model, effort }) =>
       settings.change('effort', before => withEffort(before, model, effort)),
   } satisfies SomeHandlers;
@@ -146,8 +147,8 @@ export function handleWindow(
 
 export function handleControl(session: ActiveSession, permissions: Permissions) {
   return {
-    'queue.change': ({ prompt }) => session.present?.changeQueued(prompt),
-    'queue.remove': ({ id }) => session.present?.removeQueued(id),
+    'queue.change': ({ prompt }) => session.present?.queue.change(prompt),
+    'queue.remove': ({ id }) => session.present?.queue.remove(id),
     'queue.sendNow': ({ id }) => session.present?.sendQueuedNow(id),
     'permissions.list': (_, { feed }) => permissions.notify(feed),
     'permission.remove': ({ id }, { feed }) => permissions.remove(id, feed),

@@ -1,0 +1,112 @@
+/*
+ * What an agent lets the user choose in a session, read as unknown data. It offers config options; agents of before
+ * those have a list of modes and one of models. An option goes before a list of its kind.
+ */
+
+import { methods } from '@agentclientprotocol/sdk';
+import { t } from '../../protocol/language.ts';
+import type { DriverOption } from '../../protocol/worktree.ts';
+import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
+
+const { setMode, setConfigOption } = methods.agent.session;
+/** Agents of before config options have it, and the protocol no longer. */
+const setModel = 'session/set_model';
+
+interface OptionRequest {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export class AgentOptions {
+  private config: readonly DriverOption[] = [];
+  private modes: DriverOption | undefined;
+  private models: DriverOption | undefined;
+
+  get all(): readonly DriverOption[] {
+    const kinds = new Set(this.config.map(({ kind }) => kind));
+    const lists = [this.modes, this.models].filter(list => list !== undefined);
+    return [...this.config, ...lists.filter(({ kind }) => !kinds.has(kind))];
+  }
+
+  /** Takes what the answer to a request of a session says of them. */
+  take(answer: unknown): void {
+    const { configOptions, modes, models } = fieldsOf(answer);
+    if (Array.isArray(configOptions)) this.config = configOptions.map(fieldsOf).flatMap(parseOption);
+    if (isRecord(modes)) {
+      const { availableModes, currentModeId } = modes;
+      this.modes = parseList('mode', t('Mode'), currentModeId, availableModes, 'id');
+    }
+    if (isRecord(models)) {
+      const { availableModels, currentModelId } = models;
+      this.models = parseList('model', t('Model'), currentModelId, availableModels, 'modelId');
+    }
+  }
+
+  /** False: the update is of something else. */
+  update(given: unknown): boolean {
+    const update = fieldsOf(given);
+    if (update.sessionUpdate === 'config_option_update') this.take(update);
+    else if (update.sessionUpdate === 'current_mode_update' && this.modes)
+      this.modes = { ...this.modes, value: textOrEmpty(update.currentModeId) };
+    else return false;
+    return true;
+  }
+
+  /** The request that chooses this value; `undefined`: the agent does not offer it. */
+  requestFor(id: string, value: string): OptionRequest | undefined {
+    const option = this.all.find(each => each.id === id);
+    if (!option?.values.some(each => each.value === value)) return undefined;
+    if (option === this.modes) return { method: setMode, params: { modeId: value } };
+    if (option === this.models) return { method: setModel, params: { modelId: value } };
+    return { method: setConfigOption, params: { configId: id, value } };
+  }
+
+  /** The agent has taken the value. @param answer has all config options, of which others may have changed with it */
+  set(id: string, value: string, answer: unknown): void {
+    if (this.modes?.id === id) this.modes = { ...this.modes, value };
+    if (this.models?.id === id) this.models = { ...this.models, value };
+    this.take(answer);
+  }
+}
+
+function parseList(
+  kind: 'mode' | 'model',
+  name: string,
+  current: unknown,
+  given: unknown,
+  key: string,
+): DriverOption | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const values = given.map(fieldsOf).flatMap(each => parseValue(each, key));
+  // The method stands for its id: no option of a list is called like this.
+  const id = kind === 'mode' ? setMode : setModel;
+  return values.length === 0 ? undefined : { id, name, kind, value: textOrEmpty(current), values };
+}
+
+/** Switches are left out: Folio does not say that it has any. */
+function parseOption(option: Readonly<Record<string, unknown>>): readonly DriverOption[] {
+  const { id, name, type, category, currentValue, options } = option;
+  if (typeof id !== 'string' || type !== 'select' || typeof currentValue !== 'string') return [];
+  const values = (Array.isArray(options) ? options : []).map(fieldsOf).flatMap(each => {
+    const group = textOrEmpty(each.name);
+    if (!Array.isArray(each.options)) return parseValue(each, 'value');
+    const values = each.options.map(fieldsOf).flatMap(one => parseValue(one, 'value'));
+    return values.map(one => ({ ...one, label: group === '' ? one.label : `${group}: ${one.label}` }));
+  });
+  const kind = (typeof category === 'string' && kinds[category]) || 'other';
+  return values.length === 0
+    ? []
+    : [{ id, name: textOrEmpty(name) || id, kind, value: currentValue, values }];
+}
+
+const kinds: Readonly<Record<string, DriverOption['kind']>> = {
+  mode: 'mode',
+  model: 'model',
+  thought_level: 'effort',
+};
+
+function parseValue(given: Readonly<Record<string, unknown>>, key: string): DriverOption['values'] {
+  const { [key]: value, name, description } = given;
+  if (typeof value !== 'string') return [];
+  return [{ value, label: textOrEmpty(name) || value, hint: textOrEmpty(description) || undefined }];
+}

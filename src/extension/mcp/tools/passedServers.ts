@@ -1,0 +1,43 @@
+/* Servers that another program can use as they are configured, without Folio in between. */
+
+import { SpokenError } from '../../base/errors.ts';
+import type { AnyTool } from '../../core/tool.ts';
+import { readSource } from '../config/readSource.ts';
+import type { ServerConfig, ServerSource } from '../config/serverConfig.ts';
+import type { McpServers } from '../mcpServers.ts';
+import { mcpTools } from './mcpTools.ts';
+
+export interface PassedServer {
+  readonly name: string;
+  /** Its variables and headers are those of its entry, and of nothing else. */
+  readonly source: Exclude<ServerSource, { kind: 'vscode' }>;
+  /** All of its tools: another program could call each. */
+  readonly tools: readonly AnyTool[];
+}
+
+/** @param folder absolute: where the other program works, and starts the servers */
+export async function passedServers(servers: McpServers, folder: string): Promise<readonly PassedServer[]> {
+  const tools = mcpTools(servers)();
+  const ready = servers.running.filter(
+    ({ status, config }) => status.kind === 'ready' && isPlain(config, folder),
+  );
+  const passed = ready.map(async ({ config: { name, source } }): Promise<readonly PassedServer[]> => {
+    const read = await readSource(source, new Map()).catch((error: unknown) => {
+      // Its file of variables has gone since it started: it cannot be started again.
+      if (error instanceof SpokenError) return undefined;
+      throw error;
+    });
+    if (!read || read.kind === 'vscode') return [];
+    return [{ name, source: read, tools: tools.filter(({ of }) => of?.server === name) }];
+  });
+  return (await Promise.all(passed)).flat();
+}
+
+/**
+ * Values that the user typed for Folio are not in its entry, and nobody else keeps a server to its sandbox, to another
+ * folder, or to some of its tools.
+ */
+function isPlain({ source, inputs, includeTools, excludeTools }: ServerConfig, folder: string): boolean {
+  if (inputs.length > 0 || includeTools || excludeTools.length > 0) return false;
+  return source.kind !== 'stdio' || (source.sandbox === undefined && source.cwd === folder);
+}
