@@ -58,7 +58,7 @@ export const events = later(() =>
      * conversation as text.
      */
     'agent.chosen': { name: exact, session: exact.optional() },
-    /** What that program lets the user choose, with what is chosen. */
+    /** The choices that the program offers, with their values. */
     'agent.offered': {
       options: z.array(
         like<DriverOption>(

@@ -8,7 +8,6 @@ import {
   RequestError,
 } from '@agentclientprotocol/sdk';
 import { t } from '../../protocol/language.ts';
-import type { DriverOption } from '../../protocol/worktree.ts';
 import { whenAborted } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import { fieldsOf } from '../base/record.ts';
@@ -89,7 +88,7 @@ export class AcpAgent implements ExternalAgent {
     this.ports.log.debug(`${this.name}: ${line}`);
   }
 
-  get options(): readonly DriverOption[] {
+  get options(): ExternalAgent['options'] {
     return this.offered.all;
   }
 

@@ -1,12 +1,14 @@
 /*
- * What an agent lets the user choose in a session, read as unknown data. It offers config options; agents of before
+ * The choices that an agent offers in a session, read as unknown data. It offers config options; agents of before
  * those have a list of modes and one of models. An option goes before a list of its kind.
  */
 
 import { methods } from '@agentclientprotocol/sdk';
 import { t } from '../../protocol/language.ts';
-import type { DriverOption } from '../../protocol/worktree.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
+import type { ExternalAgent } from '../core/external/externalAgent.ts';
+
+type DriverOption = ExternalAgent['options'][number];
 
 const { setMode, setConfigOption } = methods.agent.session;
 /** Agents of before config options have it, and the protocol no longer. */

@@ -5,13 +5,11 @@ import type { Worktree } from '../../protocol/worktree.ts';
 import type { Consent } from '../core/consent/consent.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { Additions } from '../core/customizations/additions.ts';
-import type { OfferedServer } from '../core/external/externalSession.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
-import type { ServerResources } from '../core/mentions/resources.ts';
 import type { Policy } from '../core/policy/policy.ts';
-import type { ServerInstructions } from '../core/prompt/sections/facts.ts';
 import type { Storage, ToolSurface } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
+import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { SessionPages } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -117,17 +115,9 @@ export interface Added {
   /** Absent: nothing is added. */
   readonly additions?: Additions;
   /** Those that run; absent or nothing: none do. */
-  readonly servers?: () => RunningServers | undefined;
+  readonly servers?: () => McpServers | undefined;
   /** Tools that come and go, each list asked before each request; absent: only those that `additions` lead to. */
   readonly tools?: readonly ((session: ToolSurface) => () => readonly AnyTool[])[];
   /** Context that goes along with a prompt, before the user's words. Never rejects. */
   readonly promptContext?: (prompt: string, signal: AbortSignal) => Promise<readonly Part[]>;
-}
-
-/** `mcp/mcpServers.ts` has all of it. */
-interface RunningServers extends ServerResources {
-  /** Servers whose tools the user's own configuration lets run unasked. */
-  readonly trusted: readonly string[];
-  instructions(): readonly ServerInstructions[];
-  passed(folder: string): Promise<readonly OfferedServer[]>;
 }

@@ -65,7 +65,12 @@ export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
     clock,
     log,
   });
-  const servers = async (folder: string) => (await added.servers?.()?.passed(folder)) ?? [];
+  const servers = async (folder: string) => {
+    const running = added.servers?.();
+    if (!running) return [];
+    const { passedServers } = await import('../mcp/tools/passedServers.ts');
+    return passedServers(running, folder);
+  };
   return { agents, tools: clientTools(files, machine.platform), servers };
 }
 

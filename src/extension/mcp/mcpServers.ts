@@ -19,7 +19,6 @@ import type { McpPorts } from './ports.ts';
 import { Server } from './server.ts';
 import type { ServerLists } from './serverLists.ts';
 import { loopbackRedirects } from './signIn/redirects.ts';
-import type { PassedServer } from './tools/passedServers.ts';
 
 /** As `Additions.readServers` has it. */
 export interface ServerEntry {
@@ -117,12 +116,6 @@ export class McpServers implements Disposable {
   /** Servers whose tools the user does not want to be asked about. */
   get trusted(): readonly string[] {
     return this.running.flatMap(({ config }) => (config.trusted ? [config.name] : []));
-  }
-
-  /** Servers that a program which works in this folder could use itself. */
-  async passed(folder: string): Promise<readonly PassedServer[]> {
-    const { passedServers } = await import('./tools/passedServers.ts');
-    return passedServers(this, folder);
   }
 
   prompts(): readonly ServerPrompt[] {

@@ -51,7 +51,7 @@ export interface ExternalAgent {
   readonly continues: boolean;
   /** False: it has ended, and has to be opened again. */
   readonly isRunning: boolean;
-  /** What it lets the user choose, as it is now; a change comes as an update, too. */
+  /** The choices that it offers, as they are now; a change comes as an update, too. */
   readonly options: readonly DriverOption[];
   /** Resolves once the agent has taken the value; does nothing where it does not offer it. Rejects with `ExternalFailure`. */
   choose(option: string, value: string): Promise<void>;

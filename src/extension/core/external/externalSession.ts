@@ -47,7 +47,7 @@ export class ExternalSession {
   private readonly opens = new OneAtATime();
   private readonly life = new AbortController();
   /** The agent has begun a session, and nobody has given it the conversation yet. */
-  private isUntold = false;
+  private lacksConversation = false;
   private hasSaidUncovered = false;
   private saidServers = '';
 
@@ -195,8 +195,8 @@ export class ExternalSession {
     const earlier = messages.slice(0, last + 1);
     const parts = messages.slice(last + 1).flatMap(promptParts);
     const agent = await this.open(work, signal);
-    const told = this.isUntold && earlier.length > 0 ? describeEarlier(earlier) : undefined;
-    this.isUntold = false;
+    const told = this.lacksConversation && earlier.length > 0 ? describeEarlier(earlier) : undefined;
+    this.lacksConversation = false;
     if (told !== undefined) this.sayTold(name);
     const opening: readonly PromptPart[] = told === undefined ? [] : [{ kind: 'text', text: told }];
     this.turn?.begin(parts);
@@ -221,7 +221,7 @@ export class ExternalSession {
       const servers = await this.allowedServers(name, work);
       const opened = await work.agents.open(name, { folders, session, servers }, this.client(), signal);
       this.agent = opened;
-      this.isUntold = !opened.continues;
+      this.lacksConversation = !opened.continues;
       if (opened.session !== session)
         transcript.emit({ type: 'agent.chosen', name, session: opened.session });
       await this.chooseAgain(opened, options);

@@ -7,7 +7,7 @@ import type { ServerConfig, ServerSource } from '../config/serverConfig.ts';
 import type { McpServers } from '../mcpServers.ts';
 import { mcpTools } from './mcpTools.ts';
 
-export interface PassedServer {
+interface PassedServer {
   readonly name: string;
   /** Its variables and headers are those of its entry, and of nothing else. */
   readonly source: Exclude<ServerSource, { kind: 'vscode' }>;

@@ -9,7 +9,7 @@ import { describeServerExit, type ServerProcess } from '../../platform/serverPro
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What says that its message is longer is no adapter. */
+/** A program whose message is longer is no adapter. */
 const limits = { header: 8 * 1024, message: 64 * 1024 * 1024 };
 
 export class AdapterConnection {

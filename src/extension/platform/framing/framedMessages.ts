@@ -18,7 +18,7 @@ interface FrameTakers {
   readonly message: (bytes: Buffer) => void;
   /** The message is over the limit and is skipped. `head`: its first bytes, among which its id stands. */
   readonly tooLong: (head: Buffer, length: number) => void;
-  /** What stands in the place of a header names no length. `isEndless`: it is longer than a header may be. */
+  /** The bytes in the place of a header name no length. `isEndless`: they are more than a header may have. */
   readonly noHeader: (bytes: Buffer, isEndless: boolean) => void;
 }
 
