@@ -9,10 +9,10 @@ import type {
   CompressionPart,
   Failure,
   FileCounts,
-  KeptApp,
   KeptPicture,
   Origin,
   RestoredFile,
+  SavedApp,
   Todo,
   Writer,
 } from './values.ts';
@@ -143,7 +143,7 @@ export const display = later(() =>
     /** The page of the browser after the call. */
     picture: unchecked<KeptPicture>({ exact: ['path'] }).optional(),
     /** The page that its server shows of it. */
-    app: unchecked<KeptApp>({ exact: ['server', 'uri', 'path'] }).optional(),
+    app: unchecked<SavedApp>({ exact: ['server', 'uri', 'path'] }).optional(),
     detail: unchecked<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
   }),
 );

@@ -32,7 +32,7 @@ export interface KeptPicture {
 }
 
 /** A page of an MCP server that shows a call's result. */
-export interface KeptApp {
+export interface SavedApp {
   readonly server: string;
   /** The resource that holds the page: `ui://…`. */
   readonly uri: string;

@@ -12,9 +12,9 @@ import { NodeServerProcesses } from '../node/processes/serverProcesses.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Log } from '../platform/log.ts';
+import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
-import type { Restrictions } from '../platform/managed/restrictions.ts';
 
 interface ServerHost {
   readonly files: FileSystem;

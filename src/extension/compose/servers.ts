@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
-import type { ServerAnswer, ServerRequest } from '../mcp/connection/user.ts';
+import type { McpUser, ServerAnswer, ServerRequest } from '../mcp/connection/user.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -40,10 +40,8 @@ async function makeServers(
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { Programs } = await import('../node/processes/programs.ts');
-  const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
   const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
-  const { openAddress } = await import('../vscode/features/customizations/windowQuestions.ts');
   return new McpServers({
     ...ports,
     home: homedir(),
@@ -56,8 +54,14 @@ async function makeServers(
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,
     isCurrent: async name => (await additions.get()).all.stillBringsServer(name),
-    user: new UserDuringCalls({ answer: answerInWindow, open: openAddress }),
+    user: await userOfWindow(),
   });
+}
+
+async function userOfWindow(): Promise<McpUser> {
+  const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
+  const { openAddress } = await import('../vscode/features/customizations/windowQuestions.ts');
+  return new UserDuringCalls({ answer: answerInWindow, open: openAddress });
 }
 
 async function answerInWindow(request: ServerRequest): Promise<ServerAnswer> {

@@ -12,7 +12,6 @@ export interface Settings {
   readonly onDidChange: Event<void>;
   /** Names of those that an organisation set: nobody else has a say in them. Absent: there are none. */
   readonly managedNames?: readonly string[];
-  /** Limits of the organisation to what may be chosen; absent: none. */
   readonly restrictions?: Restrictions | undefined;
 }
 

@@ -8,7 +8,14 @@ import { LinkButton } from '../ui/controls.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { useHold } from '../ui/useHold.ts';
 import { withElements } from '../ui/words.tsx';
-import { groupByNeed, type Need, type NeedGroup, type OpenById, newestStatus, withOpen } from './sessionNeeds.ts';
+import {
+  groupByNeed,
+  type Need,
+  type NeedGroup,
+  newestStatus,
+  type OpenById,
+  withOpen,
+} from './sessionNeeds.ts';
 import { SessionRow } from './sessionRow.tsx';
 
 export function SessionGroups() {

@@ -1,7 +1,7 @@
 /* Pages of the servers of a window. */
 
 import { t } from '../../../protocol/language.ts';
-import type { KeptApp } from '../../../protocol/values.ts';
+import type { SavedApp } from '../../../protocol/values.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -48,7 +48,7 @@ export class ServerApps {
    * @param allowed origins that the user has seen, and lets the page reach from now on
    */
   async open(
-    { server: name, uri, path }: KeptApp,
+    { server: name, uri, path }: SavedApp,
     allowed: readonly string[],
     user: AppUser,
     signal: AbortSignal,

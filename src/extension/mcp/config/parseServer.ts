@@ -18,8 +18,8 @@ import {
   sandboxShape,
 } from '../../platform/customizations/sandboxEntry.ts';
 import { plainEntry, switchOf } from '../../platform/customizations/serverEntry.ts';
-import type { ProgramGrants } from '../../platform/sandbox.ts';
 import type { StartedServer } from '../../platform/managed/restrictions.ts';
+import type { ProgramGrants } from '../../platform/sandbox.ts';
 import { expand, mapTexts, UnclearText, type Variables } from './expand.ts';
 import { inputQuestions } from './inputQuestions.ts';
 import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';

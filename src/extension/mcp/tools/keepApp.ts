@@ -1,6 +1,6 @@
 /* Keeps with a call what its server's page is shown of it. */
 
-import type { KeptApp } from '../../../protocol/values.ts';
+import type { SavedApp } from '../../../protocol/values.ts';
 import type { CallContext } from '../../core/tool.ts';
 
 /** Characters of what a page is given. */
@@ -15,10 +15,10 @@ export interface AppInput {
 
 /** Undefined: it is too large, or the disk refuses it; then the call shows its text alone. */
 export async function keepApp(
-  { server, uri }: Pick<KeptApp, 'server' | 'uri'>,
+  { server, uri }: Pick<SavedApp, 'server' | 'uri'>,
   given: AppInput,
   { saveOutput }: Pick<CallContext, 'saveOutput'>,
-): Promise<KeptApp | undefined> {
+): Promise<SavedApp | undefined> {
   const json = JSON.stringify(given);
   const path = json.length > maxLength ? undefined : await saveOutput(json, 'json');
   return path === undefined ? undefined : { server, uri, path };

@@ -6,7 +6,7 @@ import { sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { FileError } from '../../../platform/fileSystem.ts';
 import { describeLoaded, listMemoryFiles } from '../../context/describeMemory.ts';
 import { keepFact } from '../../context/inbox/saveEntry.ts';
-import { savedMemoryName, readMemory } from '../../context/memory.ts';
+import { readMemory, savedMemoryName } from '../../context/memory.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';

@@ -5,7 +5,7 @@ import { env, Uri } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { ShownApp } from '../../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import type { KeptApp } from '../../../../protocol/values.ts';
+import type { SavedApp } from '../../../../protocol/values.ts';
 import { messageOf, SpokenError } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Session } from '../../../core/session/session.ts';
@@ -29,7 +29,7 @@ interface AppUser {
 
 /** As `mcp/apps/serverApps.ts` has it. */
 interface Apps {
-  open(app: KeptApp, allowed: readonly string[], user: AppUser, signal: AbortSignal): Promise<OpenApp>;
+  open(app: SavedApp, allowed: readonly string[], user: AppUser, signal: AbortSignal): Promise<OpenApp>;
 }
 
 interface Shown {
@@ -127,7 +127,7 @@ export class WindowApps {
   }
 }
 
-function appOf(state: SessionState, callId: string): KeptApp | undefined {
+function appOf(state: SessionState, callId: string): SavedApp | undefined {
   const item = findItem(state, callId);
   if (item?.type !== 'call' || item.status.kind !== 'ended') return undefined;
   return item.status.display.app;
