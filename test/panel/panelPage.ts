@@ -263,6 +263,8 @@ function makeHost(begun: SessionState) {
 function actAsHost(all: typeof themes): void {
   // A frame of the page has no host.
   if (window.parent !== window) return;
+  // VS Code deletes the ways out of the page's frame (`pre/index.html` of its webviews).
+  for (const name of ['parent', 'frameElement']) Reflect.deleteProperty(window, name);
   const { theme: name, memory } = JSON.parse(decodeURIComponent(location.hash.slice(1))) as Begin;
   const theme = all[name];
   const host = window as unknown as HostWindow & { acquireVsCodeApi: unknown };
