@@ -134,10 +134,15 @@ function appOf(state: SessionState, callId: string): SavedApp | undefined {
 }
 
 /** The panel's policy lets it show pages of this machine alone, also where VS Code forwards their port. */
+/**
+ * A browser on this machine gets the address as it is: VS Code may name a proxy below its own address instead, and not
+ * every server of it has that.
+ */
 async function addressFor(local: string): Promise<string> {
   const address = (await env.asExternalUri(Uri.parse(local))).toString(true);
-  if (/^http:\/\/(127\.0\.0\.1|localhost):\d+\//.test(address)) return address;
-  throw new SpokenError(() => t('The machine that runs the server cannot be reached from here.'));
+  if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+\//.test(address))
+    throw new SpokenError(() => t('The machine that runs the server cannot be reached from here.'));
+  return new URL(address).pathname === new URL(local).pathname ? address : local;
 }
 
 /** A turn of the agent comes first; the page waits for its end. */
