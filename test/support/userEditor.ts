@@ -68,12 +68,19 @@ export class UserEditor implements FileSystem, OtherWriters {
   }
 
   async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
+    const before = (await this.stat(path)) ? await this.readSaved(path) : null;
     const buffer = this.buffers.get(path);
-    if (!buffer) return this.disk.writeText(path, text, format, expected);
-    if (expected !== undefined && buffer.text !== expected)
-      throw new FileError('changed', path, () => `${path} has changed since it was read.`);
-    await this.disk.writeText(path, text, format);
-    this.buffers.delete(path);
+    if (buffer) {
+      if (expected !== undefined && buffer.text !== expected)
+        throw new FileError('changed', path, () => `${path} has changed since it was read.`);
+      await this.disk.writeText(path, text, format);
+      this.buffers.delete(path);
+    } else await this.disk.writeText(path, text, format, expected);
+    const after = await this.encode(path, text, format);
+    // VS Code reports saves of extensions too (`onDidSaveTextDocument`), and later than these hear of it.
+    setTimeout(() => {
+      for (const notify of this.listeners) notify({ path, before, after });
+    }, 20);
   }
 
   decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined> {

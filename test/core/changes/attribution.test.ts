@@ -42,6 +42,21 @@ describe('while a command runs', () => {
     await turn;
   };
 
+  test('what another call of the session writes is that call’s, though the editor reports its save later', async () => {
+    const { changes } = world.session;
+    const agent = changes.filesOf({ kind: 'command', callId: 'agent', line: 'an agent' }, 'unseen');
+    const own = changes.filesOf({ kind: 'call', callId: 'write', words: 'Write x.ts' }, 'unseen');
+    const { signal } = new AbortController();
+    const watch = { effect: 'run', files: agent, reads: false, signal, callId: 'agent' } as const;
+    const { changes: found } = await changes.watch(watch, async () => {
+      const reported = new Promise<void>(resolve => user.listen(() => resolve()));
+      await own.writeText(at('x.ts'), 'a\nB\nc\nd\n', plainText);
+      await reported;
+    });
+    expect(found?.touched).toEqual([]);
+    expect(hunksOf('x.ts').flatMap(writerNames)).toEqual(['Write x.ts']);
+  });
+
   test('what a user types and saves in another file is theirs', async () => {
     await run('sed -i s/b/B/ x.ts', async () => {
       await user.type(at('y.ts'), typed);

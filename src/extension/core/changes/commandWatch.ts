@@ -24,7 +24,14 @@ import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
 import type { ListNamed } from './alsoIgnored.ts';
 import { BranchSwitches } from './branchSwitches.ts';
-import { changesBetween, countChange, type FileBytes, type FileContent, linkNamed } from './bytes.ts';
+import {
+  changesBetween,
+  countChange,
+  type FileBytes,
+  type FileContent,
+  linkNamed,
+  sameBytes,
+} from './bytes.ts';
 import { type Checkpoints, checkpointFileLimit, type PathState } from './checkpoints.ts';
 import { type CheckedFile, FileStats } from './fileStats.ts';
 import type { AttributedWrite, OtherRun } from './otherRuns.ts';
@@ -345,7 +352,10 @@ async function compareFile(
   const left = checkpoints.leftSince(facts, path);
   const earlier = left ? await readKept(left.kept, blobs) : before;
   if (bytes === 'unknown' || earlier === 'unknown') return 'unknown';
-  const others = heard.filter(write => write.path === path && write.facts >= (left?.count ?? 0));
+  const later = heard.filter(write => write.path === path && write.facts >= (left?.count ?? 0));
+  // An editor reports Folio's own save, too, perhaps once it is recorded.
+  const isOwn = left && later[0] && sameBytes(later[0].after, earlier.bytes);
+  const others = isOwn ? later.slice(1) : later;
   const present = { bytes, executable: stat?.executable, link };
   const changes = changesBetween(earlier, others, present);
   const since = changes.at(-1)?.after === present ? undefined : others.at(-1);
