@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { access, appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, appendFile, mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
@@ -72,6 +72,21 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     await expect(access(join(path, 'ignored.log'))).rejects.toThrow();
     expect(await git(path, 'status', '--porcelain')).toBe('');
     expect(await git(root, 'branch', '--contains', base)).not.toContain('main');
+  });
+
+  test('a change of no other size in the second of the last checkout is seen', async () => {
+    await initRepository(root, { 'a.txt': 'a\n' });
+    // Nobody can set the time at which Git sees a file change otherwise.
+    await git(root, 'config', 'core.trustctime', 'false');
+    const second = new Date('2026-01-02T03:04:05Z');
+    const [file, index] = [join(root, 'a.txt'), join(root, '.git', 'index')];
+    await utimes(file, second, second);
+    await git(root, 'update-index', '--refresh');
+    await utimes(index, second, second);
+    await writeFile(file, 'b\n');
+    await utimes(file, second, second);
+    const { path } = await create('seen', { kind: 'seen' });
+    expect(await read(path, 'a.txt')).toBe('b\n');
   });
 
   test('files in the middle of a merge, with conflicts, are taken as they stand', async () => {

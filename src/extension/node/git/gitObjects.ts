@@ -1,6 +1,6 @@
 /* Trees and commits, made beside a repository's own index and working tree. */
 
-import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SpokenError } from '../../base/errors.ts';
 import type { FileState } from '../../platform/worktrees.ts';
@@ -51,10 +51,7 @@ export class GitObjects {
     return await inTemporaryFolder(async folder => {
       const index = join(folder, 'index');
       const args = ['rev-parse', '--path-format=absolute', '--git-path', 'index'];
-      await copyFile(await this.read(root, args, signal), index).catch(error => {
-        // There is none before the first `git add`.
-        if (!isMissing(error)) throw error;
-      });
+      await copyIndex(await this.read(root, args, signal), index);
       const variables = { GIT_INDEX_FILE: index };
       const safe = ['-c', 'core.splitIndex=false', '-c', 'advice.addEmbeddedRepo=false'];
       await this.read(root, [...safe, 'add', '--all', '--sparse', '--', '.'], signal, { variables });
@@ -133,6 +130,21 @@ export class GitObjects {
     const program = findGit(programs);
     if (program === undefined) return noGit();
     return runGit({ program, programs, folder, args, timeLimit, limit: outputLimit, signal, ...options });
+  }
+}
+
+/**
+ * Git reads a file of the same size again only where it changed no earlier than the index, in whole seconds: a copy
+ * keeps the time of its original.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  try {
+    const { atime, mtime } = await stat(from);
+    await copyFile(from, to);
+    await utimes(to, atime, mtime);
+  } catch (error) {
+    // There is none before the first `git add`.
+    if (!isMissing(error)) throw error;
   }
 }
 
