@@ -231,7 +231,7 @@ describe('an end in the middle', () => {
       kind: 'failed',
       trouble: {
         kind: 'external.ended',
-        message: expect.stringMatching(/ended unexpectedly.*code 3: It broke in two.*Retry/s),
+        message: expect.stringMatching(/ended unexpectedly.*code 3: It broke in two\. Retry/s),
       },
     });
     expect(ran.of('review.changed').at(-1)?.path).toMatch(/c\.txt$/);

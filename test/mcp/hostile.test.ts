@@ -58,7 +58,7 @@ test('a server that dies in a call is named with its last words, and is started 
   const world = await beside('dies');
   await world.until('bad', 'ready');
   await expect((await makeCall()).use(world.tool('mcp_bad_act'), {})).rejects.toThrow(
-    'The server bad is gone. Its process ended with code 7: out of luck',
+    'The server bad is gone. Its process ended with code 7: out of luck.',
   );
   await othersGoOn(world);
   await vi.waitFor(() => expect(world.processes.started.length).toBeGreaterThanOrEqual(3), limit);
@@ -77,7 +77,7 @@ test('a server that never answers does not hold up the others, and is said to be
 test('a server that cannot start says why and pauses; a program that is missing is not tried again', async () => {
   const world = await beside('dead');
   const row = await world.until('bad', 'retrying');
-  expect(row.status).toMatchObject({ reason: 'Its process ended with code 3: cannot open the database' });
+  expect(row.status).toMatchObject({ reason: 'Its process ended with code 3: cannot open the database.' });
   world.set({
     none: { command: 'folio-has-no-such-program' },
     nowhere: { command: 'node', cwd: '/no/such/folder' },

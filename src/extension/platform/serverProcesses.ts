@@ -53,7 +53,9 @@ export function describeServerExit(
   newestLog: string,
 ): string {
   if (failure) return failure();
-  const said = oneLine(newestLog, 300);
+  const line = oneLine(newestLog, 300);
+  // More may be said behind it.
+  const said = /[\p{L}\p{N}]$/u.test(line) ? `${line}.` : line;
   if (sandboxEnded)
     return said === ''
       ? t('Its sandbox could not be built, so it did not run.')
