@@ -112,7 +112,7 @@ const randomWord = fc
 describe('words', () => {
   test('that are known before they run are what bash makes of them', () => {
     const samples = fc.sample(fc.array(randomWord, { minLength: 1, maxLength: 4 }), {
-      numRuns: runSize({ test: 150, prove: 30_000 }),
+      numRuns: runSize({ test: 400, prove: 30_000 }),
       seed,
     });
     const known = samples

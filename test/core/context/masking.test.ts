@@ -289,7 +289,7 @@ describe('whatever the results are', () => {
           expect(await readFile(pathIn(sent[at]!.text), 'utf8')).toBe(whole[at]!.text);
         }
       }),
-      { numRuns: runSize({ test: 25, prove: 1000 }) },
+      { numRuns: runSize({ test: 40, prove: 1000 }) },
     );
     expect(seen).toBeGreaterThan(0);
   });
