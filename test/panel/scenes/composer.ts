@@ -59,7 +59,7 @@ const driven: readonly SessionEventBody[] = [
         kind: 'mode',
         value: 'edit',
         values: [
-          { value: 'ask', label: 'Default' },
+          { value: 'ask', label: 'Careful' },
           { value: 'edit', label: 'Auto Edit', hint: 'Auto-approves edit tools' },
         ],
       },
@@ -69,7 +69,7 @@ const driven: readonly SessionEventBody[] = [
         kind: 'model',
         value: 'pro',
         values: [
-          { value: 'auto', label: 'Auto' },
+          { value: 'auto', label: 'Whichever fits' },
           { value: 'pro', label: 'gemini-3.1-pro-preview' },
         ],
       },
