@@ -83,7 +83,7 @@ async function openApp(world: World, name = 'show_board', hosts: readonly string
 const declared = ['https://api.board.example', 'https://cdn.board.example'];
 
 describe('a tool with a page', () => {
-  test('is told only by a window, and so is its page kept', async () => {
+  test('is announced only by a window, and so is its page kept', async () => {
     const window = await serve();
     expect((await call(window, 'whoami')).text).toContain('io.modelcontextprotocol/ui');
     const saved = new Map<string, string>();
@@ -175,7 +175,7 @@ describe('a page', () => {
     expect(did.calls).toHaveLength(1);
   });
 
-  test('is told that a call was not carried out, and cannot make too many', async () => {
+  test('gets a refusal for a call that was not carried out, and cannot make too many', async () => {
     const { ask, did } = await openApp(await serve(), 'show_board', [], false);
     for (let at = 0; at < 30; at++)
       expect((await ask('tools/call', { name: 'move_ticket' })).error.message).toContain(
@@ -185,7 +185,7 @@ describe('a page', () => {
     expect(did.calls).toHaveLength(30);
   });
 
-  test('puts words into the prompt, asks for links, and is told of what it cannot have', async () => {
+  test('puts words into the prompt, asks for links, and gets an error for what it cannot have', async () => {
     const { app, ask, did } = await openApp(await serve());
     expect(
       await ask('ui/message', { role: 'user', content: [{ type: 'text', text: 'Close it' }] }),

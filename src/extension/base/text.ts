@@ -55,3 +55,8 @@ export function tailOfBytes(text: string, limit: number): string {
   while (start < bytes.length && (bytes[start]! & 0xc0) === 0x80) start++;
   return new TextDecoder().decode(bytes.subarray(start));
 }
+
+/** A pattern that stands for these letters and nothing else. */
+export function escapeRegExp(literal: string): string {
+  return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -37,7 +37,7 @@ export function useEntered(
       if (type === 'focusin' && target instanceof HTMLElement) before = target;
       if (now.isIn) change(false);
     };
-    // While the event is told, the focus has not arrived yet.
+    // While the event is delivered, the focus has not arrived yet.
     const onBlur = () => setTimeout(check);
     const events = ['keydown', 'pointerdown', 'focusin'];
     for (const event of events) window.addEventListener(event, onElsewhere, true);

@@ -6,6 +6,7 @@
 
 import { join, relative, resolve } from 'node:path';
 import { type Saying, t } from '../../../protocol/language.ts';
+import { escapeRegExp } from '../../base/text.ts';
 import {
   type CommandAnalysis,
   type FileUse,
@@ -232,9 +233,7 @@ function patternOf(name: string): RegExp {
   const source = name
     .replace(/\[.*$/s, '*')
     .split('')
-    .map(letter =>
-      letter === '*' ? '.*' : letter === '?' ? '.' : letter.replace(/[\\^$.|+(){}[\]]/g, '\\$&'),
-    )
+    .map(letter => (letter === '*' ? '.*' : letter === '?' ? '.' : escapeRegExp(letter)))
     .join('');
   return new RegExp(`^${/^[*?[]/.test(name) ? '(?!\\.)' : ''}${source}$`, 'i');
 }

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { escapeRegExp } from '../../base/text.ts';
 import {
   type FileMatches,
   type FileQuery,
@@ -198,8 +199,4 @@ function collectMatches(
     }
     next = Math.max(next, end);
   });
-}
-
-function escapeRegExp(literal: string): string {
-  return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

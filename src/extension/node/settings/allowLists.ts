@@ -3,7 +3,7 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { editDistance } from '../../base/similarity.ts';
-import { plainLine } from '../../base/text.ts';
+import { escapeRegExp, plainLine } from '../../base/text.ts';
 import { findValue } from '../../platform/findSetting.ts';
 import type { Restrictions, StartedServer } from '../../platform/managed/restrictions.ts';
 import { isProviderName, type ProviderName, type SettingValues } from '../../platform/settings.ts';
@@ -149,8 +149,7 @@ function fitsAddress(pattern: string, address: string): boolean {
 }
 
 function matches(pattern: string, text: string): boolean {
-  const parts = pattern.split('*').map(part => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'is').test(text);
+  return new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`, 'is').test(text);
 }
 
 /** Keys that are almost one of the lists: a list that silently does not hold protects nobody. */

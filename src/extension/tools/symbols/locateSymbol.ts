@@ -1,4 +1,5 @@
 import { t } from '../../../protocol/language.ts';
+import { escapeRegExp } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { type CodePoint, type CodeSymbol, LanguageError, type Languages } from '../../platform/languages.ts';
 import type { Search } from '../../platform/search.ts';
@@ -110,7 +111,7 @@ async function findWord(
 }
 
 function wordOf(name: string): string {
-  const plain = name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  const plain = escapeRegExp(name);
   return `${/^\w/.test(name) ? '\\b' : ''}${plain}${/\w$/.test(name) ? '\\b' : ''}`;
 }
 

@@ -2,6 +2,7 @@
 
 import { relative, sep } from 'node:path';
 import { inEnglish, t } from '../../../protocol/language.ts';
+import { escapeRegExp } from '../../base/text.ts';
 import { fillWords, quoteArgument } from '../../core/commands/template/quoteArgument.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { RunWords } from './runners.ts';
@@ -22,7 +23,7 @@ export function lineOf(project: TestProject, wanted: TestRequest, report: string
   const words: RunWords = {
     file: file === undefined ? undefined : quote(inside(folder, file)),
     name: name === undefined ? undefined : quote(name),
-    namePattern: name === undefined ? undefined : quote(name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')),
+    namePattern: name === undefined ? undefined : quote(escapeRegExp(name)),
     report: quote(report),
     options,
     operands,

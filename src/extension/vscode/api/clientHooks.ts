@@ -11,6 +11,7 @@ import type { HookEvent } from '../../../protocol/hooks.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
+import { escapeRegExp } from '../../base/text.ts';
 import type { Hook } from '../../core/hooks/hook.ts';
 import type { HookExit, HookProcesses, HookSpec } from '../../platform/customizations/hooks.ts';
 import type { FolioCall, FolioHook, FolioVerdict } from './folioApi.ts';
@@ -29,7 +30,7 @@ const ofClientExtension = /^extension \S+ [0-9a-f-]{36}$/;
 /** @param file what is opened when the user wants to see where it comes from */
 export function clientHooks(extensionId: string, file: string, hook: FolioHook): readonly ClientHook[] {
   const { tools, beforeTool, afterTool } = hook;
-  const matcher = tools && { matcher: `^(?:${tools.map(escaped).join('|')})$` };
+  const matcher = tools && { matcher: `^(?:${tools.map(escapeRegExp).join('|')})$` };
   const make = (event: HookEvent, answer: ClientFunction): ClientHook => ({
     hook: {
       event,
@@ -118,8 +119,4 @@ function callOf(input: unknown): FolioCall {
 function endOf(input: unknown): { readonly ok: boolean; readonly result: string } {
   const response = isRecord(input) && isRecord(input.tool_response) ? input.tool_response : {};
   return { ok: response.error === undefined, result: String(response.llmContent ?? '') };
-}
-
-function escaped(name: string): string {
-  return name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

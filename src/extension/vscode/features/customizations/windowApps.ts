@@ -133,10 +133,10 @@ function appOf(state: SessionState, callId: string): SavedApp | undefined {
   return item.status.display.app;
 }
 
-/** The panel's policy lets it show pages of this machine alone, also where VS Code forwards their port. */
 /**
- * A browser on this machine gets the address as it is: VS Code may name a proxy below its own address instead, and not
- * every server of it has that.
+ * The panel's policy lets it show pages of this machine alone, also where VS Code forwards their port. A browser on this
+ * machine gets the address as it is: VS Code may name a proxy below its own address instead, which not every server of it
+ * has.
  */
 async function addressFor(local: string): Promise<string> {
   const address = (await env.asExternalUri(Uri.parse(local))).toString(true);
