@@ -233,7 +233,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       await withServer({ sandbox: { read } }, failing, async servers => {
         expect((await servers.settled('held')).status).toMatchObject({
           kind: 'retrying',
-          reason: "Its sandbox could not be built, so it did not run: bwrap: Can't make a mount",
+          reason: "Its sandbox could not be built, so it did not run: bwrap: Can't make a mount.",
         });
         await servers.clock.passUntil(servers.until('held', 'ready'), 1_000);
         await expectHeld((await useTool(servers.tool('mcp_held_attack'), {})).text);
