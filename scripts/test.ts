@@ -1,11 +1,10 @@
 /* Runs all checks. A failed stage does not hide what the later ones have to say. */
 
-import { randomInt } from 'node:crypto';
 import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSources } from '../test/support/sourceFiles.ts';
 import { run } from './run.ts';
-import { findChangedFiles } from './testing/changedFiles.ts';
+import { findChangedFiles, seedOfCommit } from './testing/gitState.ts';
 import { findReachedTests } from './testing/reach.ts';
 import { endToEndTests, longerTests } from './testing/stressTests.ts';
 import { type Counts, type FailedTest, runVitest, type StageResult } from './testing/vitestStage.ts';
@@ -133,7 +132,7 @@ async function readPlan(): Promise<Plan | undefined> {
     process.exitCode = values.help ? 0 : 2;
     return undefined;
   }
-  const seed = values.seed ?? String(randomInt(2 ** 31 - 1));
+  const seed = values.seed ?? String(await seedOfCommit());
   const wanted = asked.length === 0 ? names : names.filter(name => asked.includes(name));
   if (!values.changed && values.since === undefined) return { stages: wanted, seed };
   return { ...(await planForChange(wanted, values.since ?? 'HEAD')), seed };
@@ -181,7 +180,7 @@ async function runCommands(lines: readonly (readonly [string, ...string[]])[]): 
     if (code !== 0) failed.push({ name, reason: `ended with ${code}` });
   }
   const counts = { passed: lines.length - failed.length, failed: failed.length, skipped: 0 };
-  return { counts, failed, slowest: [], untested: [], leftOut: 0 };
+  return { counts, failed, flaky: [], slowest: [], untested: [], leftOut: 0 };
 }
 
 function printReport(results: readonly Result[], seedLine: string, seconds: number): void {
@@ -199,10 +198,8 @@ function printReport(results: readonly Result[], seedLine: string, seconds: numb
     console.log(`\n${leftOut} longer tests of ${name} are left to: npm run prove -- ${stage.leaves.name}`);
   }
   // At the end, where they are still seen when a log keeps only its last lines.
-  for (const { name, failed } of results) {
-    if (failed.length > 0) console.log(`\nFailed of ${name}:`);
-    for (const test of failed) console.log(`  ✗ ${test.name}\n      ${test.reason}`);
-  }
+  for (const { name, flaky } of results) printFailures(`Flaky, of ${name}: failed, and passed alone`, flaky);
+  for (const { name, failed } of results) printFailures(`Failed of ${name}`, failed);
   console.log(`\n${seedLine}`);
   for (const { name, counts, seconds } of results)
     console.log(`${name.padEnd(10)} ${inMinutes(seconds).padStart(8)}  ${inWords(counts)}`);
@@ -217,6 +214,11 @@ function printReport(results: readonly Result[], seedLine: string, seconds: numb
   console.log(`together   ${inMinutes(seconds).padStart(8)}`);
   if (total.failed > 0) process.exitCode = 1;
   console.log(inWords(total));
+}
+
+function printFailures(heading: string, tests: readonly FailedTest[]): void {
+  if (tests.length > 0) console.log(`\n${heading}:`);
+  for (const test of tests) console.log(`  ✗ ${test.name}\n      ${test.reason}`);
 }
 
 function secondsSince(start: number): number {

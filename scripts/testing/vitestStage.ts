@@ -25,6 +25,8 @@ export interface FailedTest {
 export interface StageResult {
   readonly counts: Counts;
   readonly failed: readonly FailedTest[];
+  /** Failed beside the others and passed when their files ran again, alone; they count as passed. */
+  readonly flaky: readonly FailedTest[];
   /** The slowest first, at most ten; none where a stage has no tests of its own. */
   readonly slowest: readonly SlowTest[];
   /** Tests whose names say what this machine lacks for them. */
@@ -42,11 +44,7 @@ export interface VitestOptions extends Pick<RunOptions, 'env' | 'label'> {
 
 /** The part of vitest's JSON report that is read here. Durations are milliseconds. */
 interface Report {
-  readonly numPassedTests?: number;
-  readonly numFailedTests?: number;
-  readonly numPendingTests?: number;
-  readonly numTodoTests?: number;
-  readonly testResults?: readonly FileReport[];
+  readonly testResults: readonly FileReport[];
 }
 
 interface FileReport {
@@ -62,11 +60,40 @@ interface FileReport {
   }[];
 }
 
-/** Runs tests of a configuration. What they leave in the temporary folder, which is their own, goes with it. */
-export async function runVitest(
+/** More files than this do not fail by chance. */
+const mostFlakyFiles = 3;
+
+/**
+ * Runs tests of a configuration. A few files with failed tests run once more, without the others beside them: what a
+ * slow machine made late passes then, and is told apart from what is broken.
+ */
+export async function runVitest(config: string, options: VitestOptions): Promise<StageResult> {
+  const first = await runOnce(config, options);
+  const files = first.report.testResults.filter(file => findFailed([file]).length > 0);
+  if (files.length === 0 || files.length > mostFlakyFiles) return resultOf(first, [], options.leaveOut);
+  console.log(`\nOnce more, alone: ${files.map(pathOf).join(', ')}`);
+  const again = await runOnce(config, { ...options, files: files.map(pathOf) });
+  const names = new Set(again.report.testResults.map(pathOf));
+  const others = first.report.testResults.filter(file => !names.has(pathOf(file)));
+  const failedAgain = new Set(findFailed(again.report.testResults).map(({ name }) => name));
+  const failedOnce = findFailed(files.filter(file => names.has(pathOf(file))));
+  return resultOf(
+    { code: again.code, report: { testResults: [...others, ...again.report.testResults] } },
+    failedOnce.filter(({ name }) => !failedAgain.has(name)),
+    options.leaveOut,
+  );
+}
+
+interface Run {
+  readonly code: number;
+  readonly report: Report;
+}
+
+/** What the tests leave in the temporary folder, which is their own, goes with it. */
+async function runOnce(
   config: string,
   { files = [], leaveOut, env, ...options }: VitestOptions,
-): Promise<StageResult> {
+): Promise<Run> {
   // Short, since the path of a socket may have about a hundred letters.
   const folder = await mkdtemp(join(tmpdir(), 'folio-'));
   const file = join(folder, 'report.json');
@@ -80,34 +107,29 @@ export async function runVitest(
       env: { ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
     });
     // Without a report the runner ended before its first test, and its exit code counts as one failure.
-    const report: Report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
-    const leftOut = countLeftOut(report, leaveOut);
-    const counts = countTests(report, code, leftOut);
-    const untested = findUntested(report);
-    return { counts, failed: findFailed(report), slowest: findSlowest(report), untested, leftOut };
+    const text = await readFile(file, 'utf8').catch(() => '{}');
+    return { code, report: { testResults: [], ...JSON.parse(text) } };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** What a filter leaves out is in the report as if it were skipped. */
-function countLeftOut({ testResults = [] }: Report, tag: string | undefined): number {
-  if (tag === undefined) return 0;
-  return testResults.flatMap(file => file.assertionResults).filter(({ tags }) => tags?.includes(tag)).length;
+function resultOf({ code, report }: Run, flaky: readonly FailedTest[], leaveOut?: string): StageResult {
+  const tests = report.testResults.flatMap(file => file.assertionResults);
+  const failed = findFailed(report.testResults);
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  // What a filter leaves out is in the report as if it were skipped.
+  const leftOut = leaveOut === undefined ? 0 : tests.filter(({ tags }) => tags?.includes(leaveOut)).length;
+  const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed').length - leftOut;
+  // An error outside of any test has no failed test of its own.
+  const counts = { passed, failed: code !== 0 ? Math.max(1, failed.length) : failed.length, skipped };
+  const untested = tests.map(({ fullName }) => fullName).filter(name => name.includes('(not tested: '));
+  return { counts, failed, flaky, slowest: findSlowest(report), untested, leftOut };
 }
 
-function countTests(report: Report, code: number, leftOut: number): Counts {
-  const failed = report.numFailedTests ?? 0;
-  return {
-    passed: report.numPassedTests ?? 0,
-    // A file that could not be loaded, or an error outside of any test, has no failed test of its own.
-    failed: code !== 0 && failed === 0 ? 1 : failed,
-    skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0) - leftOut,
-  };
-}
-
-function findFailed({ testResults = [] }: Report): readonly FailedTest[] {
-  return testResults.flatMap(file => {
+/** A file that could not be loaded has no failed test of its own. */
+function findFailed(files: readonly FileReport[]): readonly FailedTest[] {
+  return files.flatMap(file => {
     const tests = file.assertionResults.filter(({ status }) => status === 'failed');
     if (tests.length === 0 && file.status === 'failed')
       return [{ name: pathOf(file), reason: firstLine(file.message) }];
@@ -118,12 +140,7 @@ function findFailed({ testResults = [] }: Report): readonly FailedTest[] {
   });
 }
 
-function findUntested({ testResults = [] }: Report): readonly string[] {
-  const names = testResults.flatMap(file => file.assertionResults.map(({ fullName }) => fullName));
-  return names.filter(name => name.includes('(not tested: '));
-}
-
-function findSlowest({ testResults = [] }: Report): readonly SlowTest[] {
+function findSlowest({ testResults }: Report): readonly SlowTest[] {
   return testResults
     .flatMap(file =>
       file.assertionResults.map(({ fullName, duration }) => ({
