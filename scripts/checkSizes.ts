@@ -32,8 +32,8 @@ async function measure(): Promise<readonly Budget[]> {
   return [
     { what: 'Host code loaded at activation', measured: sizeOf(host, atActivation), limit: 240 * kilobyte },
     // Pages that are opened by a command are chunks of their own: they cost a panel nothing until then.
-    { what: 'Webview, all code and styles', measured: sizeOf(webview, page), limit: 630 * kilobyte },
-    { what: 'Webview, compressed', measured: await gzippedSizeOf(page), limit: 204 * kilobyte },
+    { what: 'Webview, all code and styles', measured: sizeOf(webview, page), limit: 640 * kilobyte },
+    { what: 'Webview, compressed', measured: await gzippedSizeOf(page), limit: 208 * kilobyte },
     // The toolkit alone is about 250 KB: within this limit it cannot be part of the first paint.
     { what: 'Webview before its first paint', measured: sizeOf(webview, firstPaint), limit: 250 * kilobyte },
   ];

@@ -27,7 +27,7 @@ const attachment = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('image'),
     name: z.string(),
-    blob: z.object({ mimeType: z.string().regex(/^image\//), data: z.base64() }),
+    blob: z.object({ mimeType: z.string().regex(/^image\/|^application\/pdf$/), data: z.base64() }),
   }),
 ]);
 

@@ -14,6 +14,7 @@ import './programs/programs.css';
 import './rewind/rewind.css';
 import './composer/composer.css';
 import './composer/completion.css';
+import './attachments/attachments.css';
 import './queue/queue.css';
 import './agents/agents.css';
 import './hooks/hooks.css';

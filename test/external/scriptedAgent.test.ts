@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { png } from '../support/pictures.ts';
 import { processesIn } from '../support/processesIn.ts';
 import { ExternalWorld } from './support/externalWorld.ts';
 
@@ -45,6 +46,20 @@ describe('a session that another agent drives', () => {
     expect(ran.end).toEqual({ kind: 'rested' });
     expect(ran.text).toBe('Still here');
     expect(ran.result.error).toBe('');
+  });
+
+  it('gets the pictures and PDFs that it says it takes, and is told of the others', async () => {
+    await world.write('b.pdf', '%PDF-1.7');
+    await writeFile(join(world.inner.workspace, 'a.png'), png({ width: 2, height: 2 }));
+    const prompt = ['See @a.png and @b.pdf'];
+    await world.run(prompt);
+    const told = (await world.asked()).filter(line => line.startsWith('['));
+    expect(told).toEqual([
+      '[A picture was left out, since you take none.]',
+      '[A file of the type application/pdf was left out, since you take none.]',
+    ]);
+    await world.run(prompt, [], { SCRIPTED_CAN: 'files' });
+    expect((await world.asked()).filter(line => line.startsWith('['))).toEqual(['[image]', '[resource]']);
   });
 
   it('takes thousands of updates in a row, in order', async () => {

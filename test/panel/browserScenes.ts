@@ -3,14 +3,16 @@
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { end, prompt, request, started, step, text } from './journal.ts';
 
-/** Stands for a page. */
-export const pageAddress = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="800" font-family="sans-serif">
+const page = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="800" font-family="sans-serif">
 <rect width="1280" height="800" fill="#fff"/><rect width="1280" height="96" fill="#234"/>
 <text x="48" y="64" font-size="40" fill="#fff">Shop</text><text x="48" y="200" font-size="56" fill="#222">New order</text>
 <rect x="48" y="260" width="600" height="72" fill="#fff" stroke="#888"/><rect x="48" y="380" width="200" height="72" fill="#276"/>
-<text x="104" y="430" font-size="36" fill="#fff">Save</text></svg>`,
-)}`;
+<text x="104" y="430" font-size="36" fill="#fff">Save</text></svg>`;
+
+/** Stands for a page. */
+export const pageAddress = `data:image/svg+xml,${encodeURIComponent(page)}`;
+
+export const pictureOfPage = { mimeType: 'image/svg+xml', data: Buffer.from(page).toString('base64') };
 
 function visit(id: string, tool: string, title: string, size: readonly [number, number]): SessionEventBody[] {
   const [width, height] = size;

@@ -178,12 +178,14 @@ test('an image is pasted, shown as a chip, removed and sent; other files are ref
   await expect.poll(() => page.getByText('first.png').count()).toBe(0);
 
   await paste('drawing.gif', 'image/gif', 3);
-  await page.getByText('drawing.gif was not attached. Use a PNG, JPEG or WebP image.').waitFor();
+  await page.getByText('drawing.gif was not attached. It cannot be read: try another copy.').waitFor();
   // The host makes a smaller copy of it for the service.
   await paste('large.png', 'image/png', 6 * 1024 * 1024);
   await page.getByRole('button', { name: 'Remove large.png' }).click();
   await paste('huge.png', 'image/png', 15 * 1024 * 1024);
-  await page.getByText('huge.png was not attached. It is larger than 14 MB', { exact: false }).waitFor();
+  await page.getByText('huge.png was not attached. It cannot be read: try another copy.').waitFor();
+  await paste('huge.pdf', 'application/pdf', 15 * 1024 * 1024);
+  await page.getByText('huge.pdf was not attached. It is larger than 14 MB', { exact: false }).waitFor();
 
   await paste('second.png', 'image/png', 3);
   await page.getByText('second.png').waitFor();

@@ -54,7 +54,7 @@ test('pictures are chosen from the disk', async ({ open }) => {
   const { page } = await open({ state: fold(rested) });
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Add context' }).click();
-  await page.getByRole('menuitem', { name: 'Picture…' }).click();
+  await page.getByRole('menuitem', { name: 'Picture, recording or PDF…' }).click();
   await (await chooser).setFiles({
     name: 'a.png',
     mimeType: 'image/png',

@@ -5,6 +5,7 @@ import {
   type ClientConnection,
   type ContentBlock,
   methods,
+  type PromptCapabilities,
   RequestError,
 } from '@agentclientprotocol/sdk';
 import { t } from '../../protocol/language.ts';
@@ -41,7 +42,7 @@ const loginNeeded = -32_000;
 export class AcpAgent implements ExternalAgent {
   session = '';
   continues = false;
-  takesImages = false;
+  takes: PromptCapabilities = {};
   readonly name: string;
   private readonly offered = new AgentOptions();
   private readonly client: ExternalClient;
@@ -177,8 +178,13 @@ export class AcpAgent implements ExternalAgent {
 
   private block(part: PromptPart): readonly ContentBlock[] {
     if (part.kind === 'text') return [{ type: 'text', text: part.text }];
-    if (this.takesImages) return [{ type: 'image', data: part.data, mimeType: part.mimeType }];
-    return [{ type: 'text', text: '[A picture was left out, since you take none.]' }];
+    const { data, mimeType } = part;
+    const isPicture = mimeType.startsWith('image/');
+    if (isPicture && this.takes.image) return [{ type: 'image', data, mimeType }];
+    if (!isPicture && this.takes.embeddedContext)
+      return [{ type: 'resource', resource: { uri: 'attachment:document', mimeType, blob: data } }];
+    const what = isPicture ? 'picture' : `file of the type ${mimeType}`;
+    return [{ type: 'text', text: `[A ${what} was left out, since you take none.]` }];
   }
 
   private async failure(error: unknown, logins: readonly string[]): Promise<ExternalFailure> {

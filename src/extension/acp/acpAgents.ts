@@ -82,7 +82,7 @@ async function begin(
   const [cwd = '', ...also] = folders;
   const hello = await initialized(agent, clock);
   const { agentCapabilities: can = {}, authMethods = [] } = hello;
-  agent.takesImages = can.promptCapabilities?.image === true;
+  agent.takes = can.promptCapabilities ?? {};
   const mcpServers = servers.flatMap(server => serverFor(server, can.mcpCapabilities ?? {}));
   const where = { cwd, mcpServers, additionalDirectories: [] as string[] };
   if (can.sessionCapabilities?.additionalDirectories) where.additionalDirectories = [...also];

@@ -1,20 +1,20 @@
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
+import { nameLines } from '../attachments/attachmentChip.tsx';
+import { acceptedFiles } from '../attachments/readFiles.ts';
 import { lastPart } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Menu } from '../ui/menu.tsx';
-import { nameLines } from './attachmentChip.tsx';
-import { imageTypes } from './images.ts';
 import { insertWords } from './insertText.ts';
 
 interface AddMenuProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  readonly onPictures: (files: readonly File[]) => void;
+  readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** Ways to add context, for users who do not know what `@` can name. */
-export function AddMenu({ field, onPictures }: AddMenuProps) {
+export function AddMenu({ field, onFiles }: AddMenuProps) {
   const files = useRef<HTMLInputElement>(null);
   const mention = (words: string) => () => {
     // The menu gives the focus back to its button first.
@@ -30,7 +30,7 @@ export function AddMenu({ field, onPictures }: AddMenuProps) {
         : []),
       { label: t('File or folder…'), keys: '@', onPress: mention('@') },
       { label: t('Symbol…'), onPress: mention('@symbol:') },
-      { label: t('Picture…'), onPress: () => files.current?.click() },
+      { label: t('Picture, recording or PDF…'), onPress: () => files.current?.click() },
       { label: t('Web page…'), onPress: mention('@https://') },
     ],
     [
@@ -47,9 +47,9 @@ export function AddMenu({ field, onPictures }: AddMenuProps) {
         ref={files}
         hidden
         multiple
-        accept={imageTypes.join(',')}
+        accept={acceptedFiles}
         onChange={({ currentTarget }) => {
-          onPictures([...(currentTarget.files ?? [])]);
+          onFiles([...(currentTarget.files ?? [])]);
           // The same file may be chosen again.
           currentTarget.value = '';
         }}

@@ -1,6 +1,8 @@
 import { useRef } from 'preact/hooks';
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
+import { AttachmentChip, nameLines } from '../attachments/attachmentChip.tsx';
+import { filesIn, readFile } from '../attachments/readFiles.ts';
 import { lastPart, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { addAttachment } from '../panel/store.ts';
@@ -8,10 +10,8 @@ import { Icon } from '../ui/icon.tsx';
 import { focusPrompt } from '../ui/keepFocus.ts';
 import { MiddleCut } from '../ui/words.tsx';
 import { AddMenu } from './addMenu.tsx';
-import { AttachmentChip, nameLines } from './attachmentChip.tsx';
 import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
-import { filesIn, readImage } from './images.ts';
 import { insertWords } from './insertText.ts';
 import { ActsAlone, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
@@ -25,17 +25,17 @@ export function Composer() {
   const { hint } = store;
   const field = useRef<HTMLTextAreaElement>(null);
 
-  const attachImages = async (files: readonly File[]) => {
+  const attachFiles = async (files: readonly File[]) => {
     for (const file of files) {
-      const reading = await readImage(file);
-      if (reading.kind === 'refused') hint.value = reading.sentence;
-      else store.attachments.value = addAttachment(store.attachments.peek(), reading.attachment);
+      const { attachments, sentence } = await readFile(file);
+      if (sentence !== undefined) hint.value = sentence;
+      store.attachments.value = attachments.reduce(addAttachment, store.attachments.peek());
     }
   };
   const takeFiles = (event: Event, files: readonly File[]) => {
     if (files.length === 0) return;
     event.preventDefault();
-    void attachImages(files);
+    void attachFiles(files);
   };
   const onDrop = (event: DragEvent) => {
     const paths = pathsIn(event.dataTransfer);
@@ -60,7 +60,7 @@ export function Composer() {
       class="composer"
       role="group"
       aria-label={t('Prompt')}
-      onPaste={event => takeFiles(event, filesIn(event.clipboardData, 'onlyImages'))}
+      onPaste={event => takeFiles(event, filesIn(event.clipboardData, 'onlyMedia'))}
       onDragOver={event => event.preventDefault()}
       onDrop={onDrop}
     >
@@ -75,7 +75,7 @@ export function Composer() {
         <PromptField field={field} onSend={way => sendDraft(panel, way)} onInput={() => (hint.value = '')} />
         {/* After a choice the next word is for the prompt. */}
         <div class="composer-bar" onChange={focusPrompt}>
-          <AddMenu field={field} onPictures={attachImages} />
+          <AddMenu field={field} onFiles={attachFiles} />
           <ModePicker />
           <ModelPicker />
           <EffortPicker />
@@ -119,6 +119,7 @@ function Chips() {
           attachment={attachment}
           isAmbiguous={isAmbiguous(attachment, attachments)}
           onRemove={() => (store.attachments.value = attachments.filter(each => each !== attachment))}
+          onChange={next => (store.attachments.value = attachments.with(index, next))}
         />
       ))}
       {canOffer && (

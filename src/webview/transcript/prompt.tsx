@@ -1,7 +1,7 @@
 import type { RewindPoint } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
-import { AttachmentChip } from '../composer/attachmentChip.tsx';
+import { AttachmentChip } from '../attachments/attachmentChip.tsx';
 import { TurnFacts } from '../models/turnFacts.tsx';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';

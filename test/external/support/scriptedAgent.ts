@@ -89,6 +89,7 @@ const app = agent({ name: 'scripted' })
     protocolVersion: 1,
     agentCapabilities: {
       loadSession: can.has('load'),
+      promptCapabilities: can.has('files') ? { image: true, embeddedContext: true } : {},
       sessionCapabilities: can.has('resume') ? { resume: {} } : {},
     },
     agentInfo: { name: 'scripted', version: '1' },

@@ -2,6 +2,7 @@
 
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import type { CompletionChoice } from '../../../src/protocol/mentions.ts';
+import { pictureOfPage } from '../browserScenes.ts';
 import { oneWaits, stoppedTurn, waiting } from '../controlScenes.ts';
 import type { PanelPage } from '../panelPage.ts';
 import { rested } from '../scenario.ts';
@@ -47,6 +48,31 @@ const commands: readonly CompletionChoice[] = [
     source: 'workspace',
   },
 ];
+
+/** A picture of a page, and a PDF with a long name. */
+const looking = {
+  events: rested,
+  options: {
+    memory: {
+      sessionId: 'session-1',
+      attachments: [
+        { kind: 'image', name: 'Screenshot 2026-11-30 at 10.12.44.svg', blob: pictureOfPage },
+        {
+          kind: 'image',
+          name: 'a-specification-with-a-name-that-goes-on-and-on.pdf',
+          blob: { mimeType: 'application/pdf', data: 'JVBERi0=' },
+        },
+      ],
+    },
+  },
+} as const satisfies Partial<Scene>;
+
+/** @param presses 1: the picture is seen whole; 2: a part of it is picked */
+async function openLook({ page }: PanelPage, presses: 1 | 2): Promise<void> {
+  await page.locator('.composer .chip-text').first().click();
+  await page.locator('.look-picture').waitFor();
+  if (presses === 2) await page.locator('.look-actions vscode-button').nth(1).click();
+}
 
 const driven: readonly SessionEventBody[] = [
   { type: 'agent.chosen', name: 'Gemini CLI', session: 's' },
@@ -147,6 +173,8 @@ export const composerScenes: readonly Scene[] = [
     },
   },
   { name: 'driver', events: [...rested, ...driven] },
+  { ...looking, name: 'picture-look', actAnywhere: panel => openLook(panel, 1) },
+  { ...looking, name: 'picture-crop', actAnywhere: panel => openLook(panel, 2) },
   { name: 'queue-stopped', events: [...waiting, stoppedTurn] },
   { name: 'queue-rested', events: oneWaits },
 ];

@@ -66,8 +66,8 @@ export interface ExternalAgent {
 
 export type PromptPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** `data`: base64. Left out where the agent takes no such thing. */
-  | { readonly kind: 'image'; readonly data: string; readonly mimeType: string };
+  /** `data`: base64, of a picture or a PDF. Left out where the agent takes no such thing. */
+  | { readonly kind: 'file'; readonly data: string; readonly mimeType: string };
 
 /** `length` and `requests` are limits of the agent's own. */
 export type ExternalEnd = 'rested' | 'stopped' | 'refused' | 'length' | 'requests';

@@ -298,8 +298,7 @@ function withValue(options: readonly DriverOption[], id: string, value: string):
 function promptParts({ parts }: Message): readonly PromptPart[] {
   return parts.flatMap((part: Part): readonly PromptPart[] => {
     if (part.kind === 'text') return [{ kind: 'text', text: part.text }];
-    if (part.kind !== 'blob' || !part.blob.mimeType.startsWith('image/')) return [];
-    return [{ kind: 'image', data: part.blob.data, mimeType: part.blob.mimeType }];
+    return part.kind === 'blob' ? [{ kind: 'file', ...part.blob }] : [];
   });
 }
 

@@ -25,6 +25,8 @@ export function panelHtml({ cspSource, nonce, script, style, language, shows }: 
     `style-src ${cspSource} ${emptyStyle}`,
     `font-src ${cspSource}`,
     `img-src ${cspSource} data:`,
+    // A recording that the user attaches is played for its frames, and never leaves the page.
+    'media-src blob:',
     // Pages of servers, from this machine alone; each lies in a frame that leads nowhere else (`mcp/apps/appServer.ts`).
     'frame-src http://127.0.0.1:* http://localhost:*',
     "base-uri 'none'",

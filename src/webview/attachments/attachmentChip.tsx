@@ -1,3 +1,4 @@
+import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { LineRange } from '../../protocol/values.ts';
@@ -5,7 +6,9 @@ import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
+import { focusPrompt } from '../ui/keepFocus.ts';
 import { MiddleCut } from '../ui/words.tsx';
+import { addressOf, type PictureAttachment } from './pictureData.ts';
 
 interface AttachmentChipProps {
   readonly attachment: Attachment;
@@ -13,29 +16,44 @@ interface AttachmentChipProps {
   readonly isAmbiguous?: boolean;
   /** Absent where the prompt is already sent. */
   readonly onRemove?: () => void;
+  /** Replaces a picture by a part of it. */
+  readonly onChange?: (attachment: Attachment) => void;
 }
 
-export function AttachmentChip({ attachment, isAmbiguous = false, onRemove }: AttachmentChipProps) {
+type Look = typeof import('./pictureLook.tsx');
+
+const loaded = signal<Look | undefined>(undefined);
+const look: ReadonlySignal<Look | undefined> = loaded;
+
+export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onChange }: AttachmentChipProps) {
   const { act } = usePanel();
   const names = useFolderNames();
   const { icon, label, title } = describe(
     attachment,
     isAmbiguous ? { ...names, short: names.written } : names,
   );
+  const isLooking = useSignal(false);
+  // Pictures of a prompt that was sent stay with the host.
+  const picture = isPicture(attachment) && onChange ? attachment : undefined;
+  const PictureLook = look.value?.PictureLook;
   const text = (
     <>
-      <Icon name={icon} />
+      {picture ? <img class="chip-picture" src={addressOf(picture.blob)} alt="" /> : <Icon name={icon} />}
       <MiddleCut text={label} />
     </>
   );
   const open = () => {
+    if (picture) {
+      isLooking.value = true;
+      void import('./pictureLook.tsx').then(module => (loaded.value = module));
+    }
     if (attachment.kind === 'file') act({ type: 'file.open', path: attachment.path });
     if (attachment.kind === 'selection')
       act({ type: 'file.open', path: attachment.path, line: attachment.startLine });
   };
   return (
     <span class="chip" title={title}>
-      {attachment.kind === 'image' ? (
+      {attachment.kind === 'image' && !picture ? (
         <span class="chip-text">{text}</span>
       ) : (
         <button type="button" class="chip-text" onClick={open}>
@@ -47,8 +65,25 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove }: At
           <Icon name="close" />
         </button>
       )}
+      {picture && onChange && onRemove && isLooking.value && PictureLook && (
+        <PictureLook
+          picture={picture}
+          onChange={onChange}
+          onRemove={() => {
+            // The next attachment takes the place of this one.
+            isLooking.value = false;
+            onRemove();
+            focusPrompt();
+          }}
+          onClose={() => (isLooking.value = false)}
+        />
+      )}
     </span>
   );
+}
+
+function isPicture(attachment: Attachment): attachment is PictureAttachment {
+  return attachment.kind === 'image' && attachment.blob.mimeType.startsWith('image/');
 }
 
 interface ChipStyle {
@@ -64,8 +99,12 @@ export function nameLines(name: string, { startLine, endLine }: LineRange): stri
 
 function describe(attachment: Attachment, names: FolderNames): ChipStyle {
   switch (attachment.kind) {
-    case 'image':
-      return { icon: 'file-media', label: attachment.name, title: attachment.name };
+    case 'image': {
+      const { name } = attachment;
+      return isPicture(attachment)
+        ? { icon: 'file-media', label: name, title: t('{0}: look at it, crop it', name) }
+        : { icon: 'file', label: name, title: name };
+    }
     case 'file':
       return { icon: 'file', label: names.short(attachment.path), title: names.written(attachment.path) };
     case 'selection': {

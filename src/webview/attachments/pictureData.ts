@@ -1,0 +1,18 @@
+import type { Attachment } from '../../protocol/intentions.ts';
+
+export type PictureAttachment = Extract<Attachment, { kind: 'image' }>;
+export type Picture = PictureAttachment['blob'];
+
+/** The address of an image element: the page may load nothing from elsewhere. */
+export function addressOf({ mimeType, data }: Picture): string {
+  return `data:${mimeType};base64,${data}`;
+}
+
+export function readBase64(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read.'));
+    reader.readAsDataURL(file);
+  });
+}
