@@ -41,7 +41,12 @@ const layers: readonly Layer[] = [
   ),
   // Text is cut in the same way for the host and for the panel.
   { name: 'extension/base', sources: [language, 'protocol/words/cutText.ts'], packages: [] },
-  { name: 'extension/platform', sources: ['extension/base', language], packages: ['node:vm'] },
+  {
+    name: 'extension/platform',
+    // What the user does in a page of the browser passes from its tab as it is.
+    sources: ['extension/base', language, 'protocol/panel/pageTab.ts'],
+    packages: ['node:vm'],
+  },
   { name: 'extension/notebooks', sources: ['extension/base'], packages: [] },
   {
     name: 'extension/core',

@@ -1,14 +1,16 @@
 /* Pages on this machine, and a real browser that opens them. */
 
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { findBrowser } from '../../src/extension/node/browser/findBrowser.ts';
 import { lazyBrowser } from '../../src/extension/node/browser/lazyBrowser.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
 import type { Browser } from '../../src/extension/platform/browser/browser.ts';
 
 /** False: nothing here can be tested for want of a browser. */
-export const hasBrowser = findBrowser(new Programs(() => []), process.env) !== undefined;
+export const hasBrowser = program() !== undefined;
 
 /** The content of a page, or who answers. */
 export type SitePage = string | ((asked: IncomingMessage, answer: ServerResponse) => void);
@@ -53,12 +55,30 @@ export async function browserSite(
   };
 }
 
-export function testBrowser(mask: readonly string[] = []): Browser {
+/** @param path of its program; absent: one that is found */
+export function testBrowser(mask: readonly string[] = [], path = ''): Browser {
   return lazyBrowser({
     folders: [],
     env: process.env,
     isEnabled: () => true,
-    path: () => '',
+    path: () => path,
     mask: () => mask,
   });
+}
+
+/** A program of a browser that a test can kill. Its newest process counts. */
+export async function killableBrowser(
+  folder: string,
+): Promise<{ readonly path: string; kill(): Promise<void> }> {
+  const path = join(folder, 'browser');
+  const script = `#!/bin/sh\necho $$ > "$0.pid"\nexec '${program()}' "$@"\n`;
+  await writeFile(path, script, { mode: 0o755 });
+  return {
+    path,
+    kill: async () => void process.kill(Number(await readFile(`${path}.pid`, 'utf8')), 'SIGKILL'),
+  };
+}
+
+function program(): string | undefined {
+  return findBrowser(new Programs(() => []), process.env);
 }

@@ -1,4 +1,4 @@
-/* Messages between the host and the tab in which the user has the page of the agent's browser. */
+/* The page of the agent's browser while the user has it: between the browser, the host and the tab that shows it. */
 
 interface Modified<Kind> {
   readonly kind: Kind;
@@ -12,7 +12,7 @@ interface Place {
   readonly y: number;
 }
 
-export type TabInput =
+export type PageInput =
   | (Modified<'mouse'> &
       Place & {
         readonly type: 'mousePressed' | 'mouseReleased' | 'mouseMoved';
@@ -30,14 +30,7 @@ export type TabInput =
     })
   | { readonly kind: 'text'; readonly text: string };
 
-/** Sent by the tab. `drawn`: the newest picture is on the screen, so another one may come. */
-export type FromPageTab =
-  | { readonly type: 'ready' | 'drawn' | 'giveBack' }
-  | { readonly type: 'input'; readonly input: TabInput };
-
-/** Sent to the tab. */
-export interface ToPageTab {
-  readonly type: 'frame';
+export interface PageFrame {
   /** A JPEG in base64. */
   readonly data: string;
   /** In CSS pixels of the page. */
@@ -45,3 +38,20 @@ export interface ToPageTab {
   readonly height: number;
   readonly address: string;
 }
+
+/** The page closed alone, or with its browser. */
+export type PageLoss = 'page' | 'browser';
+
+/**
+ * Sent by the tab. `drawn`: the newest picture is on the screen, so another one may come. `alive`: asks for an
+ * `alive` of the host.
+ */
+export type FromPageTab =
+  | { readonly type: 'ready' | 'drawn' | 'alive' | 'giveBack' }
+  | { readonly type: 'input'; readonly input: PageInput };
+
+/** Sent to the tab. */
+export type ToPageTab =
+  | ({ readonly type: 'frame' } & PageFrame)
+  | { readonly type: 'lost'; readonly lost: PageLoss }
+  | { readonly type: 'alive' };

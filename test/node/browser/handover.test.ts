@@ -1,13 +1,17 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type {
   Browser,
   PageFrame,
   PageInput,
+  PageLoss,
   PageQuestion,
   PageViewer,
   TakenPage,
 } from '../../../src/extension/platform/browser/browser.ts';
-import { browserSite, hasBrowser, testBrowser } from '../../support/browserSite.ts';
+import { browserSite, hasBrowser, killableBrowser, testBrowser } from '../../support/browserSite.ts';
 
 const browser = testBrowser();
 afterAll(() => browser.close());
@@ -26,7 +30,8 @@ const secret = 'pa ss&w0rd';
 class Viewer implements PageViewer {
   readonly frames: PageFrame[] = [];
   readonly questions: PageQuestion[] = [];
-  ends = 0;
+  /** Of each end, what was lost. */
+  readonly ends: (PageLoss | undefined)[] = [];
 
   async show(frame: PageFrame): Promise<void> {
     this.frames.push(frame);
@@ -37,8 +42,8 @@ class Viewer implements PageViewer {
     return '';
   }
 
-  ended(): void {
-    this.ends++;
+  ended(lost?: PageLoss): void {
+    this.ends.push(lost);
   }
 }
 
@@ -90,7 +95,7 @@ describe.skipIf(!hasBrowser)('a page that the user took over', () => {
     await page.input({ kind: 'text', text: ' L.' });
     await page.giveBack();
     await page.giveBack();
-    expect(viewer.ends).toBe(1);
+    expect(viewer.ends).toEqual([undefined]);
     const changes = await site.browser.act([], site.signal);
     expect(changes.notices).toEqual([expect.stringMatching(/^The user had the page for \d+ s/)]);
     expect(changes.outline).toContain('Ada L.');
@@ -171,15 +176,39 @@ describe.skipIf(!hasBrowser)('a page that the user took over', () => {
     expect(notices).toContainEqual(expect.stringContaining('192.168.1.1'));
   });
 
-  it('is free again when its browser ends', async () => {
-    const own = testBrowser();
+  it('is selected by a drag whose button is down', async () => {
+    const field = '<input id=name value="Ada Lovelace" style="display: block; width: 400px; height: 40px">';
+    await using site = await browserSite({ '/': `<style>body { margin: 0 }</style>${field}` }, browser);
+    await site.browser.open(`${site.origin}/`, undefined, site.signal);
+    const { page } = await takeOver(site.browser);
+    const drag = { kind: 'mouse', y: 20 / 800, modifiers: 0, clickCount: 1, button: 'left' } as const;
+    await page.input({ ...drag, type: 'mousePressed', x: 399 / 1280, buttons: 1 });
+    await page.input({ ...drag, type: 'mouseMoved', x: 200 / 1280, buttons: 1 });
+    await page.input({ ...drag, type: 'mouseMoved', x: 0, buttons: 1 });
+    await page.input({ ...drag, type: 'mouseReleased', x: 0, buttons: 0 });
+    await type(page, 'Eve');
+    await page.giveBack();
+    const { value } = await site.browser.run('document.querySelector("#name").value', site.signal);
+    expect(value).toBe('"Eve"');
+  });
+
+  it.each([
+    ['its session closes', undefined],
+    ['its browser ends', 'browser'],
+  ] as const)('is free again when %s, and its viewer hears what is lost', async (_name, lost) => {
+    const folder = await mkdtemp(join(tmpdir(), 'folio-browser-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const program = await killableBrowser(folder);
+    const own = testBrowser([], program.path);
     await using site = await browserSite({ '/': login }, own);
     await own.open(`${site.origin}/`, undefined, site.signal);
     const { viewer, page } = await takeOver(own);
     const free = own.untilFree(site.signal);
-    await own.close();
+    if (lost === undefined) await own.close();
+    else await program.kill();
     expect(await free).toBe(true);
-    expect(viewer.ends).toBe(1);
+    expect(viewer.ends).toEqual([lost]);
     await page.giveBack();
+    await own.close();
   });
 });

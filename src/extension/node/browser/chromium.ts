@@ -79,7 +79,7 @@ export class Chromium {
     this.mask = mask;
     const [, , , toBrowser, fromBrowser] = child.stdio;
     const take = (event: CdpEvent) => this.take(event);
-    this.pipe = new CdpPipe(toBrowser as Writable, fromBrowser as Readable, take, () => void this.close());
+    this.pipe = new CdpPipe(toBrowser as Writable, fromBrowser as Readable, take, () => this.die());
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.complaint = tailOf(this.complaint + text, 2_000);
     });
@@ -173,9 +173,15 @@ export class Chromium {
     return this.closing;
   }
 
+  /** Nobody asked for its end, unless `close` has begun. */
+  private die(): void {
+    this.opened?.page.handover.leave('browser');
+    void this.close();
+  }
+
   private async end(): Promise<void> {
-    this.pipe.end(new BrowserError('The browser was closed.'));
     this.opened?.page.handover.leave();
+    this.pipe.end(new BrowserError('The browser was closed.'));
     const { pid } = this.child;
     if (pid !== undefined) {
       await Promise.race([this.exit, sleep(goodbyeMs)]);
@@ -261,7 +267,7 @@ export class Chromium {
   }
 
   private losePage(): void {
-    this.opened?.page.handover.leave();
+    this.opened?.page.handover.leave('page');
     this.opened = undefined;
   }
 

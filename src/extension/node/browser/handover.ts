@@ -1,6 +1,11 @@
 /* The page in the user's hands: pictures of it go out as it changes, and what the user does comes back. */
 
-import { BrowserError, type PageInput, type PageViewer } from '../../platform/browser/browser.ts';
+import {
+  BrowserError,
+  type PageInput,
+  type PageLoss,
+  type PageViewer,
+} from '../../platform/browser/browser.ts';
 import type { CdpEvent } from './cdpPipe.ts';
 import type { Send } from './pageElements.ts';
 import type { PageSecrets } from './pageSecrets.ts';
@@ -13,7 +18,7 @@ export class Handover {
   private readonly send: Send;
   private readonly secrets: PageSecrets;
   private viewer: PageViewer | undefined;
-  private onEnd = () => {};
+  private onEnd: (lost?: PageLoss) => void = () => {};
   private size = { width: 1, height: 1 };
   private begunAt = 0;
   /** Input takes effect in the order in which it comes. */
@@ -31,30 +36,38 @@ export class Handover {
     return this.viewer !== undefined;
   }
 
-  /** @param onEnd called once, when the page is given back or gone */
-  async begin(viewer: PageViewer, onEnd: () => void): Promise<void> {
+  /** @param onEnd called once, when the page is given back or lost */
+  async begin(viewer: PageViewer, onEnd: (lost?: PageLoss) => void): Promise<void> {
     this.isWanted = false;
     this.viewer = viewer;
     this.onEnd = onEnd;
     this.begunAt = performance.now();
-    await this.send('Page.startScreencast', { format: 'jpeg', quality: 80 });
+    try {
+      await this.send('Page.startScreencast', { format: 'jpeg', quality: 80 });
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
   }
 
   /** Resolves with the seconds for which the user had the page. */
   async end(): Promise<number> {
-    await this.order;
-    await this.secrets.note();
-    await this.send('Page.stopScreencast');
-    this.leave();
+    try {
+      await this.order;
+      await this.secrets.note();
+      await this.send('Page.stopScreencast');
+    } finally {
+      this.leave();
+    }
     return Math.round((performance.now() - this.begunAt) / 1000);
   }
 
-  /** The page is gone, or no longer the user's. */
-  leave(): void {
+  /** The page is no longer the user's. @param lost what is gone */
+  leave(lost?: PageLoss): void {
     const { viewer } = this;
     this.viewer = undefined;
     this.isWanted = false;
-    if (viewer) this.onEnd();
+    if (viewer) this.onEnd(lost);
   }
 
   take({ method, params }: CdpEvent, address: string): void {

@@ -130,9 +130,9 @@ export class Page {
 
   /** @param onEnd called once the page is no longer the user's */
   async takeOver(viewer: PageViewer, onEnd: () => void): Promise<TakenPage> {
-    await this.handover.begin(viewer, () => {
+    await this.handover.begin(viewer, lost => {
       onEnd();
-      viewer.ended();
+      viewer.ended(lost);
     });
     return { input: event => this.handover.input(event), giveBack: () => this.takeBack() };
   }

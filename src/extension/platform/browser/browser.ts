@@ -1,3 +1,7 @@
+import type { PageFrame, PageInput, PageLoss } from '../../../protocol/panel/pageTab.ts';
+
+export type { PageFrame, PageInput, PageLoss };
+
 /** The browser of one session. It starts with the first page, and has no profile of the user's. */
 export interface Browser {
   /** A program was found that can be started. */
@@ -41,17 +45,8 @@ export interface PageViewer {
   show(frame: PageFrame): Promise<void>;
   /** Answers a dialog of the page: the text of a prompt, else any; `undefined` dismisses it. */
   answer(question: PageQuestion): Promise<string | undefined>;
-  /** The page was given back, or is gone. Called once. */
-  ended(): void;
-}
-
-export interface PageFrame {
-  /** A JPEG in base64. */
-  readonly data: string;
-  /** In CSS pixels of the page. */
-  readonly width: number;
-  readonly height: number;
-  readonly address: string;
+  /** Called once. @param lost what is gone; absent: the page was given back, or its session closed */
+  ended(lost?: PageLoss): void;
 }
 
 export interface PageQuestion {
@@ -68,36 +63,6 @@ export interface TakenPage {
   /** Does nothing for a page that is gone. */
   giveBack(): Promise<void>;
 }
-
-interface InputOf<Kind> {
-  readonly kind: Kind;
-  /** As the DevTools protocol counts them: Alt 1, Control 2, Meta 4, Shift 8. */
-  readonly modifiers: number;
-}
-
-/** A part of the page's width or height: 0 to 1. */
-interface Place {
-  readonly x: number;
-  readonly y: number;
-}
-
-export type PageInput =
-  | (InputOf<'mouse'> &
-      Place & {
-        readonly type: 'mousePressed' | 'mouseReleased' | 'mouseMoved';
-        readonly button: string;
-        readonly buttons: number;
-        readonly clickCount: number;
-      })
-  | (InputOf<'wheel'> & Place & { readonly deltaX: number; readonly deltaY: number })
-  | (InputOf<'key'> & {
-      readonly type: 'keyDown' | 'keyUp';
-      readonly key: string;
-      readonly code: string;
-      readonly keyCode: number;
-      readonly text?: string | undefined;
-    })
-  | { readonly kind: 'text'; readonly text: string };
 
 export const viewKinds = ['outline', 'picture', 'text', 'console', 'network'] as const;
 

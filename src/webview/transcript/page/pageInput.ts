@@ -1,6 +1,6 @@
 /* Events over the picture of a page, as the page gets them. */
 
-import type { TabInput } from '../../../protocol/panel/pageTab.ts';
+import type { PageInput } from '../../../protocol/panel/pageTab.ts';
 
 interface Size {
   readonly width: number;
@@ -15,26 +15,35 @@ const buttons = ['left', 'middle', 'right', 'back', 'forward'] as const;
 /** With Control or Command, these edit text; the others are VS Code's. */
 const editing = /^(?:[acxyz]|Arrow\w+|Home|End|Backspace|Delete|Enter|Control|Meta|Shift|Alt)$/i;
 
-/** The page stands as large as it fits in the middle at the top. `undefined`: the point lies beside it. */
+export type MouseKind = Extract<PageInput, { kind: 'mouse' }>['type'];
+
+/**
+ * The page stands as large as it fits in the middle at the top. `undefined`: the point lies beside it.
+ *
+ * @param reach `nearest`: for a point beside it, the nearest one of the page
+ */
 export function placeOf(
   { offsetX, offsetY }: Pick<MouseEvent, 'offsetX' | 'offsetY'>,
   room: Size,
   page: Size,
+  reach: 'inside' | 'nearest' = 'inside',
 ): { readonly x: number; readonly y: number } | undefined {
   const scale = Math.min(room.width / page.width, room.height / page.height);
   const x = (offsetX - (room.width - page.width * scale) / 2) / (page.width * scale);
   const y = offsetY / (page.height * scale);
-  return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? { x, y } : undefined;
+  const inside = { x: Math.min(Math.max(x, 0), 1), y: Math.min(Math.max(y, 0), 1) };
+  return reach === 'nearest' || (x === inside.x && y === inside.y) ? inside : undefined;
 }
 
 export function mouseInput(
-  type: Extract<TabInput, { kind: 'mouse' }>['type'],
+  type: MouseKind,
   event: Pointed,
   room: Size,
   page: Size,
-): TabInput | undefined {
-  const place = placeOf(event, room, page);
-  const button = type === 'mouseMoved' ? 'none' : (buttons[event.button] ?? 'none');
+  reach: 'inside' | 'nearest',
+): PageInput | undefined {
+  const place = placeOf(event, room, page, reach);
+  const button = type === 'mouseMoved' ? heldOf(event.buttons) : (buttons[event.button] ?? 'none');
   const clickCount = type === 'mouseMoved' ? 0 : Math.min(Math.max(event.detail, 1), 3);
   const modifiers = modifiersOf(event);
   return (
@@ -42,7 +51,7 @@ export function mouseInput(
   );
 }
 
-export function wheelInput(event: WheelEvent, room: Size, page: Size): TabInput | undefined {
+export function wheelInput(event: WheelEvent, room: Size, page: Size): PageInput | undefined {
   const place = placeOf(event, room, page);
   // Lines and pages of a wheel that does not count in pixels.
   const unit = [1, 16, page.height][event.deltaMode] ?? 1;
@@ -51,7 +60,7 @@ export function wheelInput(event: WheelEvent, room: Size, page: Size): TabInput 
 }
 
 /** `undefined`: the key is VS Code's, or part of a text that is still composed. */
-export function keyInput(type: 'keyDown' | 'keyUp', event: Pressed): TabInput | undefined {
+export function keyInput(type: 'keyDown' | 'keyUp', event: Pressed): PageInput | undefined {
   const { key, code, keyCode } = event;
   if (event.isComposing || key === 'Process' || key === 'Dead' || /^F\d+$/.test(key)) return undefined;
   // On Windows AltGr holds Control and Alt.
@@ -62,6 +71,13 @@ export function keyInput(type: 'keyDown' | 'keyUp', event: Pressed): TabInput | 
   const text = type === 'keyDown' ? typed : undefined;
   const modifiers = isLetter ? 0 : modifiersOf(event);
   return { kind: 'key', type, key, code, keyCode: keyCode & 255, modifiers, text };
+}
+
+/** A browser selects and drags only while the button of a move is the one that is down. */
+function heldOf(down: number): (typeof buttons)[number] | 'none' {
+  if (down & 1) return 'left';
+  if (down & 4) return 'middle';
+  return down & 2 ? 'right' : 'none';
 }
 
 function modifiersOf({ altKey, ctrlKey, metaKey, shiftKey }: Modified): number {

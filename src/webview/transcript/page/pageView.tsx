@@ -1,151 +1,116 @@
 /* The tab in which the user has the page of the agent's browser: its picture, which takes mouse and keys. */
 
-import { useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../protocol/language.ts';
-import type { FromPageTab, TabInput, ToPageTab } from '../../../protocol/panel/pageTab.ts';
-import type { Host } from '../../panel/host.ts';
-import { keyInput, mouseInput, wheelInput } from './pageInput.ts';
-
-type TabHost = Pick<Host<FromPageTab, ToPageTab>, 'act' | 'listen'>;
+import type { PageFrame } from '../../../protocol/panel/pageTab.ts';
+import { PageKeys } from './pageKeys.tsx';
+import { followPage, type PageLink, type TabHost } from './pageLink.ts';
 
 export function showPage(host: TabHost, root: HTMLElement): void {
-  render(<PageView host={host} />, root);
-  host.act({ type: 'ready' });
+  render(<PageView host={host} link={followPage(host)} />, root);
 }
 
-function PageView({ host }: { readonly host: TabHost }) {
-  const frame = useSignal<Extract<ToPageTab, { type: 'frame' }> | undefined>(undefined);
-  const back = useRef<HTMLButtonElement>(null);
+function PageView({ host, link }: { readonly host: TabHost; readonly link: PageLink }) {
+  const shown = link.shown.value;
+  const isConnected = link.isConnected.value;
+  const button = useRef<HTMLButtonElement>(null);
   const keys = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    host.listen(message => {
-      frame.value = message;
-    });
-    keys.current?.focus();
-  }, [host]);
-  const page = frame.value;
+  const isLost = shown?.type === 'lost';
+  useEffect(() => takeFocus(() => keys.current ?? button.current), [isLost]);
+  const page = shown?.type === 'frame' ? shown : undefined;
   return (
     <main class="taken-page">
       <div class="taken-bar">
-        {page && <Address address={page.address} />}
-        <button
-          type="button"
-          class="taken-back"
-          ref={back}
-          title={t('The agent goes on with the page as it is')}
-          onClick={() => host.act({ type: 'giveBack' })}
-          onKeyDown={event => {
-            if (event.key !== 'F6') return;
-            event.stopPropagation();
-            keys.current?.focus();
-          }}
-        >
-          {t('Give Back')}
-        </button>
+        <h1 class="ellipsis" title={page?.address}>
+          {page ? <Address address={page.address} /> : t('Page')}
+        </h1>
+        {isConnected && (
+          <button
+            type="button"
+            class="taken-back"
+            ref={button}
+            title={isLost ? undefined : t('The agent goes on with the page as it is')}
+            onClick={() => host.act({ type: 'giveBack' })}
+            onKeyDown={event => {
+              if (event.key !== 'F6' || !keys.current) return;
+              event.stopPropagation();
+              keys.current.focus();
+            }}
+          >
+            {isLost ? t('Close') : t('Give Back')}
+          </button>
+        )}
       </div>
       <p class="taken-note quiet" role="status">
-        {page
-          ? t(
-              'You have the page, and the agent waits. Passwords that you type stay hidden from it. F6 leaves the page.',
-            )
-          : t('Waiting for the page…')}
+        {describe(link)}
       </p>
-      <div class="taken-room">
-        {page && (
-          <img
-            src={`data:image/jpeg;base64,${page.data}`}
-            alt={t('The page')}
-            onLoad={() => host.act({ type: 'drawn' })}
+      {!isLost && (
+        <div class={isConnected ? 'taken-room' : 'taken-room taken-stale'}>
+          {page && <Picture frame={page} onDrawn={() => host.act({ type: 'drawn' })} />}
+          <PageKeys
+            field={keys}
+            page={page}
+            act={input => host.act({ type: 'input', input })}
+            onLeave={() => button.current?.focus()}
           />
-        )}
-        <Keys
-          field={keys}
-          page={page}
-          act={input => host.act({ type: 'input', input })}
-          onLeave={() => back.current?.focus()}
-        />
-      </div>
+        </div>
+      )}
     </main>
   );
+}
+
+function describe({ shown: { value: shown }, isConnected }: PageLink): string {
+  if (!isConnected.value)
+    return t(
+      'Folio does not answer, so nothing that you do here reaches the page. Close this tab if it stays so.',
+    );
+  if (!shown) return t('Waiting for the page…');
+  if (shown.type === 'frame')
+    return t(
+      'You have the page, and the agent waits. Passwords that you type stay hidden from it. F6 leaves the page.',
+    );
+  return shown.lost === 'page'
+    ? t('The page was closed. The agent can open it again.')
+    : t('The browser of the agent has ended, and the page with it. The agent can open it again.');
+}
+
+/** Where keys go while the tab has the focus. It takes none from the editor beside it. */
+function takeFocus(target: () => HTMLElement | null): () => void {
+  const enter = () => {
+    if (document.activeElement === document.body) target()?.focus();
+  };
+  if (document.hasFocus()) enter();
+  window.addEventListener('focus', enter);
+  return () => window.removeEventListener('focus', enter);
+}
+
+interface PictureProps {
+  readonly frame: PageFrame;
+  readonly onDrawn: () => void;
+}
+
+function Picture({ frame, onDrawn }: PictureProps) {
+  const image = useRef<HTMLImageElement>(null);
+  // The browser loads a picture with the same bytes no second time, and the next one waits for this one.
+  useEffect(
+    () =>
+      void image
+        .current!.decode()
+        .catch(() => undefined)
+        .then(onDrawn),
+    [frame],
+  );
+  return <img ref={image} src={`data:image/jpeg;base64,${frame.data}`} alt={t('The page')} />;
 }
 
 /** The host is what a user checks before typing a password. */
 function Address({ address }: { readonly address: string }) {
   const { host, pathname } = new URL(address);
   return (
-    <span class="ellipsis" title={address}>
-      <strong>{host}</strong>
+    <>
+      {host}
       <span class="quiet">{pathname}</span>
-    </span>
-  );
-}
-
-interface KeysProps {
-  readonly field: { readonly current: HTMLTextAreaElement | null };
-  readonly page: { readonly width: number; readonly height: number } | undefined;
-  readonly act: (input: TabInput) => void;
-  readonly onLeave: () => void;
-}
-
-/** Lies over the picture, unseen. A text field, since only there a system composes letters and pastes. */
-function Keys({ field, page, act, onLeave }: KeysProps) {
-  const moved = useRef<TabInput | undefined>(undefined);
-  const send = (event: Event, input: TabInput | undefined) => {
-    if (!input) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act(input);
-  };
-  /** Without VS Code, where the key leads to its next part. */
-  const leave = (event: Event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    onLeave();
-  };
-  const insert = (target: HTMLTextAreaElement, text: string) => {
-    target.value = '';
-    if (text !== '') act({ kind: 'text', text });
-  };
-  const roomOf = ({ clientWidth, clientHeight }: Element) => ({ width: clientWidth, height: clientHeight });
-  const press =
-    (type: 'mousePressed' | 'mouseReleased') => (event: MouseEvent & { currentTarget: Element }) => {
-      if (type === 'mousePressed') field.current?.focus();
-      if (page) send(event, mouseInput(type, event, roomOf(event.currentTarget), page));
-    };
-  /** One for each picture: a mouse reports more than a page can follow. */
-  const move = (event: MouseEvent & { currentTarget: Element }) => {
-    const isWaiting = moved.current !== undefined;
-    moved.current = page && mouseInput('mouseMoved', event, roomOf(event.currentTarget), page);
-    if (isWaiting || !moved.current) return;
-    requestAnimationFrame(() => {
-      if (moved.current) act(moved.current);
-      moved.current = undefined;
-    });
-  };
-  return (
-    <textarea
-      class="taken-keys"
-      ref={field}
-      aria-label={t('The page. What you type goes into it; F6 leaves it.')}
-      autocomplete="off"
-      spellcheck={false}
-      onMouseDown={press('mousePressed')}
-      onMouseUp={press('mouseReleased')}
-      onMouseMove={move}
-      onContextMenu={event => event.preventDefault()}
-      onWheel={event => page && send(event, wheelInput(event, roomOf(event.currentTarget), page))}
-      onKeyDown={event => (event.key === 'F6' ? leave(event) : send(event, keyInput('keyDown', event)))}
-      onKeyUp={event => send(event, keyInput('keyUp', event))}
-      onPaste={event => {
-        event.preventDefault();
-        insert(event.currentTarget, event.clipboardData?.getData('text/plain') ?? '');
-      }}
-      onCompositionEnd={event => insert(event.currentTarget, event.data)}
-      onInput={event => {
-        if (!event.isComposing) insert(event.currentTarget, event.currentTarget.value);
-      }}
-    />
+    </>
   );
 }

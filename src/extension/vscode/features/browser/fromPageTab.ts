@@ -42,6 +42,7 @@ const input = z.discriminatedUnion('kind', [
 export const fromPageTab: z.ZodType<FromPageTab> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('drawn') }),
+  z.object({ type: z.literal('alive') }),
   z.object({ type: z.literal('input'), input }),
   z.object({ type: z.literal('giveBack') }),
 ]);

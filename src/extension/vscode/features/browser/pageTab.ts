@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import type { ToPageTab } from '../../../../protocol/panel/pageTab.ts';
+import type { PageFrame, PageLoss, ToPageTab } from '../../../../protocol/panel/pageTab.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import type { PageFrame, PageQuestion, PageViewer, TakenPage } from '../../../platform/browser/browser.ts';
+import type { PageQuestion, PageViewer, TakenPage } from '../../../platform/browser/browser.ts';
 import type { Log } from '../../../platform/log.ts';
 import { panelHtml } from '../../panel/panelHtml.ts';
 import { readPageLanguage } from '../../windowLanguage.ts';
 import { fromPageTab } from './fromPageTab.ts';
 
-/** Shows the page beside the code while the user has it. Closing it gives the page back. */
+/** Shows the page beside the code while the user has it, and says when it was lost. Closing it gives the page back. */
 export class PageTab implements PageViewer {
   private readonly extension: Uri;
   private readonly log: Log;
@@ -21,6 +21,7 @@ export class PageTab implements PageViewer {
   private newest: ToPageTab | undefined;
   private drawn = () => {};
   private isOver = false;
+  private isLost = false;
   readonly onEnd = this.end.event;
 
   constructor(extension: Uri, log: Log) {
@@ -35,8 +36,10 @@ export class PageTab implements PageViewer {
     void this.load();
   }
 
-  reveal(): void {
-    this.tab.reveal();
+  /** `false`: the page was lost, and the user may take over another one. */
+  reveal(): boolean {
+    if (!this.isLost) this.tab.reveal();
+    return !this.isLost;
   }
 
   /** Input goes there from now on. A tab that was closed meanwhile gives the page back at once. */
@@ -63,10 +66,16 @@ export class PageTab implements PageViewer {
     return (await window.showInformationMessage(title, { modal: true, detail }, ok)) === ok ? '' : undefined;
   }
 
-  ended(): void {
+  ended(lost?: PageLoss): void {
     if (this.isOver) return;
-    this.isOver = true;
     this.drawn();
+    if (lost !== undefined) {
+      this.isLost = true;
+      this.newest = { type: 'lost', lost };
+      this.post();
+      return;
+    }
+    this.isOver = true;
     if (this.taken) this.giveBack(this.taken);
     this.tab.dispose();
     this.store.dispose();
@@ -86,11 +95,12 @@ export class PageTab implements PageViewer {
     const { data } = parsed;
     if (data.type === 'ready') this.post();
     if (data.type === 'drawn') this.drawn();
+    if (data.type === 'alive') void this.tab.webview.postMessage({ type: 'alive' } satisfies ToPageTab);
     if (data.type === 'input') void this.taken?.input(data.input);
     if (data.type === 'giveBack') this.ended();
   }
 
-  /** A tab that was hidden loads again, and asks for the newest picture. */
+  /** A tab that was hidden loads again, and asks for the newest state. */
   private post(): void {
     if (this.newest && !this.isOver) void this.tab.webview.postMessage(this.newest);
   }

@@ -23,7 +23,8 @@ export class PageTabs {
       return;
     }
     const present = this.open.get(browser);
-    if (present) return present.reveal();
+    if (present?.reveal()) return;
+    present?.ended();
     const tab = new PageTab(this.extension, this.log);
     this.open.set(browser, tab);
     tab.onEnd(() => this.open.delete(browser));

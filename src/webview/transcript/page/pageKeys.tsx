@@ -1,0 +1,89 @@
+import type { TargetedEvent } from 'preact';
+import { useRef } from 'preact/hooks';
+import { t } from '../../../protocol/language.ts';
+import type { PageInput } from '../../../protocol/panel/pageTab.ts';
+import { keyInput, type MouseKind, mouseInput, wheelInput } from './pageInput.ts';
+
+interface PageKeysProps {
+  readonly field: { readonly current: HTMLTextAreaElement | null };
+  readonly page: { readonly width: number; readonly height: number } | undefined;
+  readonly act: (input: PageInput) => void;
+  readonly onLeave: () => void;
+}
+
+type Pointed = TargetedEvent<HTMLTextAreaElement, MouseEvent>;
+
+/** Lies over the picture, unseen. A text field, since only there a system composes letters and pastes. */
+export function PageKeys({ field, page, act, onLeave }: PageKeysProps) {
+  const moved = useRef<PageInput | undefined>(undefined);
+  /** A button that was pressed in the page is down. */
+  const isHeld = useRef(false);
+  const send = (event: Event, input: PageInput | undefined) => {
+    if (!input) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act(input);
+  };
+  /** Without VS Code, where the key leads to its next part. */
+  const leave = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    onLeave();
+  };
+  const insert = (target: HTMLTextAreaElement, text: string) => {
+    target.value = '';
+    if (text !== '') act({ kind: 'text', text });
+  };
+  const roomOf = ({ clientWidth, clientHeight }: Element) => ({ width: clientWidth, height: clientHeight });
+  const mouse = (type: MouseKind, event: Pointed) =>
+    page && mouseInput(type, event, roomOf(event.currentTarget), page, isHeld.current ? 'nearest' : 'inside');
+  const flush = () => {
+    if (moved.current) act(moved.current);
+    moved.current = undefined;
+  };
+  const press = (event: Pointed) => {
+    field.current?.focus();
+    flush();
+    const input = mouse('mousePressed', event);
+    isHeld.current ||= input !== undefined;
+    send(event, input);
+  };
+  const release = (event: Pointed) => {
+    if (!isHeld.current) return;
+    flush();
+    send(event, mouse('mouseReleased', event));
+    isHeld.current = event.buttons !== 0;
+  };
+  /** One for each picture: a mouse reports more than a page can follow. */
+  const move = (event: Pointed) => {
+    const isWaiting = moved.current !== undefined;
+    moved.current = mouse('mouseMoved', event);
+    if (!isWaiting && moved.current) requestAnimationFrame(flush);
+  };
+  return (
+    <textarea
+      class="taken-keys"
+      ref={field}
+      aria-label={t('The page. What you type goes into it; F6 leaves it.')}
+      autocomplete="off"
+      spellcheck={false}
+      // A button that is let go beside the picture, or outside of the tab, is let go in the page.
+      onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
+      onMouseDown={press}
+      onMouseUp={release}
+      onMouseMove={move}
+      onContextMenu={event => event.preventDefault()}
+      onWheel={event => page && send(event, wheelInput(event, roomOf(event.currentTarget), page))}
+      onKeyDown={event => (event.key === 'F6' ? leave(event) : send(event, keyInput('keyDown', event)))}
+      onKeyUp={event => send(event, keyInput('keyUp', event))}
+      onPaste={event => {
+        event.preventDefault();
+        insert(event.currentTarget, event.clipboardData?.getData('text/plain') ?? '');
+      }}
+      onCompositionEnd={event => insert(event.currentTarget, event.data)}
+      onInput={event => {
+        if (!event.isComposing) insert(event.currentTarget, event.currentTarget.value);
+      }}
+    />
+  );
+}
