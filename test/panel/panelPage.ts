@@ -8,6 +8,7 @@ import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
 import type { ToHost } from '../../src/protocol/intentions.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import type { Environment, ToWebview } from '../../src/protocol/panel/messages.ts';
+import type { FromPageTab, ToPageTab } from '../../src/protocol/panel/pageTab.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { type ThemeName, themes } from '../support/themes.ts';
 import type { PageLanguage } from './pageLanguages.ts';
@@ -23,13 +24,15 @@ export interface PanelOptions {
   readonly environment?: Partial<Environment>;
   /** Requests whose address matches are never answered. */
   readonly refuse?: RegExp;
+  /** `page`: the tab of a page that the user has, without a session. Absent: the panel. */
+  readonly shows?: 'page';
   /** `null` leaves the page without a session. */
   readonly state?: SessionState | null;
 }
 
 export interface PanelPage {
   readonly page: Page;
-  send(...facts: readonly ToWebview[]): Promise<void>;
+  send(...facts: readonly (ToWebview | ToPageTab)[]): Promise<void>;
   /** The session continues. */
   play(events: readonly EmittedEvent[]): Promise<void>;
   /** The host shows this session, perhaps another one than before. */
@@ -75,12 +78,14 @@ export async function openPanel(
   if (shown?.width !== width || shown.height !== height) await page.setViewportSize({ width, height });
   if (refuse) await page.route(refuse, () => undefined);
   const problem = watchErrors(page);
-  await page.goto(addressOf(address, language, { theme, memory }), { waitUntil: 'commit' });
+  const shows = options.shows ?? 'panel';
+  await page.goto(addressOf(address, language, shows, { theme, memory }), { waitUntil: 'commit' });
   const facts: ToWebview[] = [
     { type: 'environment.changed', environment: { ...environment, ...options.environment } },
   ];
   const host = makeHost(state ?? emptySession);
   if (state) facts.push(...host.begin());
+  if (shows === 'page') facts.splice(0);
   await page.evaluate(
     async ([list, isWhole]) => {
       const host = window as unknown as HostWindow;
@@ -89,7 +94,7 @@ export async function openPanel(
       // Buttons take the focus from when they are defined.
       if (isWhole) await customElements.whenDefined('vscode-button');
     },
-    [facts, refuse === undefined] as const,
+    [facts, refuse === undefined && shows === 'panel'] as const,
   );
   const asks = ['waiting', 'choosing'].includes(state?.activity.status ?? '');
   if (asks && !refuse) await settled(page);
@@ -115,9 +120,9 @@ interface Begin {
 let loads = 0;
 
 /** The query makes the browser load the page again; what comes behind it never reaches the server. */
-function addressOf(address: string, language: PageLanguage, begin: Begin): string {
+function addressOf(address: string, language: PageLanguage, shows: 'panel' | 'page', begin: Begin): string {
   loads += 1;
-  return `${address}?language=${language}&${loads}#${encodeURIComponent(JSON.stringify(begin))}`;
+  return `${address}?language=${language}&shows=${shows}&${loads}#${encodeURIComponent(JSON.stringify(begin))}`;
 }
 
 /** Collects the errors of the next document. What the one before it still says does not count. */
@@ -149,6 +154,15 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
+/** The host answers no more for as long as the tab of a page waits for it. */
+export async function fallSilent(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const host = window as unknown as HostWindow;
+    host.isSilent = true;
+    for (const run of [...host.repeated, ...host.repeated]) run();
+  });
+}
+
 /** Presses this button in the very moment in which these words come up; returns once it is to happen. */
 export async function pressAsItComes(
   page: Page,
@@ -174,13 +188,18 @@ export async function pressAsItComes(
 }
 
 interface HostWindow extends Window {
+  /** What the tab of a page sends, too. */
   posted: ToHost[];
+  /** It answers no more whether it is there. */
+  isSilent: boolean;
+  /** What the page does at intervals, in the order of their beginnings. */
+  repeated: (() => void)[];
   memory: unknown;
   refused: string[];
-  /** Once the page has said `panel.ready`. */
+  /** Once the page has said that it is ready. */
   isReady: Promise<void>;
   /** Returns once the page has heard all of it. */
-  deliver(facts: readonly ToWebview[]): Promise<void>;
+  deliver(facts: readonly (ToWebview | ToPageTab)[]): Promise<void>;
 }
 
 function makePanel(
@@ -194,7 +213,7 @@ function makePanel(
     const posted = await page.evaluate(() => (window as unknown as HostWindow).posted);
     return posted.filter(({ type }) => type !== 'panel.focused');
   };
-  const send = (...facts: readonly ToWebview[]) =>
+  const send = (...facts: readonly (ToWebview | ToPageTab)[]) =>
     page.evaluate(list => (window as unknown as HostWindow).deliver(list), facts);
   return {
     page,
@@ -272,6 +291,12 @@ function actAsHost(all: typeof themes): void {
   host.refused = [];
   host.memory = memory;
   let reportReady = () => {};
+  host.repeated = [];
+  const { setInterval } = window;
+  window.setInterval = ((run: () => void, ms: number) => {
+    host.repeated.push(run);
+    return setInterval(run, ms);
+  }) as typeof window.setInterval;
   host.isReady = new Promise(resolve => {
     reportReady = resolve;
   });
@@ -294,9 +319,10 @@ function actAsHost(all: typeof themes): void {
     if (isAcquired) throw new Error('acquireVsCodeApi was called twice.');
     isAcquired = true;
     return {
-      postMessage: (message: ToHost) => {
-        host.posted.push(structuredClone(message));
-        if (message.type === 'panel.ready') reportReady();
+      postMessage: (message: ToHost | FromPageTab) => {
+        host.posted.push(structuredClone(message) as ToHost);
+        if (message.type === 'panel.ready' || message.type === 'ready') reportReady();
+        if (message.type === 'alive' && !host.isSilent) window.postMessage({ type: 'alive' }, '*');
       },
       getState: () => host.memory,
       setState: (state: unknown) => {

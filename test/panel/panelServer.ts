@@ -43,7 +43,8 @@ export async function startPanelServer(): Promise<PanelServer> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const language = languages.get(searchParams.get('language') ?? 'en');
-    answer(files, pathname, language, response);
+    const shows = searchParams.get('shows') === 'page' ? 'page' : undefined;
+    answer(files, pathname, language && pageIn(language, shows), response);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -80,12 +81,10 @@ async function buildPage(): Promise<Files> {
   return new Map(entries.map(([path, contents]) => [`/${path.split(sep).join('/')}`, contents]));
 }
 
-function answer(files: Files, path: string, language: Language | undefined, response: ServerResponse): void {
+function answer(files: Files, path: string, page: string | undefined, response: ServerResponse): void {
   const file = files.get(path);
-  if (path === '/' && language) {
-    response
-      .writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' })
-      .end(pageIn(language));
+  if (path === '/' && page) {
+    response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(page);
   } else if (path === '/host.css') {
     response.writeHead(200, { ...lasting, 'content-type': 'text/css' }).end(hostStyles);
   } else if (file !== undefined) {
@@ -97,13 +96,14 @@ function answer(files: Files, path: string, language: Language | undefined, resp
 }
 
 /** The page as the extension writes it, with VS Code's own styles before it. */
-function pageIn(language: Language): string {
+function pageIn(language: Language, shows: 'page' | undefined): string {
   const html = panelHtml({
     cspSource: "'self'",
     nonce: 'panelTest',
     script: 'main.js',
     style: 'main.css',
     language,
+    shows,
   });
   return html.replace('<link', '<link rel="stylesheet" href="host.css"><link');
 }

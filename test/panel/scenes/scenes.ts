@@ -6,6 +6,7 @@ import { composerScenes } from './composer.ts';
 import { connectScenes } from './connect.ts';
 import { crowdedScenes } from './crowded.ts';
 import { listScenes } from './lists.ts';
+import { pageTabScenes } from './pageTab.ts';
 import type { Scene } from './scene.ts';
 import { turnScenes } from './turns.ts';
 
@@ -20,4 +21,5 @@ export const scenes: readonly Scene[] = [
   ...composerScenes,
   ...listScenes,
   ...crowdedScenes,
+  ...pageTabScenes,
 ];
