@@ -1,17 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, finish, text, thought } from '../support/geminiAnswers.ts';
 import { AcpWorld } from './support/acpWorld.ts';
 
-let world: AcpWorld;
-
-beforeEach(async () => {
-  world = await AcpWorld.make();
-});
-
-afterEach(() => world.dispose());
+const world = eachTest(() => AcpWorld.make());
 
 test('the library of the protocol is in no code that a run without it loads', async () => {
   const path = resolve(import.meta.dirname, '../../dist/meta-headless.json');

@@ -6,18 +6,13 @@ import {
   type RequestPermissionOutcome,
   type RequestPermissionRequest,
 } from '@agentclientprotocol/sdk';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, dailyQuota, type Step, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { AcpWorld, type ClientOptions } from './support/acpWorld.ts';
 
-let world: AcpWorld;
-
-beforeEach(async () => {
-  world = await AcpWorld.make();
-});
-
-afterEach(() => world.dispose());
+const world = eachTest(() => AcpWorld.make());
 
 const select = (optionId: string): RequestPermissionOutcome => ({ outcome: 'selected', optionId });
 const write = (content: string) => call('write_file', { file_path: 'a.txt', content });

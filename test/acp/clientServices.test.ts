@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ClientApp, methods } from '@agentclientprotocol/sdk';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { mustHaveSandbox } from '../support/sandboxWorld.ts';
@@ -12,13 +13,7 @@ import { AcpWorld } from './support/acpWorld.ts';
 
 const { fs, terminal } = methods.client;
 
-let world: AcpWorld;
-
-beforeEach(async () => {
-  world = await AcpWorld.make();
-});
-
-afterEach(() => world.dispose());
+const world = eachTest(() => AcpWorld.make());
 
 const results = () => lastResults(world.server.requests.at(-1)!);
 const pixel =

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { methods } from '@agentclientprotocol/sdk';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { compiler } from '../lsp/support/lspWorld.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { languageSample } from '../support/languagesContract.ts';
@@ -11,15 +12,12 @@ import { AcpWorld } from './support/acpWorld.ts';
 
 const { fs } = methods.client;
 
-let world: AcpWorld;
+const world = eachTest(() => AcpWorld.make());
 
 beforeEach(async () => {
-  world = await AcpWorld.make();
   for (const [name, content] of Object.entries(languageSample))
     await writeFile(join(world.workspace, name), content);
 });
-
-afterEach(() => world.dispose());
 
 it('a language server knows what stands unsaved in the editor, and ends with the session', async () => {
   const settings = join(world.folder, 'settings.json');

@@ -1,20 +1,18 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { methods } from '@agentclientprotocol/sdk';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { AcpWorld, type TestClient } from './support/acpWorld.ts';
 
 const { session } = methods.agent;
 
-let world: AcpWorld;
+const world = eachTest(() => AcpWorld.make());
 
 beforeEach(async () => {
-  world = await AcpWorld.make();
   await writeFile(join(world.workspace, 'a.txt'), 'one\n');
 });
-
-afterEach(() => world.dispose());
 
 const proposal = JSON.stringify({
   facts: [{ kind: 'convention', fact: 'Use tabs.', evidence: [{ at: 'P1', quote: 'Always use tabs here' }] }],

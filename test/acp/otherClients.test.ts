@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { processesIn } from '../support/processesIn.ts';
@@ -9,13 +10,7 @@ import { AcpWorld } from './support/acpWorld.ts';
 
 const acpx = resolve(import.meta.dirname, '../../node_modules/acpx/dist/cli.js');
 
-let world: AcpWorld;
-
-beforeEach(async () => {
-  world = await AcpWorld.make();
-});
-
-afterEach(() => world.dispose());
+const world = eachTest(() => AcpWorld.make());
 
 /** A prompt by a client that others made: it opens a session, sends it, and ends. */
 async function runAcpx(options: readonly string[], prompt: string) {

@@ -1,20 +1,15 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { methods } from '@agentclientprotocol/sdk';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text, thought } from '../support/geminiAnswers.ts';
 import { initRepository } from '../support/gitRepository.ts';
 import { AcpWorld, type TestClient } from './support/acpWorld.ts';
 
 const { session } = methods.agent;
 
-let world: AcpWorld;
-
-beforeEach(async () => {
-  world = await AcpWorld.make();
-});
-
-afterEach(() => world.dispose());
+const world = eachTest(() => AcpWorld.make());
 
 /** A session with a chapter, an edit and a command, whose client has gone. */
 async function workBefore(): Promise<string> {

@@ -1,17 +1,12 @@
 import { methods } from '@agentclientprotocol/sdk';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, hang, invalidKey, text } from '../support/geminiAnswers.ts';
 import type { Process } from '../support/headlessRun.ts';
 import { processesIn } from '../support/processesIn.ts';
 import { AcpWorld, type TestClient } from './support/acpWorld.ts';
 
-let world: AcpWorld;
-
-beforeEach(async () => {
-  world = await AcpWorld.make();
-});
-
-afterEach(() => world.dispose());
+const world = eachTest(() => AcpWorld.make());
 
 const sleeping = 'echo it began; sleep 300';
 

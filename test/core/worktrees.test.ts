@@ -1,21 +1,21 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import type { Worktree } from '../../src/protocol/worktree.ts';
-import { type DiskWorld, makeDiskWorld } from '../support/diskWorld.ts';
+import { makeDiskWorld } from '../support/diskWorld.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { initRepository } from '../support/gitRepository.ts';
 
 const { signal } = new AbortController();
 
 describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
-  let world: DiskWorld;
+  const world = eachTest(() => makeDiskWorld());
   let worktree: Worktree;
 
   beforeEach(async () => {
-    world = await makeDiskWorld();
     await initRepository(world.workspace, { 'a.txt': 'one\ntwo\nthree\n' });
     const worktrees = new GitWorktrees(join(world.workspace, '../worktrees'), new Programs(() => []));
     worktree = await worktrees.create(
@@ -25,7 +25,6 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
     // The journal of a session is made with its first turn.
     await world.turn('At home');
   });
-  afterEach(() => world.dispose());
 
   const read = (folder: string) => readFile(join(folder, 'a.txt'), 'utf8');
   const edit = (from: string, to: string) =>

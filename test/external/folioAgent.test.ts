@@ -1,21 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { headlessEntry } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { Ran } from './support/externalWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   await writeFile(join(world.workspace, 'a.txt'), 'one\n');
   execFileSync('git', ['init', '-q'], { cwd: world.workspace });
 });
-
-afterEach(() => world.dispose());
 
 it("drives a session with Folio's own agent: it reads, writes and runs through the client", async () => {
   const home = join(world.folder, 'inner');

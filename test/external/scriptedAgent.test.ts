@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { png } from '../support/pictures.ts';
 import { processesIn } from '../support/processesIn.ts';
 import { ExternalWorld } from './support/externalWorld.ts';
@@ -10,13 +11,7 @@ const memoryServer = join(
   '../../node_modules/@modelcontextprotocol/server-memory/dist/index.js',
 );
 
-let world: ExternalWorld;
-
-beforeEach(async () => {
-  world = await ExternalWorld.make();
-});
-
-afterEach(() => world.dispose());
+const world = eachTest(() => ExternalWorld.make());
 
 describe('a session that another agent drives', () => {
   it('shows its text, thoughts and tools as those of Folio, and asks no model', async () => {

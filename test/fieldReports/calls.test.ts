@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { findToolName } from '../../src/extension/core/calls/meantCalls.ts';
 import { readCallArguments } from '../../src/extension/models/wire/callArguments.ts';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startAnthropicServer } from '../support/anthropicServer.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import * as chat from '../support/openaiAnswers.ts';
@@ -129,12 +130,10 @@ describe('the name of a call', () => {
 });
 
 describe('a session with such calls', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     await writeFile(join(world.workspace, 'a.txt'), 'the content of a');
   });
-  afterEach(() => world.dispose());
 
   const run = (provider: string, model: string, baseUrl: string) =>
     runHeadless({

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { type Answer, call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -18,14 +19,12 @@ function notebook(sources: readonly string[], withIds: boolean): string {
 }
 
 describe.each([true, false])('a notebook whose cells moved since it was read, with ids: %s,', withIds => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let path: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     path = join(world.workspace, 'n.ipynb');
     await writeFile(path, notebook(['one', 'two', 'three'], withIds));
   });
-  afterEach(() => world.dispose());
 
   async function edit(now: readonly string[], ...operations: readonly object[]) {
     const change = call('edit_notebook', { file_path: 'n.ipynb', operations });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { allTests } from '../support/eachTest.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
 import { fc } from '../support/properties.ts';
 import type { WorldCase } from './report.ts';
@@ -240,11 +241,7 @@ const cases: readonly Case[] = [
   ),
 ];
 
-let world: PolicyWorld;
-beforeAll(async () => {
-  world = await PolicyWorld.make({ files: { 'home/.folio/policies/mine.toml': rules() } });
-});
-afterAll(() => world.dispose());
+const world = allTests(() => PolicyWorld.make({ files: { 'home/.folio/policies/mine.toml': rules() } }));
 
 describe('a rule that forbids or asks sees through options, names and orders', () => {
   it.each(cases)('$kind: $title', async ({ title, kind }) => {

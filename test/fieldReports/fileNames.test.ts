@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseMentions } from '../../src/extension/core/mentions/parseMentions.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -28,11 +29,7 @@ const names: readonly NameCase[] = [
 ];
 
 describe.skipIf(process.platform === 'win32')('a file whose name has', () => {
-  let world: HeadlessWorld;
-  beforeEach(async () => {
-    world = await HeadlessWorld.make();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => HeadlessWorld.make());
 
   it.each(names)('$title stands in one line, and can be read', async ({ name, shown }) => {
     await writeFile(join(world.workspace, name), 'needle\n');

@@ -1,10 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { Search } from '../../src/extension/platform/search.ts';
+import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { makeFolder } from '../support/gitRepository.ts';
@@ -175,9 +176,8 @@ it('pipes, devices and circles of settings are no files of rules', async () => {
 });
 
 describe('each way to the workspace leaves out the same', () => {
-  let world: HeadlessWorld;
+  const world = allTests(() => HeadlessWorld.make());
   beforeAll(async () => {
-    world = await HeadlessWorld.make();
     const place = { HOME: world.folder, GIT_CONFIG_NOSYSTEM: '1' };
     await runHostedGit(world.workspace, ['init', '--quiet'], { PATH: process.env.PATH, ...place });
     await writeFile(join(world.workspace, '.git', 'info', 'exclude'), 'mine.txt\n');
@@ -188,7 +188,6 @@ describe('each way to the workspace leaves out the same', () => {
       await writeFile(join(world.workspace, name), `needle in ${name}\n`);
     }
   });
-  afterAll(() => world.dispose());
 
   it.each(['', process.env.PATH ?? ''])('with PATH %j', async path => {
     world.server.script(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
+import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -70,12 +71,10 @@ describe('a pattern finds what Git and ripgrep find by it', () => {
 });
 
 describe('the same pattern means the same to each tool', () => {
-  let world: HeadlessWorld;
+  const world = allTests(() => HeadlessWorld.make());
   beforeAll(async () => {
-    world = await HeadlessWorld.make();
     await writeAll(world.workspace);
   });
-  afterAll(() => world.dispose());
 
   it('reads and leaves out what it names', async () => {
     world.server.script(

@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import type { WorldCase } from './report.ts';
@@ -108,12 +109,10 @@ const cases: readonly HookCase[] = [
 ];
 
 describe.skipIf(process.platform === 'win32')('before a file is written', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     await mkdir(join(world.folder, 'home', '.gemini'), { recursive: true });
   });
-  afterEach(() => world.dispose());
 
   it.each(cases)('$title', async ({ event, command, timeout, guard, isWritten, report }) => {
     const home = join(world.folder, 'home');

@@ -1,9 +1,10 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Hook } from '../../src/extension/core/hooks/hook.ts';
 import { parseAnswer } from '../../src/extension/core/hooks/parseAnswer.ts';
 import { printedObjects } from '../../src/extension/core/hooks/printedObjects.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { fc } from '../support/properties.ts';
@@ -181,11 +182,7 @@ describe('an objection of a hook', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a guard whose answer is no JSON', () => {
-  let world: HeadlessWorld;
-  beforeEach(async () => {
-    world = await HeadlessWorld.make();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => HeadlessWorld.make());
 
   it.each([
     ['objects', true],

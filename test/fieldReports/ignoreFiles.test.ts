@@ -1,11 +1,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { customIgnoreFiles } from '../../src/extension/node/search/customIgnoreFiles.ts';
 import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { Settings } from '../../src/extension/platform/settings.ts';
+import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
@@ -297,15 +298,13 @@ describe('files named .geminiignore', () => {
 });
 
 describe('each way to the workspace leaves out what a named file leaves out', () => {
-  let world: HeadlessWorld;
+  const world = allTests(() => HeadlessWorld.make());
   beforeAll(async () => {
-    world = await HeadlessWorld.make();
     await mkdir(join(world.workspace, 'scratch'));
     await writeFile(join(world.workspace, '.aiexclude'), 'mine.txt\nscratch/\n');
     for (const name of ['mine.txt', 'scratch/notes.md', 'kept.txt'])
       await writeFile(join(world.workspace, name), `needle in ${name}\n`);
   });
-  afterAll(() => world.dispose());
 
   it.each([
     ['context.fileFiltering.customIgnoreFilePaths', ['.aiexclude', '.none'], ''],

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import type { WorldCase } from './report.ts';
@@ -79,11 +80,7 @@ const cases: readonly JournalCase[] = [
 ];
 
 describe('a session whose journal has', () => {
-  let world: HeadlessWorld;
-  beforeEach(async () => {
-    world = await HeadlessWorld.make();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => HeadlessWorld.make());
 
   it.each(cases)('$title continues with all the rest', async ({ damage, lost, missing }) => {
     const said = ['First prompt', 'First answer', 'Second prompt', 'Second answer'];

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readModelAliases } from '../../src/extension/platform/settingFiles/modelAliases.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { fc } from '../support/properties.ts';
@@ -58,14 +59,12 @@ const cases: readonly AliasCase[] = [
 ];
 
 describe('aliases of models in settings files', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
     await mkdir(join(home, '.gemini'), { recursive: true });
   });
-  afterEach(() => world.dispose());
 
   const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home, USERPROFILE: home } });
   // A model that is not known is looked up in the provider's list.

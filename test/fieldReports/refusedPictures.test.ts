@@ -1,16 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { readSentPicture } from '../support/pictureRules.ts';
 import { bytesOf, cutOff, png, smallest } from '../support/pictures.ts';
 import { PictureWorld, type Say, type WireName } from '../support/pictureWorld.ts';
 import type { WorldCase } from './report.ts';
 
-let world: PictureWorld;
-beforeEach(async () => {
-  world = await PictureWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => PictureWorld.make());
 
 /** Faults that the service found in the requests of a run. */
 async function faultsOf(wire: WireName): Promise<readonly string[]> {

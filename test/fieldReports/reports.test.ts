@@ -2,7 +2,8 @@
 
 import { chmod, lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { runHeadless } from '../support/headlessRun.ts';
@@ -11,17 +12,15 @@ import * as chat from '../support/openaiAnswers.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
 import type { WorldCase } from './report.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let home: string;
 let env: Readonly<Record<string, string>>;
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   home = join(world.folder, 'home');
   env = { HOME: home, USERPROFILE: home };
   await mkdir(join(home, '.gemini'), { recursive: true });
   await writeFile(join(world.workspace, 'a.txt'), 'the content of a\n');
 });
-afterEach(() => world.dispose());
 
 const results = () => world.server.requests.slice(1).map(request => lastResults(request)[0]);
 async function run(prompt = 'go', ...more: readonly string[]) {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -116,10 +117,9 @@ require('readline').createInterface({ input: process.stdin }).on('line', line =>
 `;
 
 describe('a tool of a server that prints into its own protocol gives', () => {
-  let world: HeadlessWorld;
+  const world = allTests(() => HeadlessWorld.make());
   let found: readonly string[];
   beforeAll(async () => {
-    world = await HeadlessWorld.make();
     const home = join(world.folder, 'home');
     await mkdir(join(home, '.gemini'), { recursive: true });
     const file = join(world.folder, 'server.cjs');
@@ -135,7 +135,6 @@ describe('a tool of a server that prints into its own protocol gives', () => {
     const results = world.server.requests.slice(1).map(request => lastResults(request)[0]);
     found = results.map(result => result?.output ?? result?.error ?? '');
   });
-  afterAll(() => world.dispose());
 
   it.each(cases.map((each, at) => ({ ...each, at })))('$title', ({ at, read }) => {
     expect(found[at]).toMatch(read);

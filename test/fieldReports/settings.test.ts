@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { offByList } from '../../src/extension/core/customizations/offByList.ts';
 import { AllowedSources } from '../../src/extension/node/customizations/allowedSources.ts';
 import type { CustomFile } from '../../src/extension/platform/customizations/customFiles.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -100,11 +101,10 @@ const cases: readonly SettingsCase[] = [
 ];
 
 describe('settings that protect', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let gemini: string;
   let env: Readonly<Record<string, string>>;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     const home = join(world.folder, 'home');
     env = { HOME: home, USERPROFILE: home };
     gemini = join(home, '.gemini');
@@ -112,7 +112,6 @@ describe('settings that protect', () => {
     const rule = '[[rule]]\ntoolName = "write_file"\ndecision = "deny"\npriority = 1\n';
     await writeFile(join(gemini, 'rules', 'team.toml'), rule);
   });
-  afterEach(() => world.dispose());
 
   it.each(cases)('$title', async ({ settings, outcomes, report }) => {
     await writeFile(join(gemini, 'settings.json'), JSON.stringify(settings));

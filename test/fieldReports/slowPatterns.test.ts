@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BoundedPattern } from '../../src/extension/core/policy/boundedPattern.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
+import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -37,11 +38,7 @@ const cases: readonly PatternCase[] = [
 ];
 
 describe('a pattern that takes years', () => {
-  let world: HeadlessWorld;
-  beforeAll(async () => {
-    world = await HeadlessWorld.make();
-  });
-  afterAll(() => world.dispose());
+  const world = allTests(() => HeadlessWorld.make());
 
   it.each(cases)('ends without VS Code, with the packaged ripgrep: $title', async ({ line, args }) => {
     await writeFile(join(world.workspace, 'a.txt'), `${line}\n`);

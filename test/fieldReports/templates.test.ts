@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { lastPrompt } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -81,11 +82,7 @@ const cases: readonly TemplateCase[] = [
 ];
 
 describe('a command of a file', () => {
-  let world: HeadlessWorld;
-  beforeEach(async () => {
-    world = await HeadlessWorld.make();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => HeadlessWorld.make());
 
   it.each(cases)('$title', async ({ file, template, given, sent }) => {
     const home = join(world.folder, 'home');

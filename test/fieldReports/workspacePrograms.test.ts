@@ -7,6 +7,7 @@ import { fileNamesOf, searchedFolders } from '../../src/extension/node/processes
 import { NodeServerProcesses } from '../../src/extension/node/processes/serverProcesses.ts';
 import { shellCommand } from '../../src/extension/node/processes/shell.ts';
 import { findRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { git, makeFolder } from '../support/gitRepository.ts';
@@ -187,11 +188,10 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
 });
 
 describe.skipIf(process.platform === 'win32')('a run in such a workspace', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let marks: string;
   let bin: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     marks = join(world.folder, 'marks');
     bin = join(world.workspace, 'node_modules', '.bin');
     await plant(bin, marks);
@@ -209,7 +209,6 @@ describe.skipIf(process.platform === 'win32')('a run in such a workspace', () =>
       }),
     );
   });
-  afterEach(() => world.dispose());
 
   function run(path: readonly string[], ...more: readonly string[]) {
     const home = join(world.folder, 'home');

@@ -1,10 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../src/extension/core/recording/restore.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { iterate } from '../../src/protocol/pages.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults, toolNames } from '../support/geminiServer.ts';
 import type { HeadlessResult } from '../support/headlessProgram.ts';
@@ -28,16 +29,14 @@ function agentLines(out: string): readonly { readonly event: { readonly type: st
 const asked = ['--prompt', 'Check a.txt', '--output-format', 'stream-json'];
 
 describe('subagents in a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let server: GeminiServer;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     ({ server } = world);
     await mkdir(join(world.workspace, '.claude', 'agents'), { recursive: true });
     await writeFile(join(world.workspace, '.claude', 'agents', 'proof-reader.md'), own);
     await writeFile(join(world.workspace, 'a.txt'), 'alhpa');
   });
-  afterEach(() => world.dispose());
 
   function run(...more: readonly string[]): Promise<HeadlessResult> {
     return world.run([...asked, ...more]);

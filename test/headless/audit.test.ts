@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -9,14 +10,12 @@ import { secrets } from '../support/secrets.ts';
 const { text: token, hidden } = secrets['a GitHub token']!;
 
 describe('an audit log', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let folder: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     folder = join(world.folder, 'audit');
     await writeFile(join(world.workspace, 'a.txt'), 'sand');
   });
-  afterEach(() => world.dispose());
 
   async function writeLog(): Promise<string> {
     world.server.script(

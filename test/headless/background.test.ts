@@ -2,19 +2,15 @@ import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BackgroundWorld, until } from '../support/backgroundWorld.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
 import { lastPrompt } from '../support/geminiServer.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 
 describe('the background host', () => {
-  let world: BackgroundWorld;
-
-  beforeEach(async () => {
-    world = await BackgroundWorld.make();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => BackgroundWorld.make());
 
   const command = (line: string) => call('run_shell_command', { command: line });
   const isListed = (status: string) => async () => (await world.list()).includes(status);

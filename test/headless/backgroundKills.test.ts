@@ -1,21 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { BackgroundWorld, until } from '../support/backgroundWorld.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { chanceFrom, runSize, seed } from '../support/runSize.ts';
 
 const kills = runSize({ test: 2, prove: 200 });
 
-let world: BackgroundWorld;
-
-beforeEach(async () => {
-  world = await BackgroundWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => BackgroundWorld.make());
 
 it(
   `a session loses nothing that was shown and goes on, however often its host is killed (seed ${seed})`,

@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BackgroundWorld, until } from '../support/backgroundWorld.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
 import { initRepository } from '../support/gitRepository.ts';
 
 describe('a session in a worktree that runs in the background host', () => {
-  let world: BackgroundWorld;
+  const world = eachTest(() => BackgroundWorld.make());
   let settings: string;
 
   beforeEach(async () => {
-    world = await BackgroundWorld.make();
     settings = join(world.home, 'settings.json');
     await initRepository(world.workspace, { 'a.txt': 'home\n' });
   });
-  afterEach(() => world.dispose());
 
   const setUpWith = (command: string) =>
     writeFile(settings, JSON.stringify({ 'folio.worktree.setup': command }));

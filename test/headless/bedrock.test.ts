@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
-import type { AnthropicServer } from '../support/anthropicServer.ts';
 import { startBedrockServer } from '../support/bedrockServer.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 
 const region = 'us-east-1';
@@ -14,19 +14,17 @@ const keys = {
   secretAccessKey: 'a-secret-of-the-test',
   sessionToken: 'a-session',
 };
-let server: AnthropicServer;
+const server = eachTest(() => startBedrockServer({ region, keys, model, like: 'claude-sonnet-4-6' }));
 let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  server = await startBedrockServer({ region, keys, model, like: 'claude-sonnet-4-6' });
   folder = await mkdtemp(join(tmpdir(), 'folio-bedrock-'));
   workspace = join(folder, 'workspace');
   await mkdir(workspace);
 });
 
 afterEach(async () => {
-  await server.dispose();
   await rm(folder, { recursive: true, force: true });
 });
 

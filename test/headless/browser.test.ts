@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browserSite.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -26,11 +27,10 @@ const mend = (file_path: string, old_string: string, new_string: string) =>
 const script = (words: string) => call('browser_run', { script: words });
 
 describe.skipIf(!hasBrowser)('the browser in a run without a window', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let site: Server;
   let origin: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     await mkdir(world.workspace, { recursive: true });
     for (const [name, content] of Object.entries(app)) await writeFile(join(world.workspace, name), content);
     site = createServer(async (asked, answer) => {
@@ -48,7 +48,6 @@ describe.skipIf(!hasBrowser)('the browser in a run without a window', () => {
   afterEach(async () => {
     site.closeAllConnections();
     site.close();
-    await world.dispose();
   });
 
   it('shows each fault of a page, and that it is mended, in results of less than a kilobyte', async () => {

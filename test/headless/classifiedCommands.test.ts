@@ -1,18 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, finish, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
-
-beforeEach(async () => {
-  world = await HeadlessWorld.make();
-});
-
-afterEach(() => world.dispose());
+const world = eachTest(() => HeadlessWorld.make());
 
 const build = call('run_shell_command', { command: 'node build.js', description: 'Builds the shop' });
 

@@ -1,8 +1,9 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReviewedFile } from '../../src/protocol/changes.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { initRepository } from '../support/gitRepository.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
@@ -17,13 +18,11 @@ const committed = {
 };
 
 describe('a run whose only writer is a command', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     await mkdir(join(world.workspace, 'src'));
     await initRepository(world.workspace, committed);
   });
-  afterEach(() => world.dispose());
 
   it('tells hunks, paths and the writer of each changed file, and a rewind puts all back', async () => {
     world.server.script([call('run_shell_command', { command })], [text('Done.')]);

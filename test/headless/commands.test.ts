@@ -1,16 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('a command as a prompt of a headless run', () => {
-  let world: HeadlessWorld;
-  beforeEach(async () => {
-    world = await HeadlessWorld.make();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => HeadlessWorld.make());
 
   const run = (...args: readonly string[]) => world.run(args);
 

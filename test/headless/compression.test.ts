@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, refusal, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
 import { eventsOf, type HeadlessResult } from '../support/headlessProgram.ts';
@@ -12,14 +13,12 @@ const read = call('read_file', { file_path: 'a.txt' });
 const [much, tooMuch] = [600_000, 1_100_000];
 
 describe('automatic compression in a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let server: GeminiServer;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     ({ server } = world);
     await writeFile(join(world.workspace, 'a.txt'), long(600));
   });
-  afterEach(() => world.dispose());
 
   const run = (...more: readonly string[]): Promise<HeadlessResult> =>
     world.run(['--prompt', 'Read', '--output-format', 'stream-json', ...more]);

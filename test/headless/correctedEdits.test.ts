@@ -1,21 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, finish, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let path: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   path = join(world.workspace, 'a.ts');
   await writeFile(path, "const greeting = 'Hello, ' + name;\nshow(greeting);\n");
 });
-
-afterEach(() => world.dispose());
 
 const edit = call('replace', {
   file_path: 'a.ts',

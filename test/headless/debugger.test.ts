@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -8,18 +9,15 @@ import { HeadlessWorld } from '../support/headlessWorld.ts';
 const adapter = `"${process.execPath}" "${resolve('test/support/fakeDebugAdapter.ts')}"`;
 const breakpoints = [{ file: 'main.txt', at: 'print hello' }];
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   await mkdir(join(world.workspace, '.vscode'));
   const program = '$' + '{workspaceFolder}/main.txt';
   const configurations = [{ name: 'Run', type: 'fake', request: 'launch', program }];
   await writeFile(join(world.workspace, '.vscode', 'launch.json'), JSON.stringify({ configurations }));
   await writeFile(join(world.workspace, 'main.txt'), 'count = 41\nprint hello\nwait');
 });
-
-afterEach(() => world.dispose());
 
 async function run(args: readonly string[]): Promise<readonly { output?: string; error?: string }[]> {
   world.server.script([call('debug', { action: 'start', breakpoints })], [text('Done.')]);

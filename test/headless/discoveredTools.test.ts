@@ -1,12 +1,12 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   const tools = { discoveryCommand: './tools list', callCommand: './tools call' };
   await mkdir(join(world.workspace, '.gemini'));
   await writeFile(join(world.workspace, '.gemini', 'settings.json'), JSON.stringify({ tools }));
@@ -17,7 +17,6 @@ beforeEach(async () => {
   );
   await chmod(join(world.workspace, 'tools'), 0o755);
 });
-afterEach(() => world.dispose());
 
 it('tools that a command of the workspace lists are declared, and run where that is allowed', async () => {
   world.server.script([call('discovered_tool_greet', { who: 'Ada' })], [text('Greeted.')]);

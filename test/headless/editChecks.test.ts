@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -15,17 +16,14 @@ console.log(found.join('\\n'));
 process.exitCode = found.length > 0 ? 1 : 0;
 `;
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let home: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   home = join(world.folder, 'home');
   await mkdir(join(home, '.gemini'), { recursive: true });
   await writeFile(join(world.workspace, 'lint.mjs'), linter);
 });
-
-afterEach(() => world.dispose());
 
 const setHome = (checkCommand: object) =>
   writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ folio: { checkCommand } }));

@@ -4,21 +4,19 @@ import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { InstallWorld } from '../support/installWorld.ts';
 
 describe.skipIf(process.platform === 'win32')('/extensions in a headless run', () => {
-  let world: HeadlessWorld;
-  let sources: InstallWorld;
+  const world = eachTest(() => HeadlessWorld.make());
+  const sources = eachTest(() => InstallWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
-    sources = await InstallWorld.make();
     home = await mkdtemp(join(tmpdir(), 'folio-installing-'));
   });
   afterEach(async () => {
-    await Promise.all([world.dispose(), sources.dispose()]);
     await rm(home, { recursive: true, force: true });
   });
 

@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe.skipIf(process.platform === 'win32')('an extension in a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = await mkdtemp(join(tmpdir(), 'folio-extended-'));
     const hook = { type: 'command', command: 'echo "$TIDE_PORT" > "${extensionPath}/ran"' };
     await install({
@@ -26,7 +26,6 @@ describe.skipIf(process.platform === 'win32')('an extension in a headless run', 
     });
   });
   afterEach(async () => {
-    await world.dispose();
     await rm(home, { recursive: true, force: true });
   });
 

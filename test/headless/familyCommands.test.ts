@@ -1,18 +1,17 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('commands with words in a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
     await mkdir(home);
   });
-  afterEach(() => world.dispose());
 
   const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home, USERPROFILE: home } });
 

@@ -1,18 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('a tool that no call of which could run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
   });
-  afterEach(() => world.dispose());
 
   async function atHome(path: string, content: object | string): Promise<void> {
     const file = join(home, path);

@@ -1,17 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   await writeFile(join(world.workspace, '.geminiignore'), 'notes.txt\n');
   await writeFile(join(world.workspace, 'notes.txt'), 'The tide is low.');
 });
-afterEach(() => world.dispose());
 
 it.each([
   [{}, '.geminiignore leaves it out'],

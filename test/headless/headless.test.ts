@@ -2,28 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { declareInputs } from '../../scripts/declareInputs.ts';
 import { startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 import { callFaults } from '../support/checkHistory.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
 import { eventsOf, type HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let server: GeminiServer;
 let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   ({ server, folder, workspace } = world);
 });
-
-afterEach(() => world.dispose());
 
 function run(args: readonly string[], options?: Omit<HeadlessOptions, 'args'>) {
   return world.run(args, options);

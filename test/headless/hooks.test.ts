@@ -1,24 +1,23 @@
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
 import { eventsOf, type HeadlessResult } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let server: GeminiServer;
   let folder: string;
   let workspace: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     ({ server, folder, workspace } = world);
     await mkdir(join(workspace, '.gemini'), { recursive: true });
     await writeFile(join(workspace, 'a.txt'), 'alpha');
     await writeFile(join(folder, 'settings.json'), '{}');
   });
-  afterEach(() => world.dispose());
 
   const put = (path: string, event: string, command: string) =>
     writeFile(path, JSON.stringify({ hooks: { [event]: [{ hooks: [{ type: 'command', command }] }] } }));

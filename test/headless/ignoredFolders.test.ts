@@ -1,19 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   for (const folder of ['src', 'node_modules', 'generated']) {
     await mkdir(join(world.workspace, folder));
     await writeFile(join(world.workspace, folder, 'a.js'), 'tide');
   }
 });
-afterEach(() => world.dispose());
 
 async function scan(...more: readonly string[]): Promise<string> {
   const calls = [

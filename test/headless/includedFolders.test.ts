@@ -1,15 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('more folders of a run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
     await mkdir(join(home, '.gemini'), { recursive: true });
     for (const name of ['api', 'web']) {
@@ -17,7 +17,6 @@ describe('more folders of a run', () => {
       await writeFile(join(world.folder, name, 'a.txt'), `of ${name}`);
     }
   });
-  afterEach(() => world.dispose());
 
   const run = (...args: readonly string[]) =>
     world.run(['--prompt', 'go', ...args], { env: { HOME: home, USERPROFILE: home } });

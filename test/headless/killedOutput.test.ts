@@ -1,23 +1,21 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { secrets } from '../support/secrets.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 
 let settings: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   // Less than what is kept of one moment's output, however fast it came.
   settings = join(world.folder, 'settings.json');
   await writeFile(settings, JSON.stringify({ 'folio.toolOutputLimit': 10_000 }));
 });
-
-afterEach(() => world.dispose());
 
 const asYolo = ['--approval-mode', 'yolo', '--output-format', 'stream-json'];
 const flags = () => [...asYolo, '--settings', settings];

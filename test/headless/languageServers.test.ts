@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { compiler } from '../lsp/support/lspWorld.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
@@ -13,17 +14,14 @@ import { mustHaveSandbox } from '../support/sandboxWorld.ts';
 const hostile = resolve(import.meta.dirname, '../support/hostileLanguageServer.ts');
 const tools = ['find_symbol', 'rename_symbol', 'apply_code_action', 'get_problems'];
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let home: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   home = join(world.folder, 'home');
   await mkdir(join(home, '.gemini'), { recursive: true });
   for (const [path, content] of Object.entries(languageSample)) await write(path, content);
 });
-
-afterEach(() => world.dispose());
 
 async function write(path: string, content: string): Promise<void> {
   const file = join(world.workspace, path);

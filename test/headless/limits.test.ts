@@ -1,24 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, finish, refusal, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
 import type { HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { treeCommand, treeFiles } from '../support/stubbornTree.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let server: GeminiServer;
 let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   ({ server, folder, workspace } = world);
 });
-
-afterEach(() => world.dispose());
 
 /** @param settings of the user's own file */
 async function run(args: readonly string[], settings: object = {}, onStart?: HeadlessOptions['onStart']) {

@@ -2,16 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
-import { type GeminiServer, lastResults, startGeminiServer } from '../support/geminiServer.ts';
+import { lastResults, startGeminiServer } from '../support/geminiServer.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 
 describe('memory files in a headless run', () => {
-  let server: GeminiServer;
+  const server = eachTest(() => startGeminiServer());
   let folder: string;
   let workspace: string;
   beforeEach(async () => {
-    server = await startGeminiServer();
     folder = await mkdtemp(join(tmpdir(), 'folio-memory-'));
     workspace = join(folder, 'repository', 'workspace');
     await mkdir(join(workspace, 'src'), { recursive: true });
@@ -25,7 +25,6 @@ describe('memory files in a headless run', () => {
     await writeFile(join(workspace, 'src', 'a.txt'), 'text');
   });
   afterEach(async () => {
-    await server.dispose();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -9,11 +10,7 @@ import { schemaFaults } from '../support/notebookSchema.ts';
 
 const { text: sample } = notebookSamples.find(({ name }) => name === '4.5 with ids')!;
 
-let world: HeadlessWorld;
-beforeEach(async () => {
-  world = await HeadlessWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => HeadlessWorld.make());
 
 const place = () => join(world.workspace, 'tides.ipynb');
 const edit = (...operations: readonly object[]) =>

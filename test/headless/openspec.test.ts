@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { allTests, eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { OpenspecTemplate, openspec } from '../support/openspec.ts';
@@ -27,17 +28,11 @@ The system SHALL ask for a code after the password.
 `;
 
 describe.each(['gemini', 'claude'])('spec-driven work as openspec sets it up for %s', tool => {
-  let template: OpenspecTemplate;
-  let world: HeadlessWorld;
-  beforeAll(async () => {
-    template = await OpenspecTemplate.make(tool);
-  });
+  const template = allTests(() => OpenspecTemplate.make(tool));
+  const world = eachTest(() => HeadlessWorld.make());
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     await template.copyTo(world.workspace);
   });
-  afterAll(() => template.dispose());
-  afterEach(() => world.dispose());
 
   it('goes from a command of a prompt to a change that the program itself finds in order, and archives', async () => {
     const place = 'openspec/changes/add-x';

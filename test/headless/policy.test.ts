@@ -1,22 +1,21 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let server: GeminiServer;
 let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   ({ server, folder, workspace } = world);
 });
-afterEach(() => world.dispose());
 
 async function outcomes(args: readonly string[], ...commands: readonly string[]): Promise<readonly string[]> {
   for (const command of commands) server.script([call('run_shell_command', { command })]);

@@ -1,19 +1,18 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let home: string;
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   home = join(world.folder, 'home');
   await mkdir(join(home, '.gemini', 'policies'), { recursive: true });
   await writeFile(join(world.workspace, 'a.txt'), 'alpha');
 });
-afterEach(() => world.dispose());
 
 const set = (settings: object) => writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
 const command = (line: string) => call('run_shell_command', { command: line });

@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { A2aServer } from '../support/a2aServer.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('an agent on another server, in a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let far: A2aServer;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     far = await A2aServer.start();
     far.wanted = 'Bearer open-sesame';
     const folder = join(world.workspace, '.gemini', 'agents');
@@ -23,7 +23,6 @@ describe('an agent on another server, in a headless run', () => {
   });
   afterEach(async () => {
     await far.end();
-    await world.dispose();
   });
 
   const run = (...more: readonly string[]) =>

@@ -1,19 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
-import { type AnthropicServer, startAnthropicServer } from '../support/anthropicServer.ts';
+import { startAnthropicServer } from '../support/anthropicServer.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, dailyQuota, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
-
-beforeEach(async () => {
-  world = await HeadlessWorld.make();
-});
-
-afterEach(() => world.dispose());
+const world = eachTest(() => HeadlessWorld.make());
 
 const verdict = (model: 'strong' | 'fast') => [text(JSON.stringify({ why: 'So.', model }))];
 const modelsAsked = () => world.server.requests.map(({ model }) => model);
@@ -43,13 +38,7 @@ describe('a headless run with the model auto', () => {
 });
 
 describe('a fallback of another provider', () => {
-  let anthropic: AnthropicServer;
-
-  beforeEach(async () => {
-    anthropic = await startAnthropicServer({ apiKey: 'claudes' });
-  });
-
-  afterEach(() => anthropic.dispose());
+  const anthropic = eachTest(() => startAnthropicServer({ apiKey: 'claudes' }));
 
   async function run(folio: object, args: readonly string[] = []) {
     const settings = join(world.folder, 'settings.json');

@@ -3,23 +3,21 @@
 import { execFileSync } from 'node:child_process';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { callFaults } from '../support/checkHistory.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, hang, invalidKey, modelNotFound, text, unavailable } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
 import { eventsOf, type HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let server: GeminiServer;
 let folder: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   ({ server, folder } = world);
 });
-
-afterEach(() => world.dispose());
 
 function run(args: readonly string[], options?: Omit<HeadlessOptions, 'args'>) {
   return world.run(args, options);

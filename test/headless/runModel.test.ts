@@ -3,24 +3,22 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { WireChunk } from '../../src/extension/rehearsal/wire.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, chunk, refusal, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
 import type { HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let server: GeminiServer;
 let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   ({ server, folder, workspace } = world);
 });
-
-afterEach(() => world.dispose());
 
 function run(args: readonly string[], options?: Omit<HeadlessOptions, 'args'>) {
   return world.run(args, options);

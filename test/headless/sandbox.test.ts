@@ -2,19 +2,15 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { startForwardProxy } from '../support/forwardProxy.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { mustHaveSandbox } from '../support/sandboxWorld.ts';
 
-let world: HeadlessWorld;
-
-beforeEach(async () => {
-  world = await HeadlessWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => HeadlessWorld.make());
 
 interface Ran {
   readonly outcome: string;

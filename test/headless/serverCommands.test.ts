@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { WebPeer } from '../mcp/support/webPeer.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { toolNames } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -13,14 +14,12 @@ const memory = join(
 const command = `"${process.execPath}" "${memory}"`;
 
 describe('/mcp in a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
     await mkdir(join(home, '.gemini'), { recursive: true });
   });
-  afterEach(() => world.dispose());
 
   const run = (prompt: string, ...more: readonly string[]) =>
     world.run(['--prompt', prompt, '--server-start', '240', ...more], {

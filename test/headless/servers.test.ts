@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastPrompt, lastResults, toolNames } from '../support/geminiServer.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
@@ -21,17 +22,15 @@ function program(name: string, notes: string, ...args: readonly string[]) {
 }
 
 describe('servers of a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   let notes: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
     notes = join(world.folder, 'pid');
     await mkdir(join(home, '.gemini'), { recursive: true });
     await mkdir(join(world.workspace, '.gemini'));
   });
-  afterEach(() => world.dispose());
 
   const configure = (folder: string, servers: Readonly<Record<string, object>>, more: object = {}) =>
     writeFile(join(folder, '.gemini', 'settings.json'), JSON.stringify({ mcpServers: servers, ...more }));

@@ -1,22 +1,21 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, invalidKey, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let file: string;
 /** Where the session is opened. */
 let other: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   file = join(world.folder, 'session.jsonl');
   other = join(world.folder, 'other');
   await mkdir(other);
 });
-afterEach(() => world.dispose());
 
 const place = () => ['--workspace', other, '--session-dir', join(world.folder, 'others')];
 

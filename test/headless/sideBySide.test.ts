@@ -6,21 +6,20 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 const pipes: FileHandle[] = [];
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   for (const name of ['one', 'two']) execFileSync('mkfifo', [join(world.workspace, name)]);
 });
 
 afterEach(async () => {
   await letGo();
-  await world.dispose();
 });
 
 /** Resolves once a command reads the pipe; it continues reading until it is let go. */

@@ -2,6 +2,7 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
 import { lastPrompt, lastResults, toolNames } from '../support/geminiServer.ts';
 import type { RunningProgram } from '../support/headlessProgram.ts';
@@ -14,17 +15,15 @@ type Line =
   | { readonly type: 'input.refused'; readonly line: number; readonly reason: string }
   | { readonly type: 'command.answered'; readonly text: string };
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let runs: Run[];
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   runs = [];
 });
 
 afterEach(async () => {
   await Promise.all(runs.map(run => run.end()));
-  await world.dispose();
 });
 
 /** The built entry, led by lines. */

@@ -1,14 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('commands known from other agents, in a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
     await mkdir(join(home, '.gemini', 'skills', 'tides'), { recursive: true });
     await writeFile(
@@ -22,7 +22,6 @@ describe('commands known from other agents, in a headless run', () => {
       }),
     );
   });
-  afterEach(() => world.dispose());
 
   const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home, USERPROFILE: home } });
   const lines = (...texts: readonly string[]) =>

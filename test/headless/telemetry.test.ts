@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Collector } from '../support/collector.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, refusal, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
 import type { HeadlessResult } from '../support/headlessProgram.ts';
@@ -41,18 +42,12 @@ const serverThatNotes = (notes: string) => `
 `;
 
 describe('telemetry of a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let server: GeminiServer;
-  let collector: Collector;
+  const collector = eachTest(() => Collector.start());
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     ({ server } = world);
-    collector = await Collector.start();
     await writeFile(join(world.workspace, 'a.txt'), long(600));
-  });
-  afterEach(async () => {
-    await collector.dispose();
-    await world.dispose();
   });
 
   const run = (env: Readonly<Record<string, string>> = {}, ...more: readonly string[]) =>

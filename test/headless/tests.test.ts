@@ -1,17 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, type RecordedRequest } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { mustHaveSandbox } from '../support/sandboxWorld.ts';
 
-let world: HeadlessWorld;
-
-beforeEach(async () => {
-  world = await HeadlessWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => HeadlessWorld.make());
 
 async function run(args: readonly string[]): Promise<string> {
   world.server.script([call('run_tests', {})], [text('One fails.')]);

@@ -2,10 +2,11 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { issuesOf, repositories, shifts } from '../mcp/support/officeServer.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { type Answer, call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
 import type { HeadlessOptions } from '../support/headlessProgram.ts';
@@ -21,14 +22,12 @@ type ReportedLine = SessionEvent | { readonly type: 'agent.event'; readonly even
 describe('scripts of tools', () => {
   beforeAll(mustHaveSandbox);
 
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
     await mkdir(join(home, '.gemini'), { recursive: true });
   });
-  afterEach(() => world.dispose());
 
   async function run(
     answers: readonly Answer[],

@@ -1,22 +1,20 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text, unavailable } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 const secret = `AIza${'SyA1234567890abcdefghijklmnopqrstuv'}`;
 
-let world: HeadlessWorld;
+const world = eachTest(() => HeadlessWorld.make());
 let file: string;
 
 beforeEach(async () => {
-  world = await HeadlessWorld.make();
   file = join(world.folder, 'traffic.jsonl');
   await writeFile(join(world.workspace, 'a.txt'), `one ${secret}\n`);
 });
-
-afterEach(() => world.dispose());
 
 /** Reads the file, edits it, and says so. */
 async function record(...failures: readonly (typeof unavailable)[]): Promise<string> {

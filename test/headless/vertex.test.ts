@@ -4,28 +4,26 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startClaudeOnVertex } from '../support/anthropicServer.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { call, finish, text } from '../support/geminiAnswers.ts';
-import { type GeminiServer, lastResults, startGeminiServer } from '../support/geminiServer.ts';
-import { type GoogleSignIn, startGoogleSignIn } from '../support/googleSignIn.ts';
+import { lastResults, startGeminiServer } from '../support/geminiServer.ts';
+import { startGoogleSignIn } from '../support/googleSignIn.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 
 const place = { project: 'a-project', location: 'global' };
 const token = 'ya29.a-token-of-the-test';
-let server: GeminiServer;
-let signIn: GoogleSignIn;
+const server = eachTest(() => startGeminiServer({ vertex: { ...place, token } }));
+const signIn = eachTest(() => startGoogleSignIn(token));
 let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  server = await startGeminiServer({ vertex: { ...place, token } });
-  signIn = await startGoogleSignIn(token);
   folder = await mkdtemp(join(tmpdir(), 'folio-vertex-'));
   workspace = join(folder, 'workspace');
   await mkdir(workspace);
 });
 
 afterEach(async () => {
-  await Promise.all([server.dispose(), signIn.dispose()]);
   await rm(folder, { recursive: true, force: true });
 });
 

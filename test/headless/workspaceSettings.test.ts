@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('the settings file of a workspace in a headless run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   let file: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
     file = join(world.workspace, '.gemini', 'settings.json');
     await mkdir(join(home, '.gemini'), { recursive: true });
@@ -22,7 +22,6 @@ describe('the settings file of a workspace in a headless run', () => {
     await writeFile(join(world.workspace, 'NOTES.md'), 'what the workspace names');
     world.server.script([text('Done.')]);
   });
-  afterEach(() => world.dispose());
 
   const set = (settings: object) => writeFile(file, JSON.stringify(settings));
   const run = (...more: readonly string[]) =>

@@ -1,14 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let world: HeadlessWorld;
-beforeEach(async () => {
-  world = await HeadlessWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => HeadlessWorld.make());
 
 async function write(...paths: readonly string[]): Promise<void> {
   for (const path of paths) {

@@ -1,6 +1,7 @@
 import { access, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -61,18 +62,16 @@ echo " https://gitlab.test/shop/-/merge_requests/7"
 `;
 
 describe('a session in a worktree', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let root: string;
 
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     root = await realpath(world.workspace);
     await mkdir(home());
     await initRepository(root, { 'a.txt': lines(), 'b.txt': 'b\n' });
     await git(root, 'config', 'user.name', 'Ada');
     await git(root, 'config', 'user.email', 'ada@example.invalid');
   });
-  afterEach(() => world.dispose());
 
   const home = () => join(world.folder, 'home');
   const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home() } });

@@ -1,7 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writerNames } from '../../src/protocol/changes.ts';
+import { eachTest } from '../support/eachTest.ts';
 import type { Answer } from '../support/geminiAnswers.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { initRepository } from '../support/gitRepository.ts';
@@ -14,15 +15,13 @@ const filesystemServer = join(
 );
 
 describe.skipIf(process.platform === 'win32')('what was written waits for review with the name of', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
     for (const folder of [home, world.workspace]) await mkdir(join(folder, '.gemini'), { recursive: true });
     await initRepository(world.workspace, { 'a.txt': 'one\ntwo\n' });
   });
-  afterEach(() => world.dispose());
 
   const configure = (folder: string, settings: object) =>
     writeFile(join(folder, '.gemini', 'settings.json'), JSON.stringify(settings));

@@ -4,7 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eachTest } from '../support/eachTest.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
 import { headlessEntry } from '../support/headlessProgram.ts';
 import { runHeadless } from '../support/headlessRun.ts';
@@ -13,13 +14,7 @@ import { RecordingCall } from '../support/recordingCall.ts';
 import { FolioServer } from './support/folioServer.ts';
 import { mcpWorld } from './support/mcpWorld.ts';
 
-let folio: FolioServer;
-
-beforeEach(async () => {
-  folio = await FolioServer.make();
-});
-
-afterEach(() => folio.dispose());
+const folio = eachTest(() => FolioServer.make());
 
 const key = `AIza${'b'.repeat(35)}`;
 

@@ -5,18 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
 import { startSshServer, whyNoSshServer } from '../support/sshServer.ts';
 import { followWaiting, hasProgram, typist } from '../support/typist.ts';
 
 let root: string;
-let terminals: NodeProcesses;
+const terminals = eachTest(() => new NodeProcesses());
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'folio-programs-')));
-  terminals = new NodeProcesses();
 });
 afterEach(async () => {
-  await terminals.dispose();
   await rm(root, { recursive: true, force: true });
 });
 

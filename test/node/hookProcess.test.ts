@@ -3,20 +3,17 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drained } from '../../src/extension/node/processes/drained.ts';
 import { NodeHookProcesses } from '../../src/extension/node/processes/hookProcess.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { HookSpec } from '../../src/extension/platform/customizations/hooks.ts';
-import { type HookFolder, makeHookFolder } from '../support/hookWorld.ts';
+import { eachTest } from '../support/eachTest.ts';
+import { makeHookFolder } from '../support/hookWorld.ts';
 
 describe.skipIf(process.platform === 'win32')('the process of a hook', () => {
-  let world: HookFolder;
+  const world = eachTest(() => makeHookFolder());
   const never = new AbortController().signal;
-  beforeEach(async () => {
-    world = await makeHookFolder();
-  });
-  afterEach(() => world.dispose());
 
   const run = (command: string, more: Partial<HookSpec> & { readonly signal?: AbortSignal } = {}) => {
     const { input = '', timeoutMs = 60_000, graceMs, signal = never } = more;

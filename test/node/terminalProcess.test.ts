@@ -6,22 +6,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { followWaiting, hasProgram, typist } from '../support/typist.ts';
 
 const limit = { timeout: 60_000 };
 
 describe.skipIf(process.platform === 'win32')('commands that are answered', () => {
   let root: string;
-  let terminals: NodeProcesses;
-  let pipes: NodeProcesses;
+  const terminals = eachTest(() => new NodeProcesses());
+  const pipes = eachTest(() => new NodeProcesses(process.env, undefined, () => undefined));
   beforeEach(async () => {
     root = await realpath(await mkdtemp(join(tmpdir(), 'folio-terminals-')));
-    terminals = new NodeProcesses();
-    pipes = new NodeProcesses(process.env, undefined, () => undefined);
   });
   afterEach(async () => {
-    await terminals.dispose();
-    await pipes.dispose();
     await rm(root, { recursive: true, force: true });
   });
 

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { fc } from '../support/properties.ts';
 import { PushedClock } from '../support/pushedClock.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -15,16 +16,8 @@ import { runSize } from '../support/runSize.ts';
 const limit = { timeout: 600_000 };
 
 describe.skipIf(process.platform === 'win32')('what goes through a terminal', () => {
-  let terminals: NodeProcesses;
-  let pipes: NodeProcesses;
-  beforeEach(() => {
-    terminals = new NodeProcesses();
-    pipes = new NodeProcesses(process.env, undefined, () => undefined);
-  });
-  afterEach(async () => {
-    await terminals.dispose();
-    await pipes.dispose();
-  });
+  const terminals = eachTest(() => new NodeProcesses());
+  const pipes = eachTest(() => new NodeProcesses(process.env, undefined, () => undefined));
 
   /** A gigabyte in the large run size. */
   const lines = runSize({ test: 500_000, prove: 112_000_000 });

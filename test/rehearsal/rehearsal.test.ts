@@ -1,24 +1,15 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findSnapshot, parseSnapshot } from '../../src/extension/core/context/compression/snapshot.ts';
 import { summaryRequest, summarySystem } from '../../src/extension/core/context/compression/summaryPrompt.ts';
-import { type Rehearsal, startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
+import { startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { geminiAt, model, notify, requestOf, succeeded, user } from '../support/geminiClient.ts';
 import { copySample, playScene, sampleTools, type Tools } from '../support/rehearsedTools.ts';
 
-let rehearsal: Rehearsal;
-let sample: Awaited<ReturnType<typeof copySample>>;
-
-beforeEach(async () => {
-  rehearsal = await startRehearsal({ pauseMs: 0 });
-  sample = await copySample();
-});
-
-afterEach(async () => {
-  await rehearsal.dispose();
-  await sample.dispose();
-});
+const rehearsal = eachTest(() => startRehearsal({ pauseMs: 0 }));
+const sample = eachTest(() => copySample());
 
 const prompt = 'Fix the failing test';
 const invoice = () => readFile(join(sample.folder, 'src/invoice.js'), 'utf8');

@@ -1,21 +1,17 @@
 /* The scripted server itself: it must refuse what the service refuses, or it would let bad histories pass. */
 
 import { GoogleGenAI } from '@google/genai/web';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { WireContent } from '../../src/extension/rehearsal/wire.ts';
+import { eachTest } from './eachTest.ts';
 import { finish, text } from './geminiAnswers.ts';
-import { type GeminiServer, lastPrompt, lastResults, startGeminiServer, toolNames } from './geminiServer.ts';
+import { lastPrompt, lastResults, startGeminiServer, toolNames } from './geminiServer.ts';
 import { dot } from './pictures.ts';
 
-let server: GeminiServer;
+const server = eachTest(() => startGeminiServer());
 
 beforeEach(async () => {
-  server = await startGeminiServer();
   server.afterScript([text('ok')]);
-});
-
-afterEach(async () => {
-  await server.dispose();
 });
 
 async function post(body: unknown, model = 'gemini-2.5-pro'): Promise<{ status: number; message: string }> {

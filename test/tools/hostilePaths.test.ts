@@ -4,6 +4,7 @@ import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
+import { allTests } from '../support/eachTest.ts';
 import { type PolicyOptions, PolicyWorld } from '../support/policyWorld.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { type ToolBench, toolBench } from '../support/toolBench.ts';
@@ -60,7 +61,7 @@ const outside = [
 
 let bench: ToolBench;
 let world: PolicyWorld;
-let call: RecordingCall;
+const call = allTests(() => RecordingCall.make());
 
 beforeAll(async () => {
   const options: PolicyOptions = {
@@ -81,11 +82,10 @@ beforeAll(async () => {
   await world.link('../outside/secret.txt', 'workspace/link-file');
   await world.link('link-out', 'workspace/link-chain');
   await world.link('link-circle', 'workspace/link-circle');
-  call = await RecordingCall.make();
   bench = toolBench(world);
 });
 afterAll(async () => {
-  await Promise.all([world.dispose(), call.dispose(), bench.dispose()]);
+  await Promise.all([world.dispose(), bench.dispose()]);
 });
 
 function parametersOf(tool: (typeof bench.tools)[number]): readonly { name: string; isList: boolean }[] {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
@@ -8,26 +8,20 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { PushedClock } from '../support/pushedClock.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 
 describe('run_shell_command', () => {
-  let call: RecordingCall;
-  let processes: NodeProcesses;
+  const call = eachTest(() => RecordingCall.make());
+  const processes = eachTest(() => new NodeProcesses());
   let workspace: string;
   let clock: PushedClock;
 
   beforeEach(async () => {
-    call = await RecordingCall.make();
-    processes = new NodeProcesses();
     clock = new PushedClock();
     workspace = join(await realpath(call.folder), 'workspace');
     await mkdir(join(workspace, 'sub'), { recursive: true });
-  });
-
-  afterEach(async () => {
-    await processes.dispose();
-    await call.dispose();
   });
 
   function tool(options: { inactivity?: number; limit?: number; attended?: boolean } = {}) {

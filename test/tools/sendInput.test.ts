@@ -12,6 +12,7 @@ import { OpenCommands } from '../../src/extension/tools/shell/openCommands.ts';
 import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
 import { sendInput } from '../../src/extension/tools/shell/sendInput.ts';
 import { setLanguage } from '../../src/protocol/language.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
 import { PushedClock } from '../support/pushedClock.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -20,7 +21,7 @@ const has = (program: string) => spawnSync('which', [program]).status === 0;
 const limit = { timeout: 120_000 };
 
 describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
-  let call: RecordingCall;
+  const call = eachTest(() => RecordingCall.make());
   let processes: NodeProcesses;
   let workspace: string;
   let clock: PushedClock;
@@ -31,7 +32,6 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
   };
 
   beforeEach(async () => {
-    call = await RecordingCall.make();
     workspace = join(await realpath(call.folder), 'workspace');
     await mkdir(workspace, { recursive: true });
     clock = new PushedClock();
@@ -40,7 +40,6 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
 
   afterEach(async () => {
     await processes.dispose();
-    await call.dispose();
   });
 
   function use(made: NodeProcesses) {

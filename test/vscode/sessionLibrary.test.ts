@@ -5,20 +5,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { SessionLibrary } from '../../src/extension/vscode/sessionLibrary.ts';
 import { iterate } from '../../src/protocol/pages.ts';
-import { type DiskWorld, makeDiskWorld } from '../support/diskWorld.ts';
+import { makeDiskWorld } from '../support/diskWorld.ts';
+import { eachTest } from '../support/eachTest.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const preview = { folders: [], model: 'm', mode: 'plan' as const };
 
 describe('the sessions of a window', () => {
-  let world: DiskWorld;
+  const world = eachTest(() => makeDiskWorld(undefined, { mode: 'yolo' }));
   let session: ActiveSession;
   let library: SessionLibrary;
   let tidiedAt: number | undefined;
   let days: number;
 
   beforeEach(async () => {
-    world = await makeDiskWorld(undefined, { mode: 'yolo' });
     const agent = async () => world.agent;
     const last = { read: () => undefined, write: () => {} };
     session = new ActiveSession(
@@ -40,7 +40,6 @@ describe('the sessions of a window', () => {
 
   afterEach(async () => {
     await session.close();
-    await world.dispose();
   });
 
   async function ask(text: string): Promise<string> {

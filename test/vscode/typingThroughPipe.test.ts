@@ -1,15 +1,12 @@
 import { tmpdir } from 'node:os';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import { typingInto } from '../../src/extension/vscode/features/typing.ts';
+import { eachTest } from '../support/eachTest.ts';
 
 describe.skipIf(process.platform === 'win32')('where no terminal can be had, a tab types into a pipe', () => {
-  let processes: NodeProcesses;
-  beforeEach(() => {
-    processes = new NodeProcesses(process.env, undefined, () => undefined);
-  });
-  afterEach(() => processes.dispose());
+  const processes = eachTest(() => new NodeProcesses(process.env, undefined, () => undefined));
 
   function open(command: string) {
     const running = processes.start({ command, cwd: tmpdir(), answerable: true });

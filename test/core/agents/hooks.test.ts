@@ -2,19 +2,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { inside } from '../../support/emitted.ts';
-import { type HookFolder, makeHookFolder, oneHook } from '../../support/hookWorld.ts';
+import { makeHookFolder, oneHook } from '../../support/hookWorld.ts';
 
 describe.skipIf(process.platform === 'win32')('hooks around the work of an agent', () => {
-  let folder: HookFolder;
+  const folder = eachTest(() => makeHookFolder());
   let open: World[];
   beforeEach(async () => {
-    folder = await makeHookFolder();
     open = [];
   });
   afterEach(async () => {
     for (const { session } of open) await session.dispose();
-    await folder.dispose();
   });
 
   function world(

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readAgentOverrides } from '../../../src/extension/core/agents/agentOverrides.ts';
 import type { CustomFile } from '../../../src/extension/platform/customizations/customFiles.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { call, text } from '../../support/geminiAnswers.ts';
 import { lastResults } from '../../support/geminiServer.ts';
 import { HeadlessWorld } from '../../support/headlessWorld.ts';
@@ -78,13 +79,11 @@ describe('settings of single agents', () => {
 });
 
 describe('an agent in a run', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     home = join(world.folder, 'home');
   });
-  afterEach(() => world.dispose());
 
   async function put(path: string, content: string): Promise<void> {
     await mkdir(dirname(join(home, path)), { recursive: true });

@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listTree } from '../../../src/extension/node/processes/processTable.ts';
 import type { RunningProcess } from '../../../src/extension/platform/processes.ts';
-import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { makeDiskWorld } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 
 describe.skipIf(process.platform === 'win32')('a command that the user wants to answer', () => {
-  let world: DiskWorld;
+  const world = eachTest(() =>
+    makeDiskWorld(undefined, { mode: 'default', interactive: true, hasWindow: true }),
+  );
   let started: RunningProcess[];
   /** Typed when a command waits for it. */
   let word: string;
@@ -12,7 +15,6 @@ describe.skipIf(process.platform === 'win32')('a command that the user wants to 
   beforeEach(async () => {
     word = 'blue';
     started = [];
-    world = await makeDiskWorld(undefined, { mode: 'default', interactive: true, hasWindow: true });
     world.processes.onDidStart(running => {
       started.push(running);
       running.keyboard?.onDidChangeWaiting(waits => {
@@ -20,8 +22,6 @@ describe.skipIf(process.platform === 'win32')('a command that the user wants to 
       });
     });
   });
-
-  afterEach(() => world.dispose());
 
   const command = 'echo begun >> log; read -p "Colour? " colour; echo "It is ${colour:-nothing}, at $(tty)."';
   const last = <T>(list: readonly T[]) => list.at(-1);

@@ -1,17 +1,14 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PathState } from '../../../src/extension/core/changes/checkpoints.ts';
 import { checkpointFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
 
 describe('checkpoints', () => {
-  let folder: CheckpointedFolder;
-  beforeEach(async () => {
-    folder = await CheckpointedFolder.make(new FakeVersionControl());
-  });
-  afterEach(() => folder.dispose());
+  const folder = eachTest(() => CheckpointedFolder.make(new FakeVersionControl()));
 
   const taken = () => folder.events.filter(event => event.type === 'checkpoint.taken').length;
   const contentOf = async (kept: PathState | undefined) =>

@@ -1,8 +1,9 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { planRestoration, restore } from '../../../src/extension/core/changes/restoreFile.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
@@ -11,11 +12,7 @@ const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer
 const bom = (text: string) => Buffer.from(`\ufeff${text}`);
 
 describe('putting a file back', () => {
-  let folder: CheckpointedFolder;
-  beforeEach(async () => {
-    folder = await CheckpointedFolder.make(new FakeVersionControl());
-  });
-  afterEach(() => folder.dispose());
+  const folder = eachTest(() => CheckpointedFolder.make(new FakeVersionControl()));
 
   const read = (name = 'a.txt') => readFile(folder.path(name));
   const write = (content: string | Uint8Array, name = 'a.txt') => writeFile(folder.path(name), content);

@@ -6,6 +6,7 @@ import { writerNames } from '../../../src/protocol/changes.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { initRepository } from '../../support/gitRepository.ts';
 import { UserEditor } from '../../support/userEditor.ts';
 
@@ -132,12 +133,10 @@ describe.each(Object.entries(ways))('a command that still runs %s', (way, settle
 });
 
 describe('a look while a command runs', () => {
-  let folder: CheckpointedFolder;
+  const folder = eachTest(() => CheckpointedFolder.make());
   beforeEach(async () => {
-    folder = await CheckpointedFolder.make();
     await initRepository(folder.root, committed);
   });
-  afterEach(() => folder.dispose());
 
   const reportedIn = () =>
     folder.events.flatMap(event => (event.type === 'file.written' ? [event.path] : []));

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDiskWorld } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { initRepository } from '../../support/gitRepository.ts';
 
 const committed = {
@@ -11,13 +12,11 @@ const committed = {
 };
 
 describe('undoing what one command did', () => {
-  let world: DiskWorld;
+  const world = eachTest(() => makeDiskWorld());
   beforeEach(async () => {
-    world = await makeDiskWorld();
     await mkdir(join(world.workspace, 'src'));
     await initRepository(world.workspace, committed);
   });
-  afterEach(() => world.dispose());
 
   const ledger = () => world.session.changes.ledger;
   const at = (name: string) => join(world.workspace, name);

@@ -2,23 +2,22 @@
 
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { FormField } from '../../../src/extension/core/commands/commands.ts';
 import { quoteWord, splitWords } from '../../../src/extension/core/commands/template/words.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 
-let world: ExtensionWorld;
+const world = eachTest(() => ExtensionWorld.make());
 let asked: readonly FormField[];
 let answers: ReadonlyMap<string, string> | 'left' | 'nobody';
 let trusted: boolean;
 beforeEach(async () => {
-  world = await ExtensionWorld.make();
   asked = [];
   answers = 'nobody';
   trusted = true;
 });
-afterEach(() => world.dispose());
 
 const personal = (...path: readonly string[]) => join(world.root, 'home', '.gemini', ...path);
 const ofWorkspace = (...path: readonly string[]) => join(world.root, 'work', '.gemini', ...path);

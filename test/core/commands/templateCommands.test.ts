@@ -1,22 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseBraceTemplate } from '../../../src/extension/core/commands/template/braceTemplate.ts';
 import { parseMarkdownTemplate } from '../../../src/extension/core/commands/template/markdownTemplate.ts';
 import { quoteArgument } from '../../../src/extension/core/commands/template/quoteArgument.ts';
 import { splitWords } from '../../../src/extension/core/commands/template/words.ts';
 import { makeOffers } from '../../../src/extension/core/policy/offers.ts';
 import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
 import { printed, TemplateWorld } from '../../support/templateWorld.ts';
 
-let world: TemplateWorld;
-beforeEach(async () => {
-  world = await TemplateWorld.make({ 'a.txt': 'one\n' });
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => TemplateWorld.make({ 'a.txt': 'one\n' }));
 
 /** A command has made the file `started`. */
 const untilStarted = () => expect.poll(() => existsSync(join(world.folder, 'started'))).toBe(true);

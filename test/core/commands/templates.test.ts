@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { parseBraceTemplate } from '../../../src/extension/core/commands/template/braceTemplate.ts';
 import { parseMarkdownTemplate } from '../../../src/extension/core/commands/template/markdownTemplate.ts';
+import { allTests } from '../../support/eachTest.ts';
 import { printed, TemplateWorld } from '../../support/templateWorld.ts';
 
 const png = Buffer.from(
@@ -36,15 +37,11 @@ interface Case {
   readonly reported?: readonly string[];
 }
 
-let world: TemplateWorld;
-beforeAll(async () => {
-  world = await TemplateWorld.make(files);
-});
+const world = allTests(() => TemplateWorld.make(files));
 afterEach(() => {
   world.reported.length = 0;
   world.classified.length = 0;
 });
-afterAll(() => world.dispose());
 
 const braces: readonly Case[] = [
   { name: 'plain text stays', prompt: 'Say hello.', text: 'Say hello.' },

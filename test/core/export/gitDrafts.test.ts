@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { askQuestion } from '../../../src/extension/core/answers/question.ts';
 import { draftChapters, draftRequest, parseDraft } from '../../../src/extension/core/export/gitDrafts.ts';
 import { sessionDiff } from '../../../src/extension/core/export/sessionDiff.ts';
 import { startRehearsal } from '../../../src/extension/rehearsal/rehearsal.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { hang, invalidKey, text } from '../../support/geminiAnswers.ts';
 import { geminiAt } from '../../support/geminiClient.ts';
-import { type GeminiServer, lastPrompt, startGeminiServer } from '../../support/geminiServer.ts';
+import { lastPrompt, startGeminiServer } from '../../support/geminiServer.ts';
 import { called, chapter, invoiceStory, notify, prompt, rested, started } from '../../support/story.ts';
 
 describe('what the model reads', () => {
@@ -76,11 +77,7 @@ describe('what is taken from the answer', () => {
 });
 
 describe('on the wire', () => {
-  let server: GeminiServer;
-  beforeEach(async () => {
-    server = await startGeminiServer();
-  });
-  afterEach(async () => await server.dispose());
+  const server = eachTest(() => startGeminiServer());
 
   const material = () => ({ chapters: draftChapters(invoiceStory()), diff: '+a', commits: [] });
   const question = () => ({ ...draftRequest('commit', material()), model: 'gemini-2.5-flash' });

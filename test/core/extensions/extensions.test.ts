@@ -1,18 +1,15 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeMemory } from '../../../src/extension/core/context/describeMemory.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { withExcludedTools } from '../../../src/extension/core/extensions/excludedTools.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { noPolicyFiles } from '../../support/absentPorts.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 
-let world: ExtensionWorld;
-beforeEach(async () => {
-  world = await ExtensionWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => ExtensionWorld.make());
 
 const key = { name: 'API key', envVar: 'TIDE_KEY', sensitive: true };
 const port = { name: 'Port', envVar: 'TIDE_PORT' };

@@ -12,17 +12,17 @@ import { SeenFile } from '../../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 import { oneHook } from '../../support/hookWorld.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 
 describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
-  let world: ExtensionWorld;
+  const world = eachTest(() => ExtensionWorld.make());
   let hooks: Hooks;
   let reported: string[];
   let events: SessionEventBody[];
   beforeEach(async () => {
-    world = await ExtensionWorld.make();
     reported = [];
     events = [];
     hooks = new Hooks({
@@ -38,7 +38,6 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
   });
   afterEach(async () => {
     await hooks.processes.dispose();
-    await world.dispose();
   });
 
   async function run(): Promise<void> {

@@ -4,18 +4,15 @@ import { execFileSync } from 'node:child_process';
 import { access, readdir, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { eachTest } from '../../support/eachTest.ts';
 import { git } from '../../support/gitRepository.ts';
 import { InstallWorld } from '../../support/installWorld.ts';
 
-let world: InstallWorld;
-beforeEach(async () => {
-  world = await InstallWorld.make();
-});
+const world = eachTest(() => InstallWorld.make());
 afterEach(async () => {
   expect(await readdir(join(world.home, '.gemini', 'extensions')).catch(() => [])).toEqual([]);
   expect(world.asked).toEqual([]);
-  await world.dispose();
 });
 
 const install = async (source: string) => (await world.run(`/extensions install ${source}`)).join(' ');

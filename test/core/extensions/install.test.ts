@@ -2,15 +2,12 @@
 
 import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { eachTest } from '../../support/eachTest.ts';
 import { git } from '../../support/gitRepository.ts';
 import { InstallWorld } from '../../support/installWorld.ts';
 
-let world: InstallWorld;
-beforeEach(async () => {
-  world = await InstallWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => InstallWorld.make());
 
 const manifest = {
   name: 'tides',

@@ -2,18 +2,15 @@
 
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { hookFilesWith } from '../../../src/extension/compose/extensions.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
 import { decideOnAll } from '../../support/consent.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 import { oneHook } from '../../support/hookWorld.ts';
 
-let world: ExtensionWorld;
-beforeEach(async () => {
-  world = await ExtensionWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => ExtensionWorld.make());
 
 const noteName = '.gemini-extension-install.json';
 

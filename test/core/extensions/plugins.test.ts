@@ -2,7 +2,7 @@
 
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hookFilesWith } from '../../../src/extension/compose/extensions.ts';
 import { checkPlace } from '../../../src/extension/core/commands/extensions/fetchSource.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
@@ -11,14 +11,11 @@ import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
 import { nothingSeen } from '../../support/absentPorts.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { git } from '../../support/gitRepository.ts';
 import { InstallWorld } from '../../support/installWorld.ts';
 
-let world: InstallWorld;
-beforeEach(async () => {
-  world = await InstallWorld.make();
-});
-afterEach(() => world.dispose());
+const world = eachTest(() => InstallWorld.make());
 
 const plugin = (name: string, more = {}) => ({
   name,

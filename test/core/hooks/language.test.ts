@@ -6,7 +6,8 @@ import { defineReader, ToolFailure } from '../../../src/extension/core/tool.ts';
 import type { Part } from '../../../src/protocol/events.ts';
 import { setLanguage, t } from '../../../src/protocol/language.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
-import { type HookFolder, makeHookFolder, oneHook, runsIn } from '../../support/hookWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
+import { makeHookFolder, oneHook, runsIn } from '../../support/hookWorld.ts';
 
 const say = (text: string) => ({ parts: [{ kind: 'text', text }] as Part[] });
 const call = (name: string, args: Record<string, unknown>, id = 'c1') => ({
@@ -14,11 +15,10 @@ const call = (name: string, args: Record<string, unknown>, id = 'c1') => ({
 });
 
 describe.skipIf(process.platform === 'win32')('hooks are programs and read English', () => {
-  let folder: HookFolder;
+  const folder = eachTest(() => makeHookFolder());
   let open: World[];
 
   beforeEach(async () => {
-    folder = await makeHookFolder();
     open = [];
     const messages = Object.values(await readCatalog('l10n/bundle.l10n.json'));
     const catalog = Object.fromEntries(messages.map(message => [message, pseudo(message)]));
@@ -28,7 +28,6 @@ describe.skipIf(process.platform === 'win32')('hooks are programs and read Engli
   afterEach(async () => {
     setLanguage({ tag: 'en', catalog: {} });
     for (const { session } of open) await session.dispose();
-    await folder.dispose();
   });
 
   function world(answers: WorldOptions['answers'], more: Partial<WorldOptions> = {}): World {

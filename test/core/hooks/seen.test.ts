@@ -1,15 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decideOnAll } from '../../support/consent.ts';
-import { type HookFolder, makeHookFolder, oneHook } from '../../support/hookWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
+import { makeHookFolder, oneHook } from '../../support/hookWorld.ts';
 
 describe('hooks that a workspace brings along', () => {
-  let folder: HookFolder;
-  beforeEach(async () => {
-    folder = await makeHookFolder();
-  });
-  afterEach(() => folder.dispose());
+  const folder = eachTest(() => makeHookFolder());
 
   const runnable = async () =>
     (await folder.hooks.findRunnable('BeforeAgent', undefined)).map(({ command }) => command);

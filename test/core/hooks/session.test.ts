@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message, Part } from '../../../src/protocol/events.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
-import { type HookFolder, makeHookFolder, oneHook, runsIn } from '../../support/hookWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
+import { makeHookFolder, oneHook, runsIn } from '../../support/hookWorld.ts';
 
 const say = (text: string) => ({ parts: [{ kind: 'text', text }] as Part[] });
 const call = (name: string, args: Record<string, unknown>, id = 'c1') => ({
@@ -18,15 +19,13 @@ function wordsOf(messages: readonly Message[] | undefined): string {
 }
 
 describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
-  let folder: HookFolder;
+  const folder = eachTest(() => makeHookFolder());
   let open: World[];
   beforeEach(async () => {
-    folder = await makeHookFolder();
     open = [];
   });
   afterEach(async () => {
     for (const { session } of open) await session.dispose();
-    await folder.dispose();
   });
 
   function world(answers: WorldOptions['answers'], more: Partial<WorldOptions> = {}): World {

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeWorld, type WorldOptions } from '../../support/conversation.ts';
-import { type HookFolder, makeHookFolder, oneHook, runsIn } from '../../support/hookWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
+import { makeHookFolder, oneHook, runsIn } from '../../support/hookWorld.ts';
 
 const answers: WorldOptions['answers'] = [
   { parts: [{ kind: 'call', id: 'c', name: 'write_file', args: { file_path: 'a.txt', content: 'b' } }] },
@@ -24,11 +25,7 @@ const ofTurn = [
 ];
 
 describe.skipIf(process.platform === 'win32')('a hook that never ends and heeds no request', () => {
-  let folder: HookFolder;
-  beforeEach(async () => {
-    folder = await makeHookFolder();
-  });
-  afterEach(() => folder.dispose());
+  const folder = eachTest(() => makeHookFolder());
 
   async function hanging(event: string, mode: 'yolo' | 'default' = 'yolo') {
     const file = join(folder.folder, 'pids');

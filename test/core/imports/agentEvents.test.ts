@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { importedFrom } from '../../../src/extension/core/imports/agentEvents.ts';
 import type {
   AgentTranscript,
@@ -10,19 +10,15 @@ import type {
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
-import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { makeDiskWorld } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { secrets } from '../../support/secrets.ts';
 
-let world: DiskWorld;
+const world = eachTest(() => makeDiskWorld());
 let session: Session | undefined;
-
-beforeEach(async () => {
-  world = await makeDiskWorld();
-});
 afterEach(async () => {
   await session?.dispose();
   session = undefined;
-  await world.dispose();
 });
 
 const found: FoundSession = {

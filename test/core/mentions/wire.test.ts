@@ -1,18 +1,15 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { promptParts } from '../../../src/extension/core/history/promptParts.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
-import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { makeDiskWorld } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { git } from '../../support/gitRepository.ts';
 
 describe('a prompt with mentions', () => {
-  let world: DiskWorld;
-  beforeEach(async () => {
-    world = await makeDiskWorld();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => makeDiskWorld());
 
   test('makes exactly one request, with the contents before the words of the user', async () => {
     const { workspace, model } = world;

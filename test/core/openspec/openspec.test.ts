@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandTable } from '../../../src/extension/core/commands/table/commandTable.ts';
 import { tableOf } from '../../../src/extension/core/commands/table/commandTable.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
@@ -15,22 +15,21 @@ import { SeenFile } from '../../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
 import { advice, runCommand } from '../../support/commandBench.ts';
 import { decideOnAll } from '../../support/consent.ts';
+import { allTests, eachTest } from '../../support/eachTest.ts';
 import { OpenspecTemplate, openspec } from '../../support/openspec.ts';
 import { TemplateWorld } from '../../support/templateWorld.ts';
 
 let root: string;
 let folder: string;
-let world: TemplateWorld;
+const world = eachTest(() => TemplateWorld.make());
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'folio-openspec-')));
   folder = join(root, 'project');
   await mkdir(folder);
-  world = await TemplateWorld.make();
 });
 
 afterEach(async () => {
-  await world.dispose();
   await rm(root, { recursive: true, force: true });
 });
 
@@ -60,12 +59,8 @@ describe.each([
   ['gemini', '.gemini/commands/opsx', 'toml'],
   ['claude', '.claude/commands/opsx', 'md'],
 ])('what openspec sets up for %s', (tool, place, ending) => {
-  let template: OpenspecTemplate;
-  beforeAll(async () => {
-    template = await OpenspecTemplate.make(tool);
-  });
+  const template = allTests(() => OpenspecTemplate.make(tool));
   beforeEach(() => template.copyTo(folder));
-  afterAll(() => template.dispose());
 
   test('is there as commands under its own names, and as skills', async () => {
     const { additions, table } = await readTable();

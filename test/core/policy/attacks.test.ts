@@ -2,12 +2,12 @@
 
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { allTests } from '../../support/eachTest.ts';
 import { PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 
-let world: PolicyWorld;
-beforeAll(async () => {
-  world = await PolicyWorld.make({
+const world = allTests(() =>
+  PolicyWorld.make({
     files: {
       'workspace/README.md': 'x',
       'workspace/src/a.ts': 'x',
@@ -22,13 +22,14 @@ beforeAll(async () => {
       'outside/secret': 's',
       'outside/dir/y': 'y',
     },
-  });
+  }),
+);
+beforeAll(async () => {
   await world.link('../outside/dir', 'workspace/link-out');
   await world.link('.env', 'workspace/of=README.md');
   await mkdir(join(world.workspace, 'round'));
   await symlink('..', join(world.workspace, 'round', 'up'));
 });
-afterAll(() => world.dispose());
 
 const attacks: Readonly<Record<string, readonly string[]>> = {
   'an option is taken for one with a value, so that a file passes unseen': [

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   CommandClassifier,
   readClassification,
 } from '../../../src/extension/core/policy/commandClassifier.ts';
 import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
 import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
+import { allTests } from '../../support/eachTest.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
 import { dangerousWork, doubtfulWork, harmlessWork } from './classifiedWork.ts';
 
-let world: PolicyWorld;
-beforeAll(async () => {
-  world = await PolicyWorld.make();
-});
-afterAll(() => world.dispose());
+const world = allTests(() => PolicyWorld.make());
 
 /** What each line comes to with a model that answers this. */
 async function run(lines: readonly string[], answer: (line: string) => 'allow' | 'ask') {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
+import { allTests } from '../../support/eachTest.ts';
 import { PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 
 /** Commands that the whole classify decides alike in a mode, and a piece of the reason. */
@@ -312,9 +313,8 @@ const groups: readonly Group[] = [
   },
 ];
 
-let world: PolicyWorld;
-beforeAll(async () => {
-  world = await PolicyWorld.make({
+const world = allTests(() =>
+  PolicyWorld.make({
     files: {
       'workspace/README.md': 'x',
       'workspace/src/a.ts': 'x',
@@ -322,11 +322,12 @@ beforeAll(async () => {
       'workspace/config/.env': 'KEY=1',
       'outside/x': 'x',
     },
-  });
+  }),
+);
+beforeAll(async () => {
   await world.link('.env', 'workspace/link-to-env');
   await world.link('../outside', 'workspace/link-out');
 });
-afterAll(() => world.dispose());
 
 for (const { mode, kind, why, commands } of groups) {
   describe(`in the mode ${mode}, ${kind}${why && ` (${why})`}`, () => {

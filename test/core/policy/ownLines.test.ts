@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
+import { allTests } from '../../support/eachTest.ts';
 import { PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 
 const rules = `
@@ -24,17 +25,10 @@ priority = 100
 `;
 
 describe('a tool that puts its line of shell together automatically', () => {
-  let world: PolicyWorld;
-  let strict: PolicyWorld;
-
-  beforeAll(async () => {
-    world = await PolicyWorld.make({ files: { 'home/.folio/policies/own.toml': rules } });
-    strict = await PolicyWorld.make({ files: { 'home/.folio/policies/own.toml': rules + askAboutTests } });
-  });
-  afterAll(async () => {
-    await world.dispose();
-    await strict.dispose();
-  });
+  const world = allTests(() => PolicyWorld.make({ files: { 'home/.folio/policies/own.toml': rules } }));
+  const strict = allTests(() =>
+    PolicyWorld.make({ files: { 'home/.folio/policies/own.toml': rules + askAboutTests } }),
+  );
 
   function runTests(command: string, mode: ApprovalMode = 'default', on = world) {
     const target = { kind: 'command', command, cwd: on.workspace, canBeHeld: true } as const;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
+import { allTests } from '../../support/eachTest.ts';
 import { PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 
 const rules = `
@@ -24,17 +25,12 @@ priority = 100
 `;
 
 describe('a line that the model types into a shell', () => {
-  let world: PolicyWorld;
-  let free: PolicyWorld;
-
-  beforeAll(async () => {
-    world = await PolicyWorld.make({ files: { 'home/.folio/policies/own.toml': rules, 'workspace/a': '' } });
-    free = await PolicyWorld.make({ files: { 'home/.folio/policies/own.toml': rules + answersFreely } });
-  });
-  afterAll(async () => {
-    await world.dispose();
-    await free.dispose();
-  });
+  const world = allTests(() =>
+    PolicyWorld.make({ files: { 'home/.folio/policies/own.toml': rules, 'workspace/a': '' } }),
+  );
+  const free = allTests(() =>
+    PolicyWorld.make({ files: { 'home/.folio/policies/own.toml': rules + answersFreely } }),
+  );
 
   /** @param text undefined in the target: it goes to another program */
   function type(text: string, mode: ApprovalMode = 'default', { on = world, toShell = true } = {}) {

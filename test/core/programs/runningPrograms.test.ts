@@ -1,16 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { makeDiskWorld } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { isAlive } from '../../support/isAlive.ts';
 
 /** Says where it can be reached, then prints what the file `say` holds whenever that changes, until `stop` is there. */
 const server = `echo "Local: http://localhost:5173/"; old=; while [ -d "$PWD" ] && [ ! -e stop ]; do new=$(cat say 2>/dev/null); [ "$new" = "$old" ] || echo "$new"; old=$new; sleep 0.02; done; echo bye; exit 3`;
 
 describe.skipIf(process.platform === 'win32')('a program that a command left running', () => {
-  let world: DiskWorld;
+  const world = eachTest(() => makeDiskWorld());
   beforeEach(async () => {
-    world = await makeDiskWorld();
     world.session.setMode('yolo');
     await world.turn('Serve it.', [
       'run_shell_command',
@@ -19,7 +19,6 @@ describe.skipIf(process.platform === 'win32')('a program that a command left run
   });
   afterEach(async () => {
     await world.session.programs.stop('call1');
-    await world.dispose();
   });
 
   const program = () => world.session.state.programs?.find(({ id }) => id === 'call1');

@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { Message, SessionEvent } from '../../../src/protocol/events.ts';
 import type { Attachment } from '../../../src/protocol/intentions.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { GatedModel } from '../../support/gatedModel.ts';
-import { type HookFolder, makeHookFolder } from '../../support/hookWorld.ts';
+import { makeHookFolder } from '../../support/hookWorld.ts';
 
 const selection: Attachment = {
   kind: 'selection',
@@ -94,11 +95,7 @@ describe('a journal of an earlier version', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a crash while hooks run', () => {
-  let folder: HookFolder;
-  beforeEach(async () => {
-    folder = await makeHookFolder();
-  });
-  afterEach(() => folder.dispose());
+  const folder = eachTest(() => makeHookFolder());
 
   it('leaves none of them running in what is read back, and a valid history', async () => {
     const hook = [{ hooks: [{ type: 'command', command: 'echo "{}"' }] }];

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 
 describe('memory of a folder, in a session over real files', () => {
-  let world: DiskWorld;
+  const world = eachTest(() => makeDiskWorld());
   beforeEach(async () => {
-    world = await makeDiskWorld();
     for (const name of ['one', 'two']) {
       await mkdir(join(world.workspace, name));
       await writeFile(join(world.workspace, name, 'AGENTS.md'), `Rules of ${name}: @rules.md`);
@@ -14,7 +14,6 @@ describe('memory of a folder, in a session over real files', () => {
       await writeFile(join(world.workspace, name, 'a.txt'), 'old text\n');
     }
   });
-  afterEach(async () => await world.dispose());
 
   /** How often the model has been told of a folder so far. */
   const timesReported = (name: string) => {

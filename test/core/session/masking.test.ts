@@ -2,21 +2,19 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Message, Part } from '../../../src/protocol/events.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
-import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
+import { makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 
 const steps = 60;
 
-let world: DiskWorld;
+const world = eachTest(() => makeDiskWorld());
 
 beforeEach(async () => {
-  world = await makeDiskWorld();
   for (let at = 0; at < steps; at++) await writeFile(join(world.workspace, `${at}.txt`), fileText(at));
 });
-
-afterEach(() => world.dispose());
 
 /** About 9,000 tokens. */
 function fileText(at: number): string {

@@ -6,19 +6,18 @@ import { CommandCheck } from '../../../src/extension/headless/checks/commandChec
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
+import { eachTest } from '../../support/eachTest.ts';
 
 let folder: string;
-let processes: NodeProcesses;
+const processes = eachTest(() => new NodeProcesses());
 let reported: string[];
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-check-')));
-  processes = new NodeProcesses();
   reported = [];
 });
 
 afterEach(async () => {
-  await processes.dispose();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,19 +1,12 @@
 /* The server of the tests refuses what the documentation of Anthropic's Messages says that the service refuses. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as claude from '../../support/anthropicAnswers.ts';
 import type { MessagesBlock, MessagesBody } from '../../support/anthropicRequestRules.ts';
-import { type AnthropicServer, startAnthropicServer } from '../../support/anthropicServer.ts';
+import { startAnthropicServer } from '../../support/anthropicServer.ts';
+import { eachTest } from '../../support/eachTest.ts';
 
-let server: AnthropicServer;
-
-beforeEach(async () => {
-  server = await startAnthropicServer({ apiKey: 'test-key' });
-});
-
-afterEach(async () => {
-  await server.dispose();
-});
+const server = eachTest(() => startAnthropicServer({ apiKey: 'test-key' }));
 
 const thought = (thinking: string): MessagesBlock => ({
   type: 'thinking',

@@ -4,9 +4,9 @@ import { claudeNameOf } from '../../../src/extension/models/bedrock/bedrockModel
 import type { BedrockConnection } from '../../../src/extension/models/bedrock/bedrockPlace.ts';
 import type { Message } from '../../../src/protocol/events.ts';
 import * as claude from '../../support/anthropicAnswers.ts';
-import type { AnthropicServer } from '../../support/anthropicServer.ts';
 import { bedrockAt, region, useAwsKeys } from '../../support/bedrockClient.ts';
 import { bedrockRefusal, exception, startBedrockServer } from '../../support/bedrockServer.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { failed, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 
 const model = 'eu.anthropic.claude-sonnet-4-6-v1:0';
@@ -16,24 +16,24 @@ const profiles = [
   { id: model, name: 'EU Anthropic Claude Sonnet 4.6' },
   { id: 'eu.amazon.nova-pro-v1:0', name: 'EU Nova Pro' },
 ];
-let server: AnthropicServer;
-let restore: () => void;
-
-beforeEach(async () => {
-  restore = useAwsKeys(keys);
-  server = await startBedrockServer({
+const server = eachTest(() =>
+  startBedrockServer({
     region,
     keys,
     apiKey: 'ABSKQmVkcm9jaw==',
     model,
     like: 'claude-sonnet-4-6',
     profiles,
-  });
+  }),
+);
+let restore: () => void;
+
+beforeEach(async () => {
+  restore = useAwsKeys(keys);
 });
 
 afterEach(async () => {
   restore();
-  await server.dispose();
 });
 
 const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };

@@ -1,23 +1,16 @@
 /* What a server may do wrong, seen through the real client. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ModelErrorKind } from '../../../src/extension/core/model.ts';
 import { NodeTransport } from '../../../src/extension/node/http/nodeTransport.ts';
 import type { WirePart } from '../../../src/extension/rehearsal/wire.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { FaultyServer, streamed } from '../../support/faultyServer.ts';
 import * as gemini from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
-import { type GeminiServer, type ScriptedAnswer, startGeminiServer } from '../../support/geminiServer.ts';
+import { type ScriptedAnswer, startGeminiServer } from '../../support/geminiServer.ts';
 
-let server: GeminiServer;
-
-beforeEach(async () => {
-  server = await startGeminiServer();
-});
-
-afterEach(async () => {
-  await server.dispose();
-});
+const server = eachTest(() => startGeminiServer());
 
 interface Case {
   readonly what: string;

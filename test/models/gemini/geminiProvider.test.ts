@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createGeminiProvider } from '../../../src/extension/models/gemini/geminiProvider.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { call, chunk, finish, part, refusal, text, thought, torn } from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
-import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
+import { startGeminiServer } from '../../support/geminiServer.ts';
 import { dot as picture } from '../../support/pictures.ts';
 
-let server: GeminiServer;
-
-beforeEach(async () => {
-  server = await startGeminiServer({
+const server = eachTest(() =>
+  startGeminiServer({
     models: ['gemini-2.5-pro', 'gemini-embedding-001', 'gemini-2.5-flash-image'],
-  });
-});
-
-afterEach(async () => {
-  await server.dispose();
-});
+  }),
+);
 
 const scan = {
   name: 'look',

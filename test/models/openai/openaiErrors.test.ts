@@ -1,21 +1,14 @@
 /* What servers say about a problem, through the real client; their words are as they were seen. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ModelErrorKind } from '../../../src/extension/core/model.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { failed, notify, requestOf, user } from '../../support/geminiClient.ts';
 import * as chat from '../../support/openaiAnswers.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openaiServer.ts';
+import { startOpenAiServer } from '../../support/openaiServer.ts';
 
-let server: OpenAiServer;
-
-beforeEach(async () => {
-  server = await startOpenAiServer();
-});
-
-afterEach(async () => {
-  await server.dispose();
-});
+const server = eachTest(() => startOpenAiServer());
 
 const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 

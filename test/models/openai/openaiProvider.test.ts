@@ -1,21 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallDelta } from '../../../src/extension/models/openai/wire.ts';
 import type { Message } from '../../../src/protocol/events.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { failed, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import * as chat from '../../support/openaiAnswers.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
-import { type OpenAiServer, startOpenAiServer } from '../../support/openaiServer.ts';
+import { startOpenAiServer } from '../../support/openaiServer.ts';
 import { dot as picture } from '../../support/pictures.ts';
 
-let server: OpenAiServer;
-
-beforeEach(async () => {
-  server = await startOpenAiServer();
-});
-
-afterEach(async () => {
-  await server.dispose();
-});
+const server = eachTest(() => startOpenAiServer());
 
 const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
 

@@ -1,19 +1,12 @@
 /* The server of the tests refuses what the documentation of OpenAI's Responses says that the service refuses. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { eachTest } from '../../support/eachTest.ts';
 import * as gpt from '../../support/responsesAnswers.ts';
 import type { InputItem, ResponsesBody } from '../../support/responsesRequestRules.ts';
-import { type ResponsesServer, startResponsesServer } from '../../support/responsesServer.ts';
+import { startResponsesServer } from '../../support/responsesServer.ts';
 
-let server: ResponsesServer;
-
-beforeEach(async () => {
-  server = await startResponsesServer({ apiKey: 'test-key' });
-});
-
-afterEach(async () => {
-  await server.dispose();
-});
+const server = eachTest(() => startResponsesServer({ apiKey: 'test-key' }));
 
 const words: InputItem = { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] };
 const scan: InputItem = { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' };

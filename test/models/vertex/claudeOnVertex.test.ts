@@ -2,27 +2,25 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { abilitiesByName } from '../../../src/extension/models/anthropic/abilitiesByName.ts';
 import type { Message } from '../../../src/protocol/events.ts';
 import * as claude from '../../support/anthropicAnswers.ts';
-import { type AnthropicServer, startClaudeOnVertex } from '../../support/anthropicServer.ts';
+import { startClaudeOnVertex } from '../../support/anthropicServer.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { failed, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import { findDeadAddress } from '../../support/geminiServer.ts';
-import { type GoogleSignIn, startGoogleSignIn } from '../../support/googleSignIn.ts';
+import { startGoogleSignIn } from '../../support/googleSignIn.ts';
 import { place, useCredentials, vertexAt } from '../../support/vertexClient.ts';
 
 const model = 'claude-sonnet-4-6';
 const token = 'ya29.of-the-test';
-let server: AnthropicServer;
-let signIn: GoogleSignIn;
+const server = eachTest(() => startClaudeOnVertex({ ...place, token }, model));
+const signIn = eachTest(() => startGoogleSignIn(token));
 let restore: () => void;
 
 beforeEach(async () => {
-  signIn = await startGoogleSignIn(token);
   restore = useCredentials({ GOOGLE_APPLICATION_CREDENTIALS: signIn.file });
-  server = await startClaudeOnVertex({ ...place, token }, model);
 });
 
 afterEach(async () => {
   restore();
-  await Promise.all([server.dispose(), signIn.dispose()]);
 });
 
 const scan = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };

@@ -1,26 +1,26 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/extension/core/model.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { call, permissionDenied, text } from '../../support/geminiAnswers.ts';
 import { failed, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 import { findDeadAddress, type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
-import { type GoogleSignIn, startGoogleSignIn } from '../../support/googleSignIn.ts';
+import { startGoogleSignIn } from '../../support/googleSignIn.ts';
 import { place, useCredentials, vertexAt } from '../../support/vertexClient.ts';
 
 const token = 'ya29.a-token-of-the-test';
 const login = '"gcloud auth application-default login"';
-let signIn: GoogleSignIn;
+const signIn = eachTest(() => startGoogleSignIn(token));
 let server: GeminiServer;
 let restore = () => {};
 
 beforeEach(async () => {
-  signIn = await startGoogleSignIn(token);
   server = await startGeminiServer({ vertex: { ...place, token } });
 });
 
 afterEach(async () => {
   restore();
-  await Promise.all([server.dispose(), signIn.dispose()]);
+  await server.dispose();
 });
 
 /** Replaces what was used before. */

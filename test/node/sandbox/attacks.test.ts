@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { allTests } from '../../support/eachTest.ts';
 import { chanceFrom, runSize, seed } from '../../support/runSize.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
 import { type Attack, attacks, secretFiles } from './attacks.ts';
@@ -36,11 +37,7 @@ const onLinux = describe.skipIf(process.platform !== 'linux');
 
 onLinux.each(profiles)(`attacks on the sandbox $how (seed ${seed})`, profile => {
   const { answerable, tried, onWanted } = profile;
-  let world: SandboxWorld;
-  beforeAll(async () => {
-    world = await SandboxWorld.make(secretFiles);
-  });
-  afterAll(() => world?.dispose());
+  const world = allTests(() => SandboxWorld.make(secretFiles));
 
   test('there are at least 150, each with a name of its own', () => {
     expect(attacks.length).toBeGreaterThanOrEqual(150);

@@ -4,16 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type SandboxedEnd, untilSandboxStarts } from '../../../src/extension/platform/sandbox.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { canary, noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
 
 describe.skipIf(process.platform !== 'linux')('the sandbox of a command', () => {
-  let world: SandboxWorld;
-  beforeEach(async () => {
-    world = await SandboxWorld.make([]);
-  });
-  afterEach(() => world?.dispose());
+  const world = eachTest(() => SandboxWorld.make([]));
 
   /** Runs it, with something that happens each time after the planning. */
   async function run(line: string, meanwhile: (build: number) => void) {

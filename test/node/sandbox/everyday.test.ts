@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listTree } from '../../../src/extension/node/processes/processTable.ts';
 import type { Launch } from '../../../src/extension/platform/sandbox.ts';
+import { allTests } from '../../support/eachTest.ts';
 import { runSize } from '../../support/runSize.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
 
@@ -118,11 +119,7 @@ function scriptOf(folder: string, line: string): string {
 }
 
 describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox', () => {
-  let world: SandboxWorld;
-  beforeAll(async () => {
-    world = await SandboxWorld.make([]);
-  });
-  afterAll(() => world?.dispose());
+  const world = allTests(() => SandboxWorld.make([]));
 
   test('there are at least 60', () => expect(lines.length).toBeGreaterThanOrEqual(60));
 

@@ -26,6 +26,7 @@ import { LateNews } from '../../../src/extension/tools/shell/lateNews.ts';
 import { OpenCommands } from '../../../src/extension/tools/shell/openCommands.ts';
 import { runShellCommand } from '../../../src/extension/tools/shell/runShellCommand.ts';
 import { sendInput } from '../../../src/extension/tools/shell/sendInput.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { PushedClock } from '../../support/pushedClock.ts';
 import { RecordingCall } from '../../support/recordingCall.ts';
 import { noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
@@ -33,20 +34,14 @@ import { noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
 const patience = { timeout: 60_000, interval: 20 };
 
 describe.skipIf(process.platform !== 'linux')('a command that continues in the sandbox', () => {
-  let world: SandboxWorld;
-  let processes: NodeProcesses;
-  let call: RecordingCall;
+  const world = eachTest(() => SandboxWorld.make([]));
+  const processes = eachTest(() => new NodeProcesses());
+  const call = eachTest(() => RecordingCall.make());
   beforeEach(async () => {
-    world = await SandboxWorld.make([]);
-    processes = new NodeProcesses();
-    call = await RecordingCall.make();
     call.sandboxed = { kind: 'up', grants: noGrants };
   });
   afterEach(async () => {
     writeFileSync(join(world.workspace, 'over'), '');
-    await processes.dispose();
-    await call.dispose();
-    await world.dispose();
   });
 
   function session(contain = (request: SandboxRequest) => world.sandbox.contain(request)) {

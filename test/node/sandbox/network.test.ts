@@ -4,17 +4,17 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HostProxy } from '../../../src/extension/node/sandbox/hostProxy.ts';
+import { allTests } from '../../support/eachTest.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
 
 describe.skipIf(process.platform !== 'linux')('a command that was granted a host', () => {
-  let world: SandboxWorld;
+  const world = allTests(() => SandboxWorld.make([]));
   let server: Server;
   let port: number;
   let asked: string[] = [];
   const named = new Set<string>();
 
   beforeAll(async () => {
-    world = await SandboxWorld.make([]);
     server = createServer((request, answer) => {
       asked.push(`${request.method} ${request.url}`);
       named.add(request.headers.host ?? '');
@@ -27,7 +27,6 @@ describe.skipIf(process.platform !== 'linux')('a command that was granted a host
   afterAll(async () => {
     server?.closeAllConnections();
     server?.close();
-    await world?.dispose();
   });
 
   const local = { write: [], hosts: ['localhost'] };

@@ -2,9 +2,10 @@
 
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Programs } from '../../../src/extension/node/processes/programs.ts';
 import { NetworkNamespaces } from '../../../src/extension/node/sandbox/networkNamespaces.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { isAlive } from '../../support/isAlive.ts';
 import { noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
 
@@ -12,11 +13,7 @@ const patience = { timeout: 60_000, interval: 20 };
 const grants = { write: [], hosts: ['granted.example'] };
 
 describe.skipIf(process.platform !== 'linux')('the network of a command that was granted a host', () => {
-  let world: SandboxWorld;
-  beforeEach(async () => {
-    world = await SandboxWorld.make([]);
-  });
-  afterEach(() => world?.dispose());
+  const world = eachTest(() => SandboxWorld.make([]));
 
   const nameIt = 'readlink /proc/self/ns/net';
   /** Says whether somebody listens there. */

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
 import { Programs } from '../../../src/extension/node/processes/programs.ts';
@@ -14,6 +14,7 @@ import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { ProgramGrants } from '../../../src/extension/platform/sandbox.ts';
 import { DiscoveredTools } from '../../../src/extension/tools/discovered/discoveredTools.ts';
 import { type McpWorld, mcpWorld } from '../../mcp/support/mcpWorld.ts';
+import { allTests } from '../../support/eachTest.ts';
 import { canary, SandboxWorld } from '../../support/sandboxWorld.ts';
 import { useTool } from '../../support/useTool.ts';
 
@@ -23,22 +24,11 @@ const attack =
 const nothing: ProgramGrants = { write: [], hosts: [], read: [] };
 
 describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbox', () => {
-  let world: SandboxWorld;
-  let sandbox: ReturnType<typeof hostSandbox>;
-  let hooks: NodeHookProcesses;
-
-  beforeAll(async () => {
-    world = await SandboxWorld.make(['.ssh/id_ed25519', '.gemini/hooks/guard']);
-    sandbox = sandboxAt(process.env.PATH);
-    hooks = new NodeHookProcesses(process.env, new SystemClock(), sandbox);
-  });
+  const world = allTests(() => SandboxWorld.make(['.ssh/id_ed25519', '.gemini/hooks/guard']));
+  const sandbox = allTests(() => sandboxAt(process.env.PATH));
+  const hooks = allTests(() => new NodeHookProcesses(process.env, new SystemClock(), sandbox));
   beforeEach(() => {
     world.connections = 0;
-  });
-  afterAll(async () => {
-    await hooks?.dispose();
-    await sandbox?.dispose();
-    await world?.dispose();
   });
 
   function sandboxAt(path: string | undefined) {
