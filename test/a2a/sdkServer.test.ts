@@ -1,21 +1,15 @@
 /* Agents behind the server of the protocol's own SDK, in both versions of the protocol. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { A2aAgents } from '../../src/extension/a2a/a2aAgents.ts';
 import type { RemoteServer, RemoteTalk } from '../../src/extension/core/agents/remote/remoteAgents.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { A2aServer, type A2aVersion } from '../support/a2aServer.ts';
 
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
 async function open(options: { version?: A2aVersion; streams?: boolean } = {}) {
   const server = await A2aServer.start(options);
-  ends.push(() => server.end());
+  onTestFinished(() => server.end());
   const env = { COUNTER_TOKEN: 'open-sesame', OPENAI_API_KEY: 'folio-key' };
   const agents = new A2aAgents({ transport: new NodeTransport(), clock: new SystemClock(), env });
   let heard = '';

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
@@ -22,6 +22,7 @@ import { text as answer, call } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { fc } from '../support/properties.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
 import type { WorldCase } from './report.ts';
 
@@ -170,11 +171,10 @@ describe('a file in another encoding', () => {
   let path: string;
   let files: FileSystem;
   beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'folio-encodings-')));
+    root = await temporaryFolder('folio-encodings-');
     path = join(root, 'a.txt');
     files = new NodeFileSystem();
   });
-  afterEach(() => rm(root, { recursive: true, force: true }));
 
   const ports = () => ({ files, paths: new WorkspacePaths(files, [root]) });
   const bytes = () => readFile(path);

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type DiskWorld, makeDiskWorld } from '../support/diskWorld.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeDiskWorld } from '../support/diskWorld.ts';
 import { fc } from '../support/properties.ts';
 import type { WorldCase } from './report.ts';
 
@@ -57,15 +57,9 @@ const cases: readonly OwnCase[] = [
   },
 ];
 
-const worlds: DiskWorld[] = [];
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose();
-});
-
 async function sentAfter(...commands: readonly string[]): Promise<string> {
   const world = await makeDiskWorld({ open: [] }, { mode: 'default' });
-  worlds.push(world);
+  onTestFinished(() => world.dispose());
   for (const command of commands) await world.session.runCommand(command, 'next');
   await world.turn('continue');
   return JSON.stringify(world.model.requests.at(-1)?.messages);

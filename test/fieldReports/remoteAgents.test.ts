@@ -2,7 +2,7 @@
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { A2aAgents } from '../../src/extension/a2a/a2aAgents.ts';
 import { readCard } from '../../src/extension/core/agents/remote/readCard.ts';
 import type { RemoteServer, RemoteTalk } from '../../src/extension/core/agents/remote/remoteAgents.ts';
@@ -10,12 +10,6 @@ import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { fc } from '../support/properties.ts';
 import type { WorldCase } from './report.ts';
-
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
 
 interface Sent {
   readonly method: string;
@@ -39,7 +33,7 @@ async function open(serve: Serve) {
   });
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  ends.push(async () => {
+  onTestFinished(async () => {
     http.closeAllConnections();
     await new Promise(resolve => http.close(resolve));
   });

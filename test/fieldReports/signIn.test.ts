@@ -1,23 +1,17 @@
 /* Services for signing in to servers of the Model Context Protocol, as reports about other clients describe them. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type McpWorld, mcpWorld } from '../mcp/support/mcpWorld.ts';
 import { WebPeer } from '../mcp/support/webPeer.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 import type { WorldCase } from './report.ts';
 
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
 async function open(): Promise<{ readonly peer: WebPeer; readonly world: McpWorld }> {
   const peer = await WebPeer.start();
-  ends.push(() => peer.end());
+  onTestFinished(() => peer.end());
   peer.tokens = new Set();
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   world.user.visit = async address => {
     await (await fetch(address)).text();
     return true;
@@ -177,7 +171,7 @@ describe('a sign-in to a server', () => {
     peer.tokens?.clear();
     peer.reply = path => (path === '/token' ? [400, { error: 'invalid_grant' }] : undefined);
     const call = await RecordingCall.make();
-    ends.push(() => call.dispose());
+    onTestFinished(() => call.dispose());
     await call.use(world.tool('mcp_web_act'), {}).catch(() => undefined);
     await world.until('web', 'needsSignIn');
     peer.reply = () => undefined;

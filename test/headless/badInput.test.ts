@@ -1,19 +1,19 @@
 /* What a user gets wrong, or a network between, as a run of the built program tells it. */
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { badInputsOf, loginPage, usualPath, type WireName, wireNames } from '../support/badInput.ts';
 import { type FaultyAnswer, FaultyServer, respond } from '../support/faultyServer.ts';
 import { startGoogleSignIn } from '../support/googleSignIn.ts';
 import { runHeadless } from '../support/headlessRun.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let folder: string;
 let server: FaultyServer;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-bad-'));
+  folder = await temporaryFolder('folio-bad-');
   await mkdir(join(folder, 'workspace'));
   server = new FaultyServer();
   await server.start();
@@ -21,7 +21,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const variables: Readonly<Record<WireName, string>> = {

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startBedrockServer } from '../support/bedrockServer.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { runHeadless } from '../support/headlessRun.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const region = 'us-east-1';
 const model = 'us.anthropic.claude-sonnet-4-6';
@@ -19,13 +19,9 @@ let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-bedrock-'));
+  folder = await temporaryFolder('folio-bedrock-');
   workspace = join(folder, 'workspace');
   await mkdir(workspace);
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 function run(env: Readonly<Record<string, string>>) {

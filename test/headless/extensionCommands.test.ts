@@ -1,23 +1,20 @@
 /* The built entry, as a script uses it. */
 
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eachTest } from '../support/eachTest.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { InstallWorld } from '../support/installWorld.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe.skipIf(process.platform === 'win32')('/extensions in a headless run', () => {
   const world = eachTest(() => HeadlessWorld.make());
   const sources = eachTest(() => InstallWorld.make());
   let home: string;
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'folio-installing-'));
-  });
-  afterEach(async () => {
-    await rm(home, { recursive: true, force: true });
+    home = await temporaryFolder('folio-installing-');
   });
 
   const run = (prompt: string) => world.run(['--prompt', prompt], { env: { HOME: home, USERPROFILE: home } });

@@ -1,17 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe.skipIf(process.platform === 'win32')('an extension in a headless run', () => {
   const world = eachTest(() => HeadlessWorld.make());
   let home: string;
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'folio-extended-'));
+    home = await temporaryFolder('folio-extended-');
     const hook = { type: 'command', command: 'echo "$TIDE_PORT" > "${extensionPath}/ran"' };
     await install({
       'gemini-extension.json': JSON.stringify({
@@ -24,9 +24,6 @@ describe.skipIf(process.platform === 'win32')('an extension in a headless run', 
       'hooks/hooks.json': JSON.stringify({ hooks: { BeforeAgent: [{ hooks: [hook] }] } }),
       '.env': 'TIDE_PORT=7\n',
     });
-  });
-  afterEach(async () => {
-    await rm(home, { recursive: true, force: true });
   });
 
   const folder = () => join(home, '.gemini', 'extensions', 'tides');

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
 import { restoreSession } from '../../src/extension/core/recording/restore.ts';
 import { callFaults, historyFaults } from '../support/checkHistory.ts';
@@ -10,6 +8,7 @@ import { eventsOf } from '../support/headlessProgram.ts';
 import { fileNames, finished, KillWorld, original, versions } from '../support/killWorld.ts';
 import { chanceFrom, runSize, seed } from '../support/runSize.ts';
 import { type ServedWire, servedWires } from '../support/talkingServers.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** Each costs two seconds of processor time. What a kill leaves is in the journal, which is the same for all wires. */
 const kills = runSize({ test: 6, prove: 200 });
@@ -18,11 +17,7 @@ const wires = servedWires.slice(0, runSize({ test: 1, prove: servedWires.length 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-kill-'));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
+  folder = await temporaryFolder('folio-kill-');
 });
 
 interface Outcomes {

@@ -1,18 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, startGeminiServer } from '../support/geminiServer.ts';
 import { runHeadless } from '../support/headlessRun.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe('memory files in a headless run', () => {
   const server = eachTest(() => startGeminiServer());
   let folder: string;
   let workspace: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'folio-memory-'));
+    folder = await temporaryFolder('folio-memory-');
     workspace = join(folder, 'repository', 'workspace');
     await mkdir(join(workspace, 'src'), { recursive: true });
     await mkdir(join(folder, 'repository', '.git'));
@@ -23,9 +23,6 @@ describe('memory files in a headless run', () => {
     await writeFile(join(workspace, 'GEMINI.md'), 'a name that is not asked for');
     await writeFile(join(workspace, 'src', 'NOTES.md'), 'rules for sources');
     await writeFile(join(workspace, 'src', 'a.txt'), 'text');
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function readInFolder(...more: readonly string[]): Promise<{ system: string; result: string }> {

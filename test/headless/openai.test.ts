@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findDeadAddress } from '../support/geminiServer.ts';
@@ -7,6 +6,7 @@ import { eventsOf } from '../support/headlessProgram.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 import * as chat from '../support/openaiAnswers.ts';
 import { lastToolTexts, type OpenAiServer, startOpenAiServer } from '../support/openaiServer.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let server: OpenAiServer;
 let folder: string;
@@ -15,14 +15,13 @@ let workspace: string;
 beforeEach(async () => {
   const models = { data: [{ id: 'qwen3', max_model_len: 100_000 }] };
   server = await startOpenAiServer({ apiKey: 'test-key', models });
-  folder = await mkdtemp(join(tmpdir(), 'folio-openai-'));
+  folder = await temporaryFolder('folio-openai-');
   workspace = join(folder, 'workspace');
   await mkdir(workspace);
 });
 
 afterEach(async () => {
   await server.dispose();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {

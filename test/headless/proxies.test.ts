@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startBedrockServer } from '../support/bedrockServer.ts';
 import { type Certificate, hasOpenssl, makeCertificate } from '../support/certificates.ts';
@@ -15,6 +15,7 @@ import { startGoogleSignIn } from '../support/googleSignIn.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 import { startInspectingProxy } from '../support/inspectingProxy.ts';
 import { servedWires } from '../support/talkingServers.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let folder: string;
 let certificates: string;
@@ -28,12 +29,8 @@ beforeAll(async () => {
 afterAll(() => rm(certificates, { recursive: true, force: true }));
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-proxy-'));
+  folder = await temporaryFolder('folio-proxy-');
   await mkdir(join(folder, 'workspace'));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 interface Behind extends AsyncDisposable {

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { runHeadless } from '../support/headlessRun.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-statistics-'));
+  folder = await temporaryFolder('folio-statistics-');
   const journal = await new NodeSessionStore(folder).openJournal('s1');
   const events = [
     { type: 'session.started', sessionId: 's1', folders: ['/home/me/app'], model: 'm', mode: 'default' },
@@ -26,7 +24,6 @@ beforeEach(async () => {
     journal.append(JSON.stringify({ ...event, seq: index + 1, at: Date.now() }));
   await journal.close();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('a run prints what sessions took as CSV and as JSON, and asks for no model', async () => {
   const csv = await runHeadless({ args: ['--statistics', 'csv', '--session-dir', folder] });

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startClaudeOnVertex } from '../support/anthropicServer.ts';
 import { eachTest } from '../support/eachTest.ts';
@@ -9,6 +8,7 @@ import { call, finish, text } from '../support/geminiAnswers.ts';
 import { lastResults, startGeminiServer } from '../support/geminiServer.ts';
 import { startGoogleSignIn } from '../support/googleSignIn.ts';
 import { runHeadless } from '../support/headlessRun.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const place = { project: 'a-project', location: 'global' };
 const token = 'ya29.a-token-of-the-test';
@@ -18,13 +18,9 @@ let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-vertex-'));
+  folder = await temporaryFolder('folio-vertex-');
   workspace = join(folder, 'workspace');
   await mkdir(workspace);
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {

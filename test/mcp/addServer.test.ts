@@ -1,9 +1,8 @@
 /* Adding a server as a user does, by steps or by a command, with real servers and real files. */
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serverAccess } from '../../src/extension/compose/serverAccess.ts';
 import { askServer, type ServerQuestions } from '../../src/extension/core/commands/servers/askServer.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
@@ -15,7 +14,8 @@ import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { runCommand, type SurfaceMembers, tableWith } from '../support/commandBench.ts';
-import { type McpWorld, mcpWorld, noSandbox, packaged } from './support/mcpWorld.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { mcpWorld, noSandbox, packaged } from './support/mcpWorld.ts';
 
 /** Knows what it holds. */
 class NotedSecrets extends PassingSecrets {
@@ -42,10 +42,9 @@ let gate: string;
 let secrets: NotedSecrets;
 let all: Customizations;
 let around: Partial<SurfaceMembers>;
-const worlds: McpWorld[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-add-'));
+  folder = await temporaryFolder('folio-add-');
   [home, work] = [join(folder, 'home'), join(folder, 'work')];
   await mkdir(home);
   await mkdir(work);
@@ -63,11 +62,6 @@ beforeEach(async () => {
     disabled: () => [],
   });
   around = makeSurface();
-});
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function makeSurface(env: Readonly<Record<string, string>> = {}): Partial<SurfaceMembers> {
@@ -133,7 +127,7 @@ describe('a server that is added by steps', () => {
     await all.refresh();
     expect(all.of('server')).toMatchObject([{ name: 'tides', origin: { kind: 'workspace' } }]);
     const world = await mcpWorld({ secrets, home, folders: () => [work] });
-    worlds.push(world);
+    onTestFinished(() => world.end());
     world.servers.set(all.list);
     await world.until('tides', 'ready');
     expect(secrets.names.size).toBe(1);

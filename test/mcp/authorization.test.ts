@@ -1,17 +1,11 @@
 /* Signing in at a real authorization server, and each way in which that is refused. */
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { signInName } from '../../src/extension/mcp/signIn/storedSignIn.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { AuthorizationServer, browse } from './support/authorizationServer.ts';
 import { type McpWorld, mcpWorld } from './support/mcpWorld.ts';
 import { WebPeer } from './support/webPeer.ts';
-
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 interface Scene {
   readonly peer: WebPeer;
@@ -21,14 +15,15 @@ interface Scene {
 
 async function makeService(): Promise<AuthorizationServer> {
   const service = await AuthorizationServer.start();
-  ends.push(() => service.end());
+  onTestFinished(() => service.end());
   return service;
 }
 
 /** A server that wants a sign-in at a service, in a window whose user follows every page. */
 async function makeScene(): Promise<Scene> {
   const [peer, service, world] = [await WebPeer.start(), await makeService(), await mcpWorld()];
-  ends.push(() => peer.end(), world.end);
+  onTestFinished(() => peer.end());
+  onTestFinished(world.end);
   service.protect(peer);
   world.user.visit = async address => {
     await browse(address);
@@ -46,7 +41,7 @@ async function signIn({ world }: Pick<Scene, 'world'>): Promise<void> {
 
 async function use({ world }: Pick<Scene, 'world'>): Promise<string> {
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   return (await call.use(world.tool('mcp_web_act'), {})).text;
 }
 

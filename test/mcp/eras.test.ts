@@ -6,16 +6,10 @@
 
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { mcpWorld } from './support/mcpWorld.ts';
 import { WebPeer } from './support/webPeer.ts';
-
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 /** A program of an older version, which meets what it does not know before the handshake in its own way. */
 function older(unknown: string): object {
@@ -38,11 +32,11 @@ function older(unknown: string): object {
 
 async function callAct(entry: object): Promise<string> {
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   world.set({ s: entry });
   await world.until('s', 'ready');
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   return (await call.use(world.tool('mcp_s_act'), {})).text;
 }
 
@@ -58,7 +52,7 @@ test.each([
 
 test.each([400, 404, 405, 406, 500, 501])('so is a server over HTTP that answers %i', async status => {
   const peer = await WebPeer.start();
-  ends.push(() => peer.end());
+  onTestFinished(() => peer.end());
   peer.refuseUnknown = status;
   expect(await callAct({ httpUrl: peer.url })).toContain('done');
 });
@@ -83,9 +77,9 @@ test('a server that speaks only versions that Folio does not know says so', asyn
     });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => new Promise(resolve => server.close(() => resolve())));
+  onTestFinished(() => new Promise(resolve => server.close(() => resolve())));
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   world.set({ s: { httpUrl: `http://127.0.0.1:${port}/mcp` } });

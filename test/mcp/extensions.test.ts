@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { NodeServerProcesses } from '../../src/extension/node/processes/serverProcesses.ts';
 import type { ServerProcesses, ServerProgram } from '../../src/extension/platform/serverProcesses.ts';
@@ -16,10 +16,6 @@ import { mcpWorld, packaged } from './support/mcpWorld.ts';
 const everything = packaged('@modelcontextprotocol/server-everything/dist/index.js');
 
 const program = join(import.meta.dirname, 'support/hostileServer.ts');
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 /** Real processes, and what they were started with. */
 class ReportedProcesses implements ServerProcesses {
@@ -38,10 +34,10 @@ class ReportedProcesses implements ServerProcesses {
 
 test('a server waits with one sentence until its extension is set up, and starts again with another value', async () => {
   const extensions = await ExtensionWorld.make();
-  ends.push(() => extensions.dispose());
+  onTestFinished(() => extensions.dispose());
   const processes = new ReportedProcesses();
   const world = await mcpWorld({ processes });
-  ends.push(world.end);
+  onTestFinished(world.end);
   const { additions } = extensions;
   await extensions.install('tides', {
     settings: [{ name: 'API key', envVar: 'TIDE_KEY', sensitive: true }],
@@ -65,10 +61,10 @@ test('a server waits with one sentence until its extension is set up, and starts
 
 test('a server starts again when an update changed a file of its extension, and not without one', async () => {
   const home = await InstallWorld.make();
-  ends.push(() => home.dispose());
+  onTestFinished(() => home.dispose());
   const processes = new ReportedProcesses();
   const world = await mcpWorld({ processes });
-  ends.push(world.end);
+  onTestFinished(world.end);
   const tide = { command: process.execPath, args: [program, 'fine', '${extensionPath}/tables.json'] };
   const source = await home.write('source', {
     'gemini-extension.json': { name: 'tides', mcpServers: { tide } },
@@ -93,15 +89,15 @@ test('a server starts again when an update changed a file of its extension, and 
 test('what the user set is in nothing that is shown or logged of its servers, however they fail', async () => {
   const secret = 'tide-4711-low-water';
   const extensions = await ExtensionWorld.make();
-  ends.push(() => extensions.dispose());
+  onTestFinished(() => extensions.dispose());
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   const web = createServer((request, response) => {
     response.statusCode = 500;
     response.end(`${request.url} ${request.headers['x-key']}`);
   });
   await new Promise<void>(resolve => web.listen(0, '127.0.0.1', resolve));
-  ends.push(async () => void web.close());
+  onTestFinished(async () => void web.close());
   const { port } = web.address() as AddressInfo;
   const chatty = 'console.error("I use", process.env.TIDE_KEY, process.argv.at(-1)); process.exit(1)';
   const { additions } = extensions;
@@ -127,9 +123,9 @@ test('what the user set is in nothing that is shown or logged of its servers, ho
 
 test('what a server gives back of a secret, and of nothing else, is hidden before the model gets it', async () => {
   const extensions = await ExtensionWorld.make();
-  ends.push(() => extensions.dispose());
+  onTestFinished(() => extensions.dispose());
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   const { additions } = extensions;
   await extensions.install(
     'tides',
@@ -146,7 +142,7 @@ test('what a server gives back of a secret, and of nothing else, is hidden befor
   world.servers.set(await additions.readServers());
   await world.until('all', 'ready');
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   const { text } = await call.use(world.tool('mcp_all_get-env'), {});
   expect(text).toContain('"TIDE_KEY": "[masked]"');
   expect(text).toContain('48231-open');

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import type { Saying } from '../../src/protocol/language.ts';
 import { isAlive as isRunning } from '../support/isAlive.ts';
@@ -11,21 +11,16 @@ import { RecordingCall } from '../support/recordingCall.ts';
 import { isAlive, limit, type McpWorld, mcpWorld, serverEntry } from './support/mcpWorld.ts';
 
 const program = join(import.meta.dirname, 'support/hostileServer.ts');
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 async function makeWorld(): Promise<McpWorld> {
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   return world;
 }
 
 async function makeCall(): Promise<RecordingCall> {
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   return call;
 }
 
@@ -190,7 +185,7 @@ test('structured content that is nested without end is left out', async () => {
 test('a server of the workspace that dies does not come back with programs that nobody has seen', async () => {
   let isCurrent = true;
   const world = await mcpWorld({ isCurrent: async () => isCurrent });
-  ends.push(world.end);
+  onTestFinished(world.end);
   const value = { command: process.execPath, args: [program, 'dies'] };
   world.servers.set([serverEntry('bad', value, { kind: 'workspace' })]);
   await world.until('bad', 'ready');
@@ -263,7 +258,7 @@ test('a host that is killed leaves no server behind', async () => {
 test('nothing starts in a workspace that is not trusted, and what the workspace brings waits for consent', async () => {
   let trusted = false;
   const world = await mcpWorld({ trusted: () => trusted });
-  ends.push(world.end);
+  onTestFinished(world.end);
   const value = { command: process.execPath, args: [program, 'fine'] };
   const entries = [
     serverEntry('own', value),

@@ -1,20 +1,15 @@
 /* Servers that work and say odd things beside: none harms a call, and each leaves a word in the page or the log. */
 
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { limit, type McpWorld, mcpWorld } from './support/mcpWorld.ts';
 
 const program = join(import.meta.dirname, 'support/oddServer.ts');
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 async function serve(how: string): Promise<McpWorld> {
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   world.set({ odd: { command: process.execPath, args: [program, how] } });
   await world.until('odd', 'ready');
   return world;
@@ -22,7 +17,7 @@ async function serve(how: string): Promise<McpWorld> {
 
 async function makeCall(): Promise<RecordingCall> {
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   return call;
 }
 

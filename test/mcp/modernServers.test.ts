@@ -1,17 +1,12 @@
 /* Servers that speak 2026-07-28 and nothing older, over both ways, made with the protocol's own library. */
 
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { limit, type McpWorld, mcpWorld } from './support/mcpWorld.ts';
 import { ModernPeer } from './support/modernPeer.ts';
 
 const program = join(import.meta.dirname, 'support/modernServer.ts');
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 interface Reached {
   readonly world: McpWorld;
@@ -20,9 +15,9 @@ interface Reached {
 
 async function reach(entry: object): Promise<Reached> {
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   world.set({ new: entry });
   await world.until('new', 'ready');
   const use = async (name: string, args: unknown = {}) =>
@@ -32,7 +27,7 @@ async function reach(entry: object): Promise<Reached> {
 
 async function peer(): Promise<ModernPeer> {
   const started = await ModernPeer.start();
-  ends.push(() => started.end());
+  onTestFinished(() => started.end());
   return started;
 }
 
@@ -47,7 +42,7 @@ describe.each(['stdio', 'http'])('over %s', way => {
     expect(await use('echo', { text: 'ä' })).toContain('{"text":"ä"}');
     expect(world.servers.instructions()).toMatchObject([{ server: 'new' }]);
     const call = await RecordingCall.make();
-    ends.push(() => call.dispose());
+    onTestFinished(() => call.dispose());
     const read = await call.use(world.tool('read_mcp_resource'), { server: 'new', uri: 'tide://today' });
     expect(read.text).toContain('high at noon');
   });
@@ -218,10 +213,8 @@ describe('over HTTP', () => {
     const { world } = await reachPeer();
     world.user.says.push({ kind: 'accepted', answers: [] }, { kind: 'accepted', answers: [] });
     const [one, two] = [await RecordingCall.make(), await RecordingCall.make()];
-    ends.push(
-      () => one.dispose(),
-      () => two.dispose(),
-    );
+    onTestFinished(() => one.dispose());
+    onTestFinished(() => two.dispose());
     Object.assign(two, { callId: 'call-2' });
     const tool = world.tool('mcp_new_visit');
     await Promise.all([one.use(tool, {}), two.use(tool, {})]);

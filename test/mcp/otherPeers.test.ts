@@ -2,19 +2,13 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { type McpWorld, mcpWorld, packaged, serverEntry } from './support/mcpWorld.ts';
 
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
 async function reach(name: string, args: readonly string[], env: object = {}): Promise<McpWorld> {
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   const program = packaged(`@modelcontextprotocol/server-${name}/dist/index.js`);
   const given = args.map(arg => arg.replace('@', world.folder));
   world.set({ box: { command: process.execPath, args: [program, ...given], env } });
@@ -24,7 +18,7 @@ async function reach(name: string, args: readonly string[], env: object = {}): P
 
 async function use(world: McpWorld, tool: string, args: object) {
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   return await call.use(world.tool(`mcp_box_${tool}`), args);
 }
 
@@ -51,7 +45,7 @@ test('what a server says of its tools decides how they are asked about, unless a
   expect(world.tool('mcp_box_read_text_file').effect).toBe('run');
   expect(world.servers.trusted).toEqual([]);
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   const prepared = await call.prepare(world.tool('mcp_box_write_file'), { path: 'a', content: 'b' });
   expect(prepared.target).toMatchObject({
     kind: 'mcp',

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ask, CastModel, say } from '../support/castModel.ts';
 import { CheckpointedFolder } from '../support/checkpointedFolder.ts';
 import { makeWorld } from '../support/conversation.ts';
@@ -12,15 +12,10 @@ import { mcpWorld } from './support/mcpWorld.ts';
 
 const program = join(import.meta.dirname, 'support/hostileServer.ts');
 const hasGit = spawnSync('git', ['--version']).status === 0;
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 async function serve(cwd?: string) {
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   const server = { command: process.execPath, args: [program, 'writes'] };
   world.set({ disk: { ...server, cwd: cwd ?? world.folder } });
   await world.until('disk', 'ready');
@@ -29,11 +24,11 @@ async function serve(cwd?: string) {
 
 test.skipIf(!hasGit)('files that a server writes are told, and going back takes them back', async () => {
   const folder = await CheckpointedFolder.make();
-  ends.push(() => folder.dispose());
+  onTestFinished(() => folder.dispose());
   await initRepository(folder.root, { 'a.txt': 'a\n' });
   const world = await serve(folder.root);
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   const before = await folder.tree();
   const place = folder.beginTurn();
   const { touched, uncovered } = await folder.command(() => call.use(world.tool('mcp_disk_act'), {}));

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModelRequest } from '../../src/extension/core/model.ts';
 import { signInName } from '../../src/extension/mcp/signIn/storedSignIn.ts';
 import { ask, CastModel, say } from '../support/castModel.ts';
@@ -7,22 +7,16 @@ import { RecordingCall } from '../support/recordingCall.ts';
 import { type McpWorld, mcpWorld, serverEntry } from './support/mcpWorld.ts';
 import { WebPeer } from './support/webPeer.ts';
 
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
 async function makePeer(): Promise<WebPeer> {
   const peer = await WebPeer.start();
-  ends.push(() => peer.end());
+  onTestFinished(() => peer.end());
   peer.tokens = new Set();
   return peer;
 }
 
 async function makeWorld(): Promise<McpWorld> {
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   world.user.visit = async address => {
     await (await fetch(address)).text();
     return true;
@@ -39,7 +33,7 @@ async function signIn(world: McpWorld, peer: WebPeer): Promise<void> {
 
 async function use(world: McpWorld, name: string): Promise<string> {
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   return (await call.use(world.tool(name), {})).text;
 }
 
@@ -112,7 +106,7 @@ describe.each([
     expect(world.user.opened).toHaveLength(2);
     expect(await use(world, 'mcp_web_act')).toContain('done');
     const call = await RecordingCall.make();
-    ends.push(() => call.dispose());
+    onTestFinished(() => call.dispose());
     const [before] = declared;
     if (!before) throw new Error('No tool was declared.');
     expect((await call.use(before, {})).text).toContain('done');

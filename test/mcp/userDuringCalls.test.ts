@@ -1,6 +1,6 @@
 /* Questions of real servers while a session's calls run. */
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { CallContext } from '../../src/extension/core/tool.ts';
 import type { McpUser, ServerAnswer, ServerRequest } from '../../src/extension/mcp/connection/user.ts';
@@ -16,17 +16,12 @@ import { mcpWorld, packaged, ScriptedUser } from './support/mcpWorld.ts';
 
 const program = packaged('@modelcontextprotocol/server-everything/dist/index.js');
 const form = 'mcp_all_trigger-elicitation-request';
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 /** A session with the tools of a real server, whose user allows the calls themselves. */
 async function serve(cast: CastModel) {
   const window = new ScriptedUser();
   const servers = await mcpWorld({ user: new UserDuringCalls(window) });
-  ends.push(servers.end);
+  onTestFinished(servers.end);
   servers.set({ all: { command: process.execPath, args: [program, 'stdio'] } });
   await servers.until('all', 'ready');
   const world = makeWorld({

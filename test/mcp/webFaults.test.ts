@@ -1,23 +1,17 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { type McpWorld, mcpWorld } from './support/mcpWorld.ts';
 import { WebPeer } from './support/webPeer.ts';
 
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
 async function reach(change: (peer: WebPeer) => void = () => {}, more: object = {}) {
   const peer = await WebPeer.start();
-  ends.push(() => peer.end());
+  onTestFinished(() => peer.end());
   change(peer);
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   world.set({ web: { httpUrl: peer.url, ...more } });
   await world.until('web', 'ready');
   return { peer, world };
@@ -25,7 +19,7 @@ async function reach(change: (peer: WebPeer) => void = () => {}, more: object = 
 
 async function use(world: McpWorld): Promise<string> {
   const call = await RecordingCall.make();
-  ends.push(() => call.dispose());
+  onTestFinished(() => call.dispose());
   return (await call.use(world.tool('mcp_web_act'), {})).text;
 }
 
@@ -92,7 +86,7 @@ test.each(['http', 'sse'])('one that listens nowhere is known at once by the rea
   const { url } = peer;
   await peer.end();
   const world = await mcpWorld();
-  ends.push(world.end);
+  onTestFinished(world.end);
   world.set({ web: { url, type } });
   const { host } = new URL(url);
   expect((await world.until('web', 'retrying')).status).toMatchObject({
@@ -231,13 +225,13 @@ for (const type of ['http', 'sse']) {
         socket.on('error', () => {});
       });
       await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-      ends.push(async () => {
+      onTestFinished(async () => {
         for (const socket of sockets) socket.destroy();
         server.close();
       });
       const { port } = server.address() as AddressInfo;
       const world = await mcpWorld();
-      ends.push(world.end);
+      onTestFinished(world.end);
       world.set({ web: { url: `${scheme}://127.0.0.1:${port}/mcp`, type } });
       const { status } = await world.until('web', 'retrying');
       expect((status as { reason?: string }).reason).toMatch(reason);
@@ -249,13 +243,13 @@ for (const type of ['http', 'sse']) {
   test.each(mistaken)(`over ${type}, $name in place of a server is named`, async ({ answer, reason }) => {
     const server = createServer(answer);
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    ends.push(async () => {
+    onTestFinished(async () => {
       server.closeAllConnections();
       server.close();
     });
     const { port } = server.address() as AddressInfo;
     const world = await mcpWorld();
-    ends.push(world.end);
+    onTestFinished(world.end);
     world.set({ web: { url: `http://127.0.0.1:${port}/mcp`, type } });
     const given = await Promise.race([world.until('web', 'failed'), world.until('web', 'retrying')]);
     const { reason: said } = given.status as { reason?: string };

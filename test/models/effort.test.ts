@@ -1,6 +1,6 @@
 /* How hard a model shall think goes out in each provider's own words, and only where the model has them. */
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
@@ -9,12 +9,6 @@ import { notify, requestOf, succeeded, user } from '../support/geminiClient.ts';
 import { text } from '../support/openaiAnswers.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
 import { type Saying, type TalkingWire, talkingWires } from '../support/talkingWires.ts';
-
-const opened: { dispose(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(each => each.dispose()));
-});
 
 const words = /"(?:thinkingLevel|thinkingBudget|effort|budget_tokens|reasoning_effort)":"?(\w+)/g;
 
@@ -31,7 +25,7 @@ test('each wire says low, medium, high and max as its models take them', async (
   const reported: Record<string, readonly string[]> = {};
   for (const open of talkingWires) {
     const wire = await open(() => answer);
-    opened.push(wire);
+    onTestFinished(() => wire.dispose());
     for (const model of wire.models) {
       const said: string[] = [];
       for (const effort of effortNames) said.push(await wordsOf(wire, model, effort));
@@ -61,7 +55,7 @@ test('a model without a request decides itself', async () => {
   const answer: Saying = { kind: 'answer', thought: 'Hm.', text: 'Hello.', calls: [], seal: 'seal' };
   for (const open of talkingWires) {
     const wire = await open(() => answer);
-    opened.push(wire);
+    onTestFinished(() => wire.dispose());
     for (const model of wire.models)
       expect(await wordsOf(wire, model, undefined)).toBe(model === 'claude-haiku-4-5' ? '16000' : '');
   }
@@ -69,7 +63,7 @@ test('a model without a request decides itself', async () => {
 
 test('the setting names models, and a star all others; a change counts with the next request', async () => {
   const server = await startOpenAiServer();
-  opened.push(server);
+  onTestFinished(() => server.dispose());
   server.afterScript([text('Hello.')]);
   let effort: Readonly<Record<string, Effort>> = { 'gpt-5': 'high', '*': 'low' };
   const provider = chosenProvider({

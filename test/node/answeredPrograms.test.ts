@@ -1,22 +1,19 @@
 /* Programs as people have them, in a terminal that is typed into. What is not on a machine is named as not tested. */
 
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
 import { startSshServer, whyNoSshServer } from '../support/sshServer.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { followWaiting, hasProgram, typist } from '../support/typist.ts';
 
 let root: string;
 const terminals = eachTest(() => new NodeProcesses());
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'folio-programs-')));
-});
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
+  root = await temporaryFolder('folio-programs-');
 });
 
 const start = (command: string) => typist(terminals, command, root);

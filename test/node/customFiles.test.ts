@@ -1,24 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let root: string;
 let files: NodeCustomFiles;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'folio-custom-'));
+  root = await temporaryFolder('folio-custom-');
   files = new NodeCustomFiles(
     { home: join(root, 'home'), folders: () => [join(root, 'work')] },
     new NodeSettingsDocuments(),
   );
 });
-
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function write(path: string, text = 'x'): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });

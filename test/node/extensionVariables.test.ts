@@ -1,15 +1,14 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { NodeExtensionVariables } from '../../src/extension/node/customizations/extensionVariables.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let folder: string;
 const variables = new NodeExtensionVariables();
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-env-'));
+  folder = await temporaryFolder('folio-env-');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const text = () => readFile(join(folder, '.env'), 'utf8');
 

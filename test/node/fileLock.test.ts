@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FileLock, type LockTimes, takeLock } from '../../src/extension/node/files/fileLock.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { SessionInUse } from '../../src/extension/platform/storage.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const times = { patienceMs: 0, beatMs: 20, staleMs: 60_000 };
 const patient = { ...times, patienceMs: 60_000 };
@@ -18,13 +19,12 @@ describe('a session that another process has open', () => {
   let other: ChildProcess | undefined;
 
   beforeEach(async () => {
-    root = join(await mkdtemp(join(tmpdir(), 'folio-lock-')), 'sessions');
+    root = join(await temporaryFolder('folio-lock-'), 'sessions');
     store = new NodeSessionStore(root, times);
   });
 
   afterEach(async () => {
     await end('SIGKILL');
-    await rm(join(root, '..'), { recursive: true, force: true });
   });
 
   /** Opens the journal in a process of its own, writes a line and continues living. */
@@ -132,11 +132,10 @@ describe('the file of a lock', () => {
   let folder: string;
   let path: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'folio-lock-'));
+    folder = await temporaryFolder('folio-lock-');
     await mkdir(folder, { recursive: true });
     path = join(folder, 'lock');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   async function take(within: LockTimes): Promise<FileLock> {
     const lock = await takeLock(path, 'processes', within);

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readFileSettings, SettingsError } from '../../src/extension/node/settings/fileSettings.ts';
 import {
   defaultSettings,
@@ -10,6 +9,7 @@ import {
   type SettingValues,
   shownSettings,
 } from '../../src/extension/platform/settings.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
 const sections: readonly { readonly properties: object }[] = JSON.parse(manifest).contributes.configuration;
@@ -22,13 +22,10 @@ describe('settings from files', () => {
   let warnings: string[];
   const warn = (message: string) => void warnings.push(message);
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'folio-settings-'));
+    root = await temporaryFolder('folio-settings-');
     homeFile = join(root, 'home.json');
     settingsFile = join(root, 'asked.json');
     warnings = [];
-  });
-  afterEach(async () => {
-    await rm(root, { recursive: true, force: true });
   });
 
   const readHome = async (text: string) => {

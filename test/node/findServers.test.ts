@@ -1,19 +1,17 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findServers } from '../../src/extension/node/languages/findServers.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let root: string;
 let workspace: string;
 
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'folio-servers-')));
+  root = await temporaryFolder('folio-servers-');
   workspace = join(root, 'workspace');
   await mkdir(workspace);
 });
-
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function program(path: string, text = ''): Promise<string> {
   const file = join(root, path);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { access, appendFile, mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { findGit, runGit } from '../../src/extension/node/git/runGit.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
@@ -16,17 +16,14 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
   let root: string;
   let place: string;
   let worktrees: GitWorktrees;
-  const disposals: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
     const [repository, home] = [await makeFolder(), await makeFolder()];
-    disposals.push(repository.dispose, home.dispose);
+    onTestFinished(repository.dispose);
+    onTestFinished(home.dispose);
     root = repository.root;
     place = join(home.root, 'worktrees');
     worktrees = new GitWorktrees(place, new Programs(() => [root]));
-  });
-  afterEach(async () => {
-    for (const dispose of disposals.splice(0)) await dispose();
   });
 
   const read = (folder: string, name: string) => readFile(join(folder, name), 'utf8');
@@ -203,7 +200,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
 
   test('submodules are listed as folders, and the worktree can be removed', async () => {
     const inner = await makeFolder();
-    disposals.push(inner.dispose);
+    onTestFinished(inner.dispose);
     await initRepository(inner.root, { 'lib.txt': 'lib\n' });
     await initRepository(root, { 'a.txt': 'a\n' });
     await git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'lib');

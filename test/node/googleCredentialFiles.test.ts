@@ -1,17 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { hasGoogleCredentials } from '../../src/extension/node/googleCredentialFiles.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const nowhere = { METADATA_SERVER_DETECTION: 'none' };
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-credentials-'));
+  folder = await temporaryFolder('folio-credentials-');
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('without files and away from Google there are no credentials', async () => {
   expect(await hasGoogleCredentials({ ...nowhere, HOME: folder, APPDATA: folder })).toBe(false);

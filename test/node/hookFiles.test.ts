@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'hook-files-'));
+  root = await temporaryFolder('hook-files-');
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function write(path: string): Promise<string> {
   await mkdir(dirname(join(root, path)), { recursive: true });

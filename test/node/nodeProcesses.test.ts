@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -10,20 +9,20 @@ import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../src/extension/platform/processes.ts';
 import { isAlive } from '../support/isAlive.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe.skipIf(process.platform === 'win32')('commands as child processes', () => {
   let root: string;
   let processes: NodeProcesses;
   let strays: number[];
   beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'folio-processes-')));
+    root = await temporaryFolder('folio-processes-');
     processes = new NodeProcesses();
     strays = [];
   });
   afterEach(async () => {
     await processes.dispose();
     for (const pid of strays) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-    await rm(root, { recursive: true, force: true });
   });
 
   const start = (command: string, more: Partial<ProcessSpec> = {}) => {

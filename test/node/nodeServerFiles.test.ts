@@ -1,10 +1,10 @@
-import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NodeServerFiles } from '../../src/extension/node/customizations/nodeServerFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { ServerFileError } from '../../src/extension/platform/customizations/serverFiles.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe('servers in settings files', () => {
   let home: string;
@@ -12,12 +12,11 @@ describe('servers in settings files', () => {
   let files: NodeServerFiles;
 
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'folio-servers-'));
+    home = await temporaryFolder('folio-servers-');
     files = new NodeServerFiles(new NodeFileSystem(), { home, folders: () => [] });
     path = files.path('person')!;
     await mkdir(dirname(path));
   });
-  afterEach(() => rm(home, { recursive: true, force: true }));
 
   const text = () => readFile(path, 'utf8');
   const entry = { command: 'tides', args: ['--all'] };

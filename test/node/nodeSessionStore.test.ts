@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openNodeJournal } from '../../src/extension/node/sessions/nodeJournal.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { sessionStoreContract } from '../support/sessionStoreContract.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 sessionStoreContract('NodeSessionStore', async () => {
   const root = await mkdtemp(join(tmpdir(), 'folio-sessions-'));
@@ -18,11 +19,8 @@ describe('sessions on the disk', () => {
   let root: string;
   let store: NodeSessionStore;
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'folio-sessions-'));
+    root = await temporaryFolder('folio-sessions-');
     store = new NodeSessionStore(join(root, 'sessions'));
-  });
-  afterEach(async () => {
-    await rm(root, { recursive: true, force: true });
   });
 
   const journalOf = (id: string) => join(root, 'sessions', id, 'journal.jsonl');

@@ -1,28 +1,17 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/settings/policyFiles.ts';
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let root: string;
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'folio-rules-')));
+  root = await temporaryFolder('folio-rules-');
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function write(name: string, text = ''): Promise<string> {
   const path = join(root, name);

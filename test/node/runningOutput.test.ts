@@ -1,16 +1,14 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NodeRunningOutput, readRunningOutput } from '../../src/extension/node/sessions/runningOutput.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-kept-'));
+  folder = await temporaryFolder('folio-kept-');
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a kept output', () => {
   test('keeps the newest part of what never ends, in two files of bounded size', async () => {

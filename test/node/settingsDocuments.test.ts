@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { hookFilesWith, policyFilesWith } from '../../src/extension/compose/extensions.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
@@ -9,14 +8,14 @@ import { NodeCustomFiles } from '../../src/extension/node/customizations/customF
 import { readBounded } from '../../src/extension/node/files/readBounded.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { nothingSeen } from '../support/absentPorts.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let root: string;
 let reads: string[];
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'documents-'));
+  root = await temporaryFolder('documents-');
   reads = [];
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function write(path: string, text: string): Promise<string> {
   await mkdir(dirname(join(root, path)), { recursive: true });

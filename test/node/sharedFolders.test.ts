@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { fillShared } from '../../src/extension/node/git/sharedFolders.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
@@ -13,11 +13,11 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
   let root: string;
   let worktrees: GitWorktrees;
   let worktree: Worktree;
-  const disposals: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
     const [repository, home] = [await makeFolder(), await makeFolder()];
-    disposals.push(repository.dispose, home.dispose);
+    onTestFinished(repository.dispose);
+    onTestFinished(home.dispose);
     root = repository.root;
     worktrees = new GitWorktrees(join(home.root, 'worktrees'), new Programs(() => [root]));
     await initRepository(root, { '.gitignore': 'node_modules/\n.venv/\n', 'a.txt': 'a\n' });
@@ -33,9 +33,6 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
     await symlink('../packages/app', join(root, 'node_modules/app'));
     const request = { folder: root, name: 'side', start: { kind: 'head' }, copies: [] } as const;
     worktree = await worktrees.create(request, signal);
-  });
-  afterEach(async () => {
-    for (const dispose of disposals.splice(0)) await dispose();
   });
 
   const put = async (path: string, text: string, folder = root) => {
@@ -133,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
 
   test('nothing is shared through links, at home or in the worktree', async () => {
     const outside = await makeFolder();
-    disposals.push(outside.dispose);
+    onTestFinished(outside.dispose);
     await put('keys/id', 'secret', outside.root);
     await rm(join(root, 'node_modules'), { recursive: true });
     await symlink(join(outside.root, 'keys'), join(root, 'node_modules'));
@@ -146,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
 
   test('an included file is not copied through a link that the worktree has in place of a folder', async () => {
     const outside = await makeFolder();
-    disposals.push(outside.dispose);
+    onTestFinished(outside.dispose);
     await symlink(outside.root, join(root, 'config'));
     await git(root, 'add', '--all');
     await git(root, 'commit', '--quiet', '--message=link');

@@ -1,20 +1,19 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Inbox } from '../../src/extension/core/context/inbox/inbox.ts';
 import { lockTimes } from '../../src/extension/node/files/fileLock.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { SharedTextFile } from '../../src/extension/node/sessions/sharedTextFile.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe('a text that windows share', () => {
   let folder: string;
   let root: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'folio-shared-'));
+    folder = await temporaryFolder('folio-shared-');
     root = join(folder, 'sessions');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const open = (workspace: string | undefined = '/work') =>
     new SharedTextFile(root, 'inbox', () => workspace);
@@ -69,9 +68,8 @@ describe('a text that windows share', () => {
 describe('an inbox', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'folio-inbox-'));
+    folder = await temporaryFolder('folio-inbox-');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const place = (more: object = {}) => ({
     home: join(folder, 'home', '.gemini'),

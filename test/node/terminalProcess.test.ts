@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
 import { eachTest } from '../support/eachTest.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { followWaiting, hasProgram, typist } from '../support/typist.ts';
 
 const limit = { timeout: 60_000 };
@@ -16,10 +16,7 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
   const terminals = eachTest(() => new NodeProcesses());
   const pipes = eachTest(() => new NodeProcesses(process.env, undefined, () => undefined));
   beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'folio-terminals-')));
-  });
-  afterEach(async () => {
-    await rm(root, { recursive: true, force: true });
+    root = await temporaryFolder('folio-terminals-');
   });
 
   const start = (processes: NodeProcesses, command: string) => typist(processes, command, root);

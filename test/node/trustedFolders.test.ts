@@ -1,19 +1,18 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findDistrust } from '../../src/extension/node/settings/trustedFolders.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe('the file of trusted folders', () => {
   let home: string;
   let file: string;
   beforeEach(async () => {
-    home = await realpath(await mkdtemp(join(tmpdir(), 'folio-trust-')));
+    home = await temporaryFolder('folio-trust-');
     file = join(home, '.gemini', 'trustedFolders.json');
     for (const folder of ['.gemini', 'work/app/sub', 'works'])
       await mkdir(join(home, folder), { recursive: true });
   });
-  afterEach(() => rm(home, { recursive: true, force: true }));
 
   const find = (folder: string, env: Readonly<Record<string, string>> = {}) =>
     findDistrust([join(home, folder)], { home, env });

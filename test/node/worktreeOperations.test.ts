@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { initRepository, makeFolder } from '../support/gitRepository.ts';
 import { chanceFrom, runSize, seed } from '../support/runSize.ts';
 import { WorktreePlay } from '../support/worktreePlay.ts';
@@ -10,16 +10,12 @@ const steps = runSize({ test: 25, prove: 80 });
 
 /** Git, Folio and kills act in one repository, and every byte of each working tree is compared with a model. */
 describe.skipIf(!hasGit || process.platform === 'win32')('random operations around worktrees', () => {
-  const disposals: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const dispose of disposals.splice(0)) await dispose();
-  });
-
   test(`index, stash, branches, files and what worktrees hold stay whole (seed ${seed})`, async () => {
     let kills = 0;
     for (let number = 0; number < plays; number++) {
       const [repository, folder] = [await makeFolder(), await makeFolder()];
-      disposals.push(repository.dispose, folder.dispose);
+      onTestFinished(repository.dispose);
+      onTestFinished(folder.dispose);
       await initRepository(repository.root, {});
       const play = new WorktreePlay(repository.root, folder.root, chanceFrom(seed + number));
       try {

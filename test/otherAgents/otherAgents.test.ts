@@ -1,25 +1,24 @@
 /* Sessions of other agents, written here from descriptions of their formats. */
 
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, open, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AgentTranscript } from '../../src/extension/core/imports/otherAgents.ts';
 import { NodeOtherAgents } from '../../src/extension/otherAgents/nodeOtherAgents.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let home: string;
 let project: string;
 let agents: NodeOtherAgents;
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'folio-others-'));
+  home = await temporaryFolder('folio-others-');
   project = join(home, 'work', 'shop');
   await mkdir(project, { recursive: true });
   agents = new NodeOtherAgents({ home, env: {}, workspaceStorage: [join(home, 'storage')] });
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 async function put(path: string, text: string): Promise<string> {
   const whole = join(home, path);

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type FileQuery,
   type Search,
@@ -9,16 +8,14 @@ import {
   type TextMatches,
   type TextQuery,
 } from '../../src/extension/platform/search.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 /** What every `Search` over real files promises. `search` is asked for when the first test runs. */
 export function searchContract(name: string, search: () => Search): void {
   describe(`${name} keeps the search contract`, () => {
     let root: string;
     beforeEach(async () => {
-      root = await realpath(await mkdtemp(join(tmpdir(), 'folio-search-')));
-    });
-    afterEach(async () => {
-      await rm(root, { recursive: true, force: true });
+      root = await temporaryFolder('folio-search-');
     });
 
     const tree: Tree = {

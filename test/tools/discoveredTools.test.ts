@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
@@ -13,6 +12,7 @@ import {
 import { parseDeclarations } from '../../src/extension/tools/discovered/parseDeclarations.ts';
 import { isAlive } from '../support/isAlive.ts';
 import { ManualClock } from '../support/manualClock.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool } from '../support/useTool.ts';
 
 let folder: string;
@@ -24,7 +24,7 @@ let entries: readonly DiscoveryEntry[];
 let trusted: boolean;
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-discovered-')));
+  folder = await temporaryFolder('folio-discovered-');
   clock = new ManualClock();
   processes = new NodeHookProcesses({ ...process.env, SERVICE_TOKEN: 'hidden' }, clock);
   reported = [];
@@ -34,7 +34,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await processes.dispose();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function make(limits = {}): DiscoveredTools {

@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { sessionPlans } from '../../src/extension/core/plan/plans.ts';
 import type { Prepared } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
@@ -10,6 +9,7 @@ import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import { emptySession } from '../../src/protocol/state.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool } from '../support/useTool.ts';
 
 let folder: string;
@@ -17,12 +17,10 @@ let mode: ApprovalMode;
 let events: SessionEventBody[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-plans-'));
+  folder = await temporaryFolder('folio-plans-');
   mode = 'plan';
   events = [];
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function tools(interactive = true) {
   const transcript = {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import type { EditorTests, TestOutcome } from '../../src/extension/platform/edit
 import { runTests } from '../../src/extension/tools/tests/runTests.ts';
 import { TestPresence } from '../../src/extension/tools/tests/testPresence.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { type Use, useTool } from '../support/useTool.ts';
 
 let folder: string;
@@ -19,7 +19,7 @@ let processes: NodeProcesses;
 const files = new NodeFileSystem();
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-tests-')));
+  folder = await temporaryFolder('folio-tests-');
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
   // Another run of these tests on this machine keeps its commands.
   processes = new NodeProcesses(env, `tests-${process.pid}`);
@@ -27,7 +27,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await processes.dispose();
-  await rm(folder, { recursive: true, force: true });
 });
 
 interface World {

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addFact, memoryHeading, sanitiseFact } from '../../src/extension/base/rememberedFacts.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { saveMemory } from '../../src/extension/tools/saveMemory.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
 
 describe('save_memory', () => {
@@ -12,11 +12,9 @@ describe('save_memory', () => {
   let path: string;
 
   beforeEach(async () => {
-    home = await realpath(await mkdtemp(join(tmpdir(), 'folio-memory-')));
+    home = await temporaryFolder('folio-memory-');
     path = join(home, '.gemini', 'GEMINI.md');
   });
-
-  afterEach(() => rm(home, { recursive: true, force: true }));
 
   const files = new NodeFileSystem();
   const tool = () => writingTo(files, saveMemory({ files, memoryFile: () => path }));

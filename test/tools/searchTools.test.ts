@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
@@ -12,6 +12,7 @@ import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { Search } from '../../src/extension/platform/search.ts';
 import { glob } from '../../src/extension/tools/glob.ts';
 import { grepSearch } from '../../src/extension/tools/grepSearch.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool } from '../support/useTool.ts';
 
 const searches: [string, Search][] = [
@@ -25,10 +26,8 @@ describe.each(searches)('searching %s', (_how, search) => {
   const now = Date.now();
 
   beforeEach(async () => {
-    workspace = await realpath(await mkdtemp(join(tmpdir(), 'folio-search-')));
+    workspace = await temporaryFolder('folio-search-');
   });
-
-  afterEach(() => rm(workspace, { recursive: true, force: true }));
 
   async function put(path: string, text: string, ageInHours = 48) {
     const full = join(workspace, path);

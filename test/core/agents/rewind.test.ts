@@ -1,19 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { liveChapter, type SessionState } from '../../../src/protocol/state.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
 
-const worlds: DiskWorld[] = [];
-
 async function newWorld(): Promise<DiskWorld> {
   const world = await makeDiskWorld();
-  worlds.push(world);
+  onTestFinished(() => world.dispose());
   return world;
 }
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose();
-});
 
 const topic: ScriptedCall = ['create_new_topic', { title: 'Sending out' }];
 const send: ScriptedCall = ['invoke_agent', { agent_name: 'generalist', prompt: 'Write it' }];

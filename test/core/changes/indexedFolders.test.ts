@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type IndexBudget, IndexedFolders } from '../../../src/extension/core/changes/indexedFolders.ts';
 import { ManyNodeFiles } from '../../../src/extension/node/files/manyNodeFiles.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
@@ -8,11 +8,6 @@ import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
-
-const folders: CheckpointedFolder[] = [];
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await folder.dispose();
-});
 
 const roomy: IndexBudget = { files: 100, fileBytes: 1000, bytes: 10_000, listing: 60_000 };
 
@@ -26,7 +21,7 @@ async function makeFolder(budget: Partial<IndexBudget> = {}, names: Readonly<Rec
     ignoredFolders: () => ['node_modules'],
   };
   const folder = await CheckpointedFolder.make(new IndexedFolders(ports, { ...roomy, ...budget }));
-  folders.push(folder);
+  onTestFinished(() => folder.dispose());
   for (const [name, text] of Object.entries(names)) {
     await mkdir(join(folder.path(name), '..'), { recursive: true });
     await writeFile(folder.path(name), text);

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parseMode } from '../../../src/extension/core/commands/approvalModes.ts';
 import type { CommandPrompt } from '../../../src/extension/core/commands/commands.ts';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
@@ -13,6 +12,7 @@ import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';
 import { readSources } from '../../support/sourceFiles.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const table = tableWith();
 
@@ -135,10 +135,7 @@ describe('completion of commands', () => {
 describe('commands', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'folio-init-'));
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true });
+    folder = await temporaryFolder('folio-init-');
   });
 
   const run = (text: string, around?: Parameters<typeof runCommand>[2]) => runCommand(text, table, around);

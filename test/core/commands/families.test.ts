@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { memoryHeading } from '../../../src/extension/base/rememberedFacts.ts';
 import type { SavedChat } from '../../../src/extension/core/commands/chats.ts';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
@@ -12,16 +11,14 @@ import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { runCommand, type SurfaceMembers, tableWith } from '../../support/commandBench.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const table = tableWith();
 const run = (text: string, around: Partial<SurfaceMembers> = {}) => runCommand(text, table, around);
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-words-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
+  folder = await temporaryFolder('folio-words-');
 });
 
 /** A workspace and a home side by side. */

@@ -2,16 +2,10 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isResolved } from '../../../src/protocol/comments.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
 import { secrets } from '../../support/secrets.ts';
-
-const worlds: DiskWorld[] = [];
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose();
-});
 
 const before = 'one\ntwo\nthree\nfour\nfive\n';
 const write = (content: string): ScriptedCall => ['write_file', { file_path: 'a.txt', content }];
@@ -19,7 +13,7 @@ const answer = (number: number, text: string): ScriptedCall => ['answer_comment'
 
 async function newWorld() {
   const world = await makeDiskWorld();
-  worlds.push(world);
+  onTestFinished(() => world.dispose());
   await world.turn('Begin', write(before));
   const path = join(world.workspace, 'a.txt');
   const comment = async (line: number, said: string, count = 1) =>

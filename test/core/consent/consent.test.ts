@@ -1,23 +1,22 @@
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Brought, Consent } from '../../../src/extension/core/consent/consent.ts';
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { readRuleBook } from '../../../src/extension/core/policy/ruleBook.ts';
 import { SeenFile } from '../../../src/extension/node/settings/seenFile.ts';
 import { decideOnAll } from '../../support/consent.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 let folder: string;
 let file: string;
 let trusted: boolean;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'consent-'));
+  folder = await temporaryFolder('consent-');
   file = join(folder, 'seen.txt');
   trusted = true;
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const thing: Brought = { kind: 'hook', name: 'BeforeAgent', detail: 'true', path: '/w/settings.json' };
 

@@ -1,7 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isMasked, maskedText } from '../../../src/extension/core/context/maskedText.ts';
 import { emptyWindow, Masking, type ReadResult, slide } from '../../../src/extension/core/context/masking.ts';
 import { estimatePart } from '../../../src/extension/core/context/tokens.ts';
@@ -11,6 +9,7 @@ import type { Message, Part } from '../../../src/protocol/events.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
@@ -19,12 +18,10 @@ let store: NodeSessionStore;
 let warnings: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-masking-'));
+  folder = await temporaryFolder('folio-masking-');
   store = new NodeSessionStore(folder);
   warnings = [];
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function masking(saveOutput = (name: string, text: string) => store.saveOutput('s', name, text)): Masking {
   return new Masking({ saveOutput, log: { warn: text => warnings.push(text) } });

@@ -1,28 +1,25 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { describeMemory } from '../../../src/extension/core/context/describeMemory.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import type { MemoryPlace } from '../../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../../src/extension/core/context/sessionMemory.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 describe('memory of extra folders', () => {
   const files = new NodeFileSystem();
   let root: string;
   let workspace: string;
   beforeEach(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'folio-extra-')));
+    root = await temporaryFolder('folio-extra-');
     workspace = join(root, 'workspace');
     await write('home/.gemini/GEMINI.md', 'person');
     await write('home/notes/GEMINI.md', 'notes');
     await write('conventions/AGENTS.md', 'conventions');
     await write('workspace/GEMINI.md', 'project');
     await write('workspace/docs/GEMINI.md', 'docs');
-  });
-  afterEach(async () => {
-    await rm(root, { recursive: true, force: true });
   });
 
   async function write(path: string, text: string | Uint8Array): Promise<void> {

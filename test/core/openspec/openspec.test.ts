@@ -1,9 +1,8 @@
 /* What the real program sets up for other agents works here as it is. */
 
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { CommandTable } from '../../../src/extension/core/commands/table/commandTable.ts';
 import { tableOf } from '../../../src/extension/core/commands/table/commandTable.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
@@ -18,19 +17,16 @@ import { decideOnAll } from '../../support/consent.ts';
 import { allTests, eachTest } from '../../support/eachTest.ts';
 import { OpenspecTemplate, openspec } from '../../support/openspec.ts';
 import { TemplateWorld } from '../../support/templateWorld.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 let root: string;
 let folder: string;
 const world = eachTest(() => TemplateWorld.make());
 
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'folio-openspec-')));
+  root = await temporaryFolder('folio-openspec-');
   folder = join(root, 'project');
   await mkdir(folder);
-});
-
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
 });
 
 function makeAdditions(): Additions {

@@ -1,7 +1,7 @@
 /* Plans in a whole session: on real files, over a kill, and through compressions on the wire. */
 
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Decision } from '../../../src/extension/core/calls/approvals.ts';
 import { estimateText } from '../../../src/extension/core/context/tokens.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
@@ -20,15 +20,9 @@ import {
   type WireWorld,
 } from '../../support/wireWorld.ts';
 
-const worlds: (DiskWorld | WireWorld)[] = [];
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose();
-});
-
 async function diskWorld(): Promise<DiskWorld> {
   const world = await makeDiskWorld(undefined, { mode: 'plan', interactive: true });
-  worlds.push(world);
+  onTestFinished(() => world.dispose());
   return world;
 }
 
@@ -142,7 +136,7 @@ describe('an approved plan and compressions', () => {
         ...personalTools(surface),
       ],
     });
-    worlds.push(world);
+    onTestFinished(() => world.dispose());
     whenAsked(world.session, async path => {
       const { text: written, format } = await world.disk.readText(path);
       await world.disk.writeText(path, written.replace('Write beta.', approved), format);

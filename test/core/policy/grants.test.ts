@@ -1,6 +1,6 @@
 /* What is allowed always to one tool or server must hold for no other, whatever they are called. */
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   addGrants,
   covers,
@@ -13,12 +13,6 @@ import type { CallTarget } from '../../../src/extension/core/tool.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
 import { anyCharacter, fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
-
-const worlds: PolicyWorld[] = [];
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose();
-});
 
 /** Pieces of which names are made that might pass for patterns, for other names or for more of the file. */
 const piece = fc.constantFrom(
@@ -99,7 +93,7 @@ describe('what was allowed always', () => {
 
   test('to a tool whose name no file can hold is kept for the session, and spoils nothing of the file', async () => {
     const world = await PolicyWorld.make();
-    worlds.push(world);
+    onTestFinished(() => world.dispose());
     const allow = async (server: string, tool: string) => {
       const asked = await world.mcp(server, tool);
       const offer = asked.kind === 'ask' ? asked.always.find(({ scope }) => scope === 'user') : undefined;
@@ -116,7 +110,7 @@ describe('what was allowed always', () => {
 
   test('to a server does not hold for one whose tools have names that begin alike', async () => {
     const world = await PolicyWorld.make();
-    worlds.push(world);
+    onTestFinished(() => world.dispose());
     const asked = await world.mcp('jira', 'x_get');
     const offers = asked.kind === 'ask' ? asked.always.filter(({ scope }) => scope === 'user') : [];
     expect(offers.map(({ label }) => label)).toEqual(['Always x_get of jira', 'Always all of jira']);
@@ -128,7 +122,7 @@ describe('what was allowed always', () => {
 
   test('to read the resources of a server does not let it call a tool like the one that reads them', async () => {
     const world = await PolicyWorld.make();
-    worlds.push(world);
+    onTestFinished(() => world.dispose());
     const read = { kind: 'mcp', server: 'box', tool: '', ofWorkspace: true } as const;
     const asked = await world.call('read_mcp_resource', 'read', {}, read);
     const offer = asked.kind === 'ask' ? asked.always[0] : undefined;
@@ -141,7 +135,7 @@ describe('what was allowed always', () => {
 
   test('counts no more, and is offered no more, where the settings want each to be asked about', async () => {
     const world = await PolicyWorld.make();
-    worlds.push(world);
+    onTestFinished(() => world.dispose());
     const asked = await world.run('touch a');
     const offer = asked.kind === 'ask' ? asked.always.find(({ scope }) => scope === 'user') : undefined;
     await world.policy.remember(offer!);
@@ -157,7 +151,7 @@ test('a rule for mcp_jira_* is about a server jira_x, too; with mcpName it is ab
   const rule = (about: string) => `[[rule]]\n${about}\ndecision = "allow"\npriority = 100\n`;
   const classify = async (about: string) => {
     const world = await PolicyWorld.make({ files: { 'home/.folio/policies/mine.toml': rule(about) } });
-    worlds.push(world);
+    onTestFinished(() => world.dispose());
     return [(await world.mcp('jira', 'get')).kind, (await world.mcp('jira_x', 'get')).kind];
   };
   expect(await classify('toolName = "mcp_jira_*"')).toEqual(['allow', 'allow']);

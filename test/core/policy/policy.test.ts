@@ -1,19 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Offer } from '../../../src/extension/core/policy/offers.ts';
 import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
 import { type PolicyOptions, PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
 
-const worlds: PolicyWorld[] = [];
 async function make(options: PolicyOptions = {}): Promise<PolicyWorld> {
   const world = await PolicyWorld.make(options);
-  worlds.push(world);
+  onTestFinished(() => world.dispose());
   return world;
 }
-afterEach(async () => {
-  await Promise.all(worlds.splice(0).map(world => world.dispose()));
-});
 
 /** A user's rules in a file. */
 function rules(...tables: readonly string[]): string {

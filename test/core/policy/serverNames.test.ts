@@ -1,20 +1,14 @@
 /* Names are what servers choose: none may get by its name what was meant for another. */
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { matchesWildcard } from '../../../src/extension/base/wildcard.ts';
 import type { PolicyQuery } from '../../../src/extension/core/policy/policyQuery.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
 
-const worlds: PolicyWorld[] = [];
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose();
-});
-
 async function withRules(...rules: readonly string[]): Promise<PolicyWorld> {
   const text = rules.map(rule => `[[rule]]\n${rule}\npriority = 100\n`).join('');
   const world = await PolicyWorld.make({ files: { 'home/.gemini/policies/mine.toml': text } });
-  worlds.push(world);
+  onTestFinished(() => world.dispose());
   return world;
 }
 

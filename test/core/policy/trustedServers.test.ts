@@ -1,11 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PolicyWorld } from '../../support/policyWorld.ts';
-
-const worlds: PolicyWorld[] = [];
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose();
-});
 
 async function classify(
   server: string,
@@ -13,7 +7,7 @@ async function classify(
   files: Readonly<Record<string, string>> = {},
 ) {
   const world = await PolicyWorld.make({ trustedServers: ['mine'], files });
-  worlds.push(world);
+  onTestFinished(() => world.dispose());
   const target = { kind: 'mcp', server, tool: 'act' } as const;
   const query = { tool: `mcp_${server}_act`, effect: 'run', args: {}, target, mode } as const;
   return (await world.policy.classify(query)).kind;

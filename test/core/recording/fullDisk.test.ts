@@ -1,14 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Recorder } from '../../../src/extension/core/recording/recorder.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import { SessionInUse } from '../../../src/extension/platform/storage.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { MemorySessionStore } from '../../support/memorySessionStore.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** Who may mount a disk in a namespace of their own gets a real one that is full. */
 const mounts =
@@ -144,9 +144,8 @@ describe('a session on a disk that takes nothing', () => {
 describe.runIf(mounts)('on a disk that is really full', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'folio-full-'));
+    folder = await temporaryFolder('folio-full-');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   /** Runs it with a disk of 160 KB at /mnt, and gives what it printed. */
   async function onSmallDisk(lines: string): Promise<string> {

@@ -1,21 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { isOfAgent } from '../../../src/protocol/fold/agents.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 let folder: string;
 let store: NodeSessionStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-read-'));
+  folder = await temporaryFolder('folio-read-');
   store = new NodeSessionStore(folder);
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function readOwn(sessionId: string) {
   const [own = []] = await readJournals(store, sessionId);

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Recorder } from '../../../src/extension/core/recording/recorder.ts';
@@ -7,6 +6,7 @@ import { restoreSession } from '../../../src/extension/core/recording/restore.ts
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { secrets } from '../../support/secrets.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 describe('a recorded session', () => {
   let root: string;
@@ -16,7 +16,7 @@ describe('a recorded session', () => {
   let problems: string[];
 
   beforeEach(async () => {
-    root = join(await mkdtemp(join(tmpdir(), 'folio-recorder-')), 'sessions');
+    root = join(await temporaryFolder('folio-recorder-'), 'sessions');
     store = new NodeSessionStore(root);
     recorder = new Recorder({
       open: () => store.openJournal('s1'),
@@ -27,7 +27,6 @@ describe('a recorded session', () => {
   });
 
   afterEach(async () => {
-    await rm(join(root, '..'), { recursive: true, force: true });
     expect(problems).toEqual([]);
   });
 

@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import { SessionCatalog } from '../../../src/extension/core/recording/sessionCatalog.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { JournalPiece } from '../../../src/extension/platform/storage.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -26,11 +26,10 @@ describe('the sessions on the disk', () => {
   let warnings: string[];
 
   beforeEach(async () => {
-    root = join(await mkdtemp(join(tmpdir(), 'folio-catalog-')), 'sessions');
+    root = join(await temporaryFolder('folio-catalog-'), 'sessions');
     now = 1000 * day;
     warnings = [];
   });
-  afterEach(() => rm(join(root, '..'), { recursive: true, force: true }));
 
   /** A window that has just opened. */
   function openWindow() {

@@ -1,6 +1,6 @@
 /* What a session does with models that fail, as far as the conversations do not show it. */
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModelInfo } from '../../../src/extension/core/model.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
 import { Availability } from '../../../src/extension/core/routing/availability.ts';
@@ -11,16 +11,11 @@ import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
 import { type ScriptedAnswer, ScriptedModel } from '../../support/scriptedModel.ts';
 
-const worlds: World[] = [];
 const models = { strong: 'strong', fast: 'fast' };
-
-afterEach(async () => {
-  for (const { session } of worlds.splice(0)) await session.dispose();
-});
 
 function world(answers: readonly ScriptedAnswer[], options: Partial<WorldOptions> = {}): World {
   const made = makeWorld({ answers, mode: 'yolo', model: 'strong', models, ...options });
-  worlds.push(made);
+  onTestFinished(() => made.session.dispose());
   return made;
 }
 

@@ -1,16 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type BudgetLimit, TurnLimits } from '../../../src/extension/core/limits.ts';
 import { Budgets } from '../../../src/extension/core/session/budgets.ts';
-import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../src/protocol/events.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
-
-const sessions: Session[] = [];
-
-afterEach(async () => {
-  for (const session of sessions.splice(0)) await session.dispose();
-});
 
 function world(options: Partial<WorldOptions>, steps = 30): World {
   const calls = Array.from({ length: steps }, (_, at): ScriptedAnswer => {
@@ -19,7 +12,7 @@ function world(options: Partial<WorldOptions>, steps = 30): World {
   });
   const answers = [...calls, { parts: [{ kind: 'text', text: 'Done.' } as const] }];
   const made = makeWorld({ mode: 'yolo', files: { 'a.txt': 'a' }, answers, ...options });
-  sessions.push(made.session);
+  onTestFinished(() => made.session.dispose());
   return made;
 }
 
@@ -112,7 +105,7 @@ describe('a session', () => {
     await limited.session.rewind({ kind: 'turn', turnId: turn.turnId }, 'conversation');
     await limited.session.dispose();
     const again = await limited.agent.openSession(limited.session.id);
-    sessions.push(again);
+    onTestFinished(() => again.dispose());
     expect(await again.send('three')).toEqual({ kind: 'rested' });
     expect(budgetOf(await again.send('four'))).toEqual({
       kind: 'tokens',

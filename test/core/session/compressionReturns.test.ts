@@ -1,6 +1,6 @@
 /* Compressions among rewinds, undos and resumes: the history is always what the live session had. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { History } from '../../../src/extension/core/history/history.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
@@ -86,17 +86,11 @@ class Stage {
   }
 }
 
-const stages: Stage[] = [];
-
 function newStage(options: Partial<WorldOptions> = {}): Stage {
   const stage = new Stage(options);
-  stages.push(stage);
+  onTestFinished(() => stage.session.dispose());
   return stage;
 }
-
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.session.dispose();
-});
 
 async function threeTurns(): Promise<Stage> {
   const stage = newStage();

@@ -1,14 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Session } from '../../../src/extension/core/session/session.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
-
-const sessions: Session[] = [];
-
-afterEach(async () => {
-  for (const session of sessions.splice(0)) await session.dispose();
-});
 
 function world(answers: readonly ScriptedAnswer[], options: Partial<WorldOptions> = {}): World {
   const made = makeWorld({
@@ -18,7 +11,7 @@ function world(answers: readonly ScriptedAnswer[], options: Partial<WorldOptions
     answers,
     ...options,
   });
-  sessions.push(made.session);
+  onTestFinished(() => made.session.dispose());
   return made;
 }
 
@@ -67,7 +60,7 @@ describe('an agent that makes the same call again and again', () => {
     await circling.session.retry();
     await circling.session.dispose();
     const again = await circling.agent.openSession(circling.session.id);
-    sessions.push(again);
+    onTestFinished(() => again.dispose());
     circling.model.answers.push(...reads(20), done);
     expect(await again.send('once more')).toEqual({ kind: 'rested' });
   });

@@ -1,22 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { iterate } from '../../../src/protocol/pages.ts';
 import type { CallItem, SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
 
-const worlds: DiskWorld[] = [];
-
 async function newWorld(mode: 'default' | 'plan' | 'yolo' = 'default'): Promise<DiskWorld> {
   const world = await makeDiskWorld({ open: [] }, { mode });
-  worlds.push(world);
+  onTestFinished(() => world.dispose());
   return world;
 }
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose();
-});
 
 function cardsOf({ chapters }: SessionState): readonly CallItem[] {
   const items = chapters.flatMap(chapter => [...iterate(chapter.items)]);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { History } from '../../../src/extension/core/history/history.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
@@ -14,17 +14,11 @@ interface Stage extends World {
   readonly gate: GatedModel;
 }
 
-const sessions: Session[] = [];
-
-afterEach(async () => {
-  for (const session of sessions.splice(0)) await session.dispose();
-});
-
 function stage(options: Partial<WorldOptions> = {}): Stage {
   const gate = new GatedModel();
   const files = { 'a.txt': 'alpha' };
   const world = makeWorld({ mode: 'yolo', files, ...options, answers: [], provider: gate });
-  sessions.push(world.session);
+  onTestFinished(() => world.session.dispose());
   return { ...world, gate };
 }
 
@@ -262,7 +256,7 @@ describe('a prompt that comes while the agent works', () => {
     await world.session.submitPrompt('second', [], 'steer');
     await world.session.dispose();
     const again = await world.agent.openSession(world.session.id);
-    sessions.push(again);
+    onTestFinished(() => again.dispose());
     expect(queueOf(again)).toEqual(['second next']);
     expect(again.busy).toBe(false);
     const sent = again.sendQueuedNow(again.state.queue[0]!.id);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RewindPoint } from '../../../src/protocol/intentions.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { isCounted, type SessionState } from '../../../src/protocol/state.ts';
@@ -10,17 +10,11 @@ import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
 
-const worlds: DiskWorld[] = [];
-
 async function newWorld(): Promise<DiskWorld> {
   const world = await makeDiskWorld({ open: ['/elsewhere/open.ts'] });
-  worlds.push(world);
+  onTestFinished(() => world.dispose());
   return world;
 }
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.dispose();
-});
 
 const write = (file_path: string, content: string): ScriptedCall => ['write_file', { file_path, content }];
 const shell = (command: string): ScriptedCall => ['run_shell_command', { command }];

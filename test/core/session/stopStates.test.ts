@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ModelError } from '../../../src/extension/core/model.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import { listTree } from '../../../src/extension/node/processes/processTable.ts';
@@ -12,15 +12,9 @@ import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 import { treeCommand, treeFiles } from '../../support/stubbornTree.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
 function world(answers: readonly ScriptedAnswer[], options: Partial<WorldOptions> = {}): World {
   const made = makeWorld({ answers, ...options });
-  cleanups.push(() => made.session.dispose());
+  onTestFinished(() => made.session.dispose());
   return made;
 }
 
@@ -114,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('a stop while a command runs', () 
     'ends its whole tree, with grandchildren that left the group and heed no request to end (%s)',
     async how => {
       const disk = await makeDiskWorld();
-      cleanups.push(() => disk.dispose());
+      onTestFinished(() => disk.dispose());
       disk.model.script(['run_shell_command', { command: treeCommand }]);
       const end = disk.session.send('go');
       const found = await pids(disk);

@@ -1,7 +1,7 @@
 import { isOfAgent } from '../../../src/protocol/fold/agents.ts';
 /* Sessions with a chat server that refuses the results of calls unless what was thought before them comes along. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeWorld, type World } from '../../support/conversation.ts';
 import * as chat from '../../support/openaiAnswers.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
@@ -12,15 +12,9 @@ interface ThinkingWorld extends World {
   readonly server: OpenAiServer;
 }
 
-const servers: OpenAiServer[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.dispose();
-});
-
 async function world(): Promise<ThinkingWorld> {
   const server = await startOpenAiServer({ refuses: findMissingThought });
-  servers.push(server);
+  onTestFinished(() => server.dispose());
   const provider = openAiAt(server.baseUrl);
   const made = makeWorld({ answers: [], files: { a: 'alpha' }, mode: 'yolo', model: 'deep', provider });
   return { ...made, server };

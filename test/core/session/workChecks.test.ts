@@ -1,17 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Session } from '../../../src/extension/core/session/session.ts';
 import { defineTool, type WorkCheck } from '../../../src/extension/core/tool.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { later } from '../../../src/protocol/later.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
-
-const sessions: Session[] = [];
-
-afterEach(async () => {
-  for (const session of sessions.splice(0)) await session.dispose();
-});
 
 const input = later(() => z.object({ text: z.string() }));
 
@@ -44,7 +37,7 @@ function world(answers: readonly ScriptedAnswer[], checks: readonly (WorkCheck |
     tools: [edit],
     checkWork: async () => checks[asked++],
   });
-  sessions.push(made.session);
+  onTestFinished(() => made.session.dispose());
   const notices = () => made.events.flatMap(event => (event.type === 'notice.shown' ? [event.text] : []));
   return { ...made, notices, asked: () => asked };
 }

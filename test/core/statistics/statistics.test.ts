@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { SessionCatalog } from '../../../src/extension/core/recording/sessionCatalog.ts';
 import { readStatistics } from '../../../src/extension/core/statistics/statisticsIndex.ts';
 import { daysUpTo, statisticsCsv, summarise } from '../../../src/extension/core/statistics/summarise.ts';
@@ -9,6 +6,7 @@ import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessi
 import type { JournalPiece } from '../../../src/extension/platform/storage.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manualClock.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -100,10 +98,9 @@ let warnings: string[];
 const log = { warn: (text: string) => void warnings.push(text) };
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'folio-statistics-'));
+  root = await temporaryFolder('folio-statistics-');
   warnings = [];
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function add(sessionId: string, ...events: readonly Timed[]): Promise<void> {
   const store = new NodeSessionStore(root);

@@ -1,24 +1,20 @@
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CommandCheck } from '../../../src/extension/headless/checks/commandCheck.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { eachTest } from '../../support/eachTest.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 let folder: string;
 const processes = eachTest(() => new NodeProcesses());
 let reported: string[];
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-check-')));
+  folder = await temporaryFolder('folio-check-');
   reported = [];
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 function make(command: string, limitMs?: number) {

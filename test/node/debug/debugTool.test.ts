@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { declareTool } from '../../../src/extension/core/calls/declarations.ts';
@@ -11,6 +10,7 @@ import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { Debugger } from '../../../src/extension/platform/debug/debugger.ts';
 import { debug } from '../../../src/extension/tools/debug/debug.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { useTool } from '../../support/useTool.ts';
 
 const adapter = `"${process.execPath}" "${resolve('test/support/fakeDebugAdapter.ts')}"`;
@@ -35,7 +35,7 @@ let made: Debugger;
 let tool: AnyTool;
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'debug-')));
+  folder = await temporaryFolder('debug-');
   const name = 'Program';
   const configurations = [
     { name, type: 'fake', request: 'launch', program: '$' + '{workspaceFolder}/main.txt' },
@@ -48,7 +48,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await made.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function put(name: string, text: string): Promise<void> {

@@ -1,20 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeTemporaryFolder } from '../../../src/extension/node/files/temporaryFolder.ts';
 import { TemporaryRoots } from '../../../src/extension/node/sandbox/temporaryRoots.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 let temporary: string;
 beforeEach(async () => {
-  temporary = await mkdtemp(join(tmpdir(), 'folio-left-'));
+  temporary = await temporaryFolder('folio-left-');
   vi.stubEnv('TMPDIR', temporary);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await rm(temporary, { recursive: true, force: true });
 });
 
 async function makeOld(pid: number, ageMs: number, namespace = '', kind = 'sandbox'): Promise<string> {

@@ -3,18 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 let folder: string;
 let tools: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-missing-'));
+  folder = await temporaryFolder('folio-missing-');
   // A program of the workspace would count as missing.
-  tools = await mkdtemp(join(tmpdir(), 'folio-tools-'));
+  tools = await temporaryFolder('folio-tools-');
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await rm(folder, { recursive: true, force: true });
-  await rm(tools, { recursive: true, force: true });
 });
 
 function sandbox(platform: string = process.platform, home = join(tmpdir(), 'folio-home-elsewhere')) {

@@ -3,8 +3,7 @@
  * call itself working where a command gets through. Stand-ins take the place of `sandbox-exec`.
  */
 
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -13,6 +12,7 @@ import {
   seatbeltProfile,
 } from '../../../src/extension/node/sandbox/seatbeltProfile.ts';
 import { SeatbeltSandbox } from '../../../src/extension/node/sandbox/seatbeltSandbox.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const facts: SeatbeltFacts = {
   workspaces: ['/Users/ann/work'],
@@ -195,7 +195,7 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
   let folder: string;
   let made: SeatbeltSandbox[];
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-seatbelt-')));
+    folder = await temporaryFolder('folio-seatbelt-');
     await mkdir(join(folder, 'ws'));
     await mkdir(join(folder, 'temporary'));
     vi.stubEnv('TMPDIR', join(folder, 'temporary'));
@@ -205,7 +205,6 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
     vi.unstubAllEnvs();
     for (const each of made) await each.dispose();
     expect(await readdir(join(folder, 'temporary'))).toEqual([]);
-    await rm(folder, { recursive: true, force: true });
   });
 
   /** It gets `-f`, the profile, and the command. */

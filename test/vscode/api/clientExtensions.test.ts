@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
@@ -19,11 +19,9 @@ import { runsIn } from '../../support/hookWorld.ts';
 
 const warnings: string[] = [];
 const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
-const open: World[] = [];
 
 afterEach(async () => {
   warnings.length = 0;
-  for (const { session } of open.splice(0)) await session.dispose();
 });
 
 const say = (text: string) => ({ parts: [{ kind: 'text', text }] as Part[] });
@@ -66,7 +64,7 @@ function worldWith(
     }),
     ...more,
   });
-  open.push(world);
+  onTestFinished(() => world.session.dispose());
   return world;
 }
 

@@ -1,6 +1,6 @@
 /* The way to a deployment at Azure; the server that stands for it refuses what OpenAI's does. */
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   findDeploymentFault,
   findEndpointFault,
@@ -12,21 +12,15 @@ import { findDeadAddress } from '../../support/geminiServer.ts';
 import * as gpt from '../../support/responsesAnswers.ts';
 import { responsesRefusal, startResponsesServer } from '../../support/responsesServer.ts';
 
-const owned: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const end of owned.splice(0)) await end();
-});
-
 async function startAzure(apiKey: string) {
   const server = await startResponsesServer({ apiKey });
-  owned.push(() => server.dispose());
+  onTestFinished(() => server.dispose());
   return server;
 }
 
 function make(options?: ConnectWorldOptions) {
   const world = makeConnectWorld(options);
-  owned.push(() => world.flow.dispose());
+  onTestFinished(() => world.flow.dispose());
   return world;
 }
 

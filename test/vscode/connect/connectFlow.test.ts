@@ -1,6 +1,6 @@
 /* Each way to a model, from the press to the first answer's provider; the servers are real, over real sockets. */
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { LanguageModel } from '../../../src/extension/vscode/languageModels/languageModels.ts';
 import { useAwsKeys } from '../../support/bedrockClient.ts';
 import { startBedrockServer } from '../../support/bedrockServer.ts';
@@ -10,24 +10,18 @@ import * as chat from '../../support/openaiAnswers.ts';
 import { type OpenAiServerOptions, startOpenAiServer } from '../../support/openaiServer.ts';
 import { useCredentials } from '../../support/vertexClient.ts';
 
-const owned: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const end of owned.splice(0)) await end();
-});
-
 const geminiKey = `AIza${'Sy'.repeat(17)}x`;
 const openAiKey = `sk-proj-${'a1'.repeat(20)}`;
 
 async function startChat(options?: OpenAiServerOptions) {
   const server = await startOpenAiServer(options);
-  owned.push(() => server.dispose());
+  onTestFinished(() => server.dispose());
   return server;
 }
 
 async function startGemini(apiKey?: string) {
   const server = await startGeminiServer({ apiKey });
-  owned.push(() => server.dispose());
+  onTestFinished(() => server.dispose());
   return server;
 }
 
@@ -41,7 +35,7 @@ function at(address: string, name = 'Ollama') {
 
 function make(options?: ConnectWorldOptions) {
   const world = makeConnectWorld(options);
-  owned.push(() => world.flow.dispose());
+  onTestFinished(() => world.flow.dispose());
   return world;
 }
 
@@ -234,7 +228,7 @@ test('a key in the field of another owner is said, sent nowhere and used where i
 });
 
 test('Vertex AI says in order what is missing, and what Google answers', async () => {
-  owned.push(useCredentials({}));
+  onTestFinished(useCredentials({}));
   const none = make();
   await none.flow.scan();
   expect(none.flow.connecting.known).toMatchObject({ vertexProject: '', hasGoogleCredentials: false });
@@ -257,7 +251,7 @@ test('Vertex AI says in order what is missing, and what Google answers', async (
 });
 
 test('Amazon Bedrock says in order what is missing, and what Amazon answers', async () => {
-  owned.push(useAwsKeys(undefined));
+  onTestFinished(useAwsKeys(undefined));
   const none = make();
   await none.flow.scan();
   expect(none.flow.connecting.known).toMatchObject({ awsRegion: '', hasAwsCredentials: false });
@@ -284,7 +278,8 @@ test('Amazon Bedrock says in order what is missing, and what Amazon answers', as
     like: 'claude-sonnet-4-6',
     profiles: [{ id: 'eu.anthropic.claude-sonnet-4-6', name: 'EU Claude Sonnet 4.6' }],
   });
-  owned.push(() => server.dispose(), useAwsKeys(keys));
+  onTestFinished(() => server.dispose());
+  onTestFinished(useAwsKeys(keys));
   const letIn = make({ hasAwsCredentials: true, bedrockUrl: server.baseUrl.replace(/\/v1$/, '') });
   letIn.user.texts.push('eu-central-1');
   await letIn.flow.start('bedrock');

@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   findLocalServers,
   type ListModels,
@@ -12,12 +12,6 @@ import {
 import { findDeadAddress } from '../../support/geminiServer.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
 import { type OpenAiServerOptions, startOpenAiServer } from '../../support/openaiServer.ts';
-
-const owned: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const end of owned.splice(0)) await end();
-});
 
 const never = new AbortController().signal;
 /** Generous where something answers; a short one only for what never does. */
@@ -30,7 +24,7 @@ function at(address: string, name = 'Mine'): LocalPlace {
 
 async function start(options?: OpenAiServerOptions) {
   const server = await startOpenAiServer(options);
-  owned.push(() => server.dispose());
+  onTestFinished(() => server.dispose());
   return server;
 }
 
@@ -39,7 +33,7 @@ async function startStranger(answer: 'page' | 'nothing'): Promise<string> {
     if (answer === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>My site</h1>');
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  owned.push(async () => {
+  onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise(resolve => server.close(resolve));
   });
