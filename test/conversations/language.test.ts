@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { pseudo } from '../../scripts/l10n/pseudo.ts';
 import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
 import type { OpenCommand } from '../../src/extension/core/policy/commandClassifier.ts';
@@ -32,43 +32,37 @@ describe('a model reads the same whatever language the user has', () => {
   it('also of commands that a small model classifies, whose reasons the user reads in their language', async () => {
     setLanguage({ tag: 'en', catalog });
     const world = await PolicyWorld.make();
-    try {
-      const heard: OpenCommand[] = [];
-      const verdict = await world.policy.classify({
-        tool: 'run_shell_command',
-        effect: 'run',
-        mode: 'default',
-        args: { command: 'npm test' },
-        target: { kind: 'command', command: 'npm test', cwd: world.workspace },
-        hear: async open => void heard.push(open),
-      });
-      const reason = 'npm can run project scripts or change installed packages.';
-      expect(heard.flatMap(({ commands }) => commands.map(each => each.reason))).toEqual([reason]);
-      const said = pseudo(reason.replace('npm', '{0}')).replace('{0}', 'npm');
-      expect(verdict).toMatchObject({ kind: 'ask', commands: [{ reason: said }] });
-      expect(reasonOf(verdict)).toBe(said);
-    } finally {
-      await world.dispose();
-    }
+    onTestFinished(() => world.dispose());
+    const heard: OpenCommand[] = [];
+    const verdict = await world.policy.classify({
+      tool: 'run_shell_command',
+      effect: 'run',
+      mode: 'default',
+      args: { command: 'npm test' },
+      target: { kind: 'command', command: 'npm test', cwd: world.workspace },
+      hear: async open => void heard.push(open),
+    });
+    const reason = 'npm can run project scripts or change installed packages.';
+    expect(heard.flatMap(({ commands }) => commands.map(each => each.reason))).toEqual([reason]);
+    const said = pseudo(reason.replace('npm', '{0}')).replace('{0}', 'npm');
+    expect(verdict).toMatchObject({ kind: 'ask', commands: [{ reason: said }] });
+    expect(reasonOf(verdict)).toBe(said);
   });
 
   it('also why a call is denied, which its card says in the language of the user', async () => {
     setLanguage({ tag: 'en', catalog });
     const world = await PolicyWorld.make();
-    try {
-      const denied = await Promise.all([world.edit('.git/config'), world.run('sh -c "$(cat a)"')]);
-      const reasons = denied.flatMap(verdict => (verdict.kind === 'deny' ? [verdict.reason] : []));
-      expect(reasons.map(say => inEnglish(say))).toEqual([
-        '.git/config is closed. What lies in .git is for git alone to change.',
-        expect.stringMatching(/^sh would run the output of another command, which nobody/),
-      ]);
-      expect(reasons.map(say => say())).toEqual([
-        expect.stringMatching(/^\[\.git\/config ïs clöséd\. \[Whåt lïés/),
-        expect.stringMatching(/^\[sh wöüld/),
-      ]);
-    } finally {
-      await world.dispose();
-    }
+    onTestFinished(() => world.dispose());
+    const denied = await Promise.all([world.edit('.git/config'), world.run('sh -c "$(cat a)"')]);
+    const reasons = denied.flatMap(verdict => (verdict.kind === 'deny' ? [verdict.reason] : []));
+    expect(reasons.map(say => inEnglish(say))).toEqual([
+      '.git/config is closed. What lies in .git is for git alone to change.',
+      expect.stringMatching(/^sh would run the output of another command, which nobody/),
+    ]);
+    expect(reasons.map(say => say())).toEqual([
+      expect.stringMatching(/^\[\.git\/config ïs clöséd\. \[Whåt lïés/),
+      expect.stringMatching(/^\[sh wöüld/),
+    ]);
   });
 
   it('and what the user reads in them does change', async () => {

@@ -1,21 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { proposeSetUp } from '../../src/extension/core/worktrees/proposeSetUp.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import type { SettingValues } from '../../src/extension/platform/settings.ts';
-import { makeFolder } from '../support/gitRepository.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let root: string;
-let dispose: () => Promise<void>;
 let asked: { readonly question: string; readonly choices: readonly string[] }[];
 let notified: string[];
 
 beforeEach(async () => {
-  ({ root, dispose } = await makeFolder());
+  root = await temporaryFolder('folio-git-');
   [asked, notified] = [[], []];
 });
-afterEach(() => dispose());
 
 /** @param answer the number of a choice */
 function propose(

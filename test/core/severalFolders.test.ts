@@ -22,9 +22,10 @@ import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.t
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 import { withFolderName } from '../../src/protocol/words/folderNames.ts';
-import { git, makeFolder } from '../support/gitRepository.ts';
+import { git } from '../support/gitRepository.ts';
 import { HostedGit } from '../support/hostedGit.ts';
 import { MemoryBlobStore } from '../support/memoryBlobStore.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool } from '../support/useTool.ts';
 
 const names = ['alpha', 'beta', 'gamma'] as const;
@@ -39,7 +40,6 @@ const texts: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 let root: string;
-let dispose: () => Promise<void>;
 let folders: readonly string[];
 const files = new NodeFileSystem();
 
@@ -51,11 +51,10 @@ async function put(contents: Readonly<Record<string, string>>): Promise<void> {
 }
 
 beforeEach(async () => {
-  ({ root, dispose } = await makeFolder());
+  root = await temporaryFolder('folio-git-');
   folders = names.map(name => join(root, name));
   await put(texts);
 });
-afterEach(() => dispose());
 
 describe('in three folders', () => {
   const ports = () => ({ files, paths: new WorkspacePaths(files, folders), ignoredFolders: () => [] });

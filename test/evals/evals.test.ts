@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { startGeminiServer } from '../support/geminiServer.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 import { text as chatText } from '../support/openaiAnswers.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { sparesSmallTalk } from './chapters.ts';
 import { comparePage } from './comparePage.ts';
 import type { Eval } from './eval.ts';
@@ -89,31 +90,27 @@ describe('results that can be compared', { timeout: 300_000 }, () => {
 
   it('are one command away with a server on this machine, and two of them are a page', async () => {
     await using chat = await startChat();
-    const folder = await mkdtemp(join(tmpdir(), 'folio-evals-'));
-    try {
-      const files = ['one.json', 'two.json'].map(name => join(folder, name)) as [string, string];
-      for (const [index, out] of files.entries()) {
-        chat.script([chatText('Hello.')], [chatText(index === 0 ? 'src/cart.mjs' : 'I do not know.')]);
-        const to = ['--base-url', chat.baseUrl, '--model', `tiny-${index}`, '--out', out];
-        await script([...to, '--times', '1', '--only', 'opens no chapter']).catch(() => {
-          // The second one fails its task, which is its result.
-        });
-      }
-      const [one, two] = await Promise.all(files.map(readResultFile));
-      expect(one).toMatchObject({ provider: 'openai', model: 'tiny-0', all: { attempts: 1, passed: 1 } });
-      expect(one!.tasks).toMatchObject([{ name: 'opens no chapter for small talk', verdict: 'passed' }]);
-      expect(one!.all.sent).toBeGreaterThan(0);
-      expect(two).toMatchObject({ model: 'tiny-1' });
-      const page = join(folder, 'page.html');
-      const { stdout } = await script(['--compare', ...files, '--out', page]);
-      expect(stdout).toContain(page);
-      const html = await readFile(page, 'utf8');
-      expect(html).toContain('tiny-0');
-      expect(html).toContain('tiny-1');
-      expect(html).not.toMatch(/(src|href)=|<script/);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
+    const folder = await temporaryFolder('folio-evals-');
+    const files = ['one.json', 'two.json'].map(name => join(folder, name)) as [string, string];
+    for (const [index, out] of files.entries()) {
+      chat.script([chatText('Hello.')], [chatText(index === 0 ? 'src/cart.mjs' : 'I do not know.')]);
+      const to = ['--base-url', chat.baseUrl, '--model', `tiny-${index}`, '--out', out];
+      await script([...to, '--times', '1', '--only', 'opens no chapter']).catch(() => {
+        // The second one fails its task, which is its result.
+      });
     }
+    const [one, two] = await Promise.all(files.map(readResultFile));
+    expect(one).toMatchObject({ provider: 'openai', model: 'tiny-0', all: { attempts: 1, passed: 1 } });
+    expect(one!.tasks).toMatchObject([{ name: 'opens no chapter for small talk', verdict: 'passed' }]);
+    expect(one!.all.sent).toBeGreaterThan(0);
+    expect(two).toMatchObject({ model: 'tiny-1' });
+    const page = join(folder, 'page.html');
+    const { stdout } = await script(['--compare', ...files, '--out', page]);
+    expect(stdout).toContain(page);
+    const html = await readFile(page, 'utf8');
+    expect(html).toContain('tiny-0');
+    expect(html).toContain('tiny-1');
+    expect(html).not.toMatch(/(src|href)=|<script/);
   });
 
   it('have an interval by Wilson, in which nothing tried leaves all open', () => {

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readArguments } from '../../src/extension/core/calls/readArguments.ts';
 import type { AnyTool } from '../../src/extension/core/tool.ts';
+import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
-import { type ToolBench, toolBench } from '../support/toolBench.ts';
+import { toolBench } from '../support/toolBench.ts';
 import type { WorldCase } from './report.ts';
 
 interface ArgumentCase extends WorldCase {
@@ -134,17 +135,9 @@ const cases: readonly ArgumentCase[] = [
 ];
 
 describe('the arguments of a call', () => {
-  let world: PolicyWorld;
-  let bench: ToolBench;
+  const world = allTests(() => PolicyWorld.make());
+  const bench = allTests(() => toolBench(world));
   const toolOf = (name: string) => bench.tools.find(tool => tool.name === name)!;
-  beforeAll(async () => {
-    world = await PolicyWorld.make();
-    bench = toolBench(world);
-  });
-  afterAll(async () => {
-    await bench.dispose();
-    await world.dispose();
-  });
 
   it.each(cases)('$title ($tool)', ({ tool, given, meant }) => {
     const { args, parsed } = readArguments(toolOf(tool), given);
@@ -187,11 +180,7 @@ describe('the arguments of a call', () => {
 });
 
 describe('a command with its folder under another name', () => {
-  let world: HeadlessWorld;
-  beforeAll(async () => {
-    world = await HeadlessWorld.make();
-  });
-  afterAll(() => world.dispose());
+  const world = allTests(() => HeadlessWorld.make());
 
   it('runs there and nowhere else', async () => {
     const { workspace, server } = world;

@@ -1,10 +1,11 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { type FileReader, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { SeenFiles } from '../../src/extension/tools/files/seenFiles.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { type Answer, call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -30,14 +31,12 @@ const cases: readonly ChangedCase[] = [
 ];
 
 describe('a file that another program changes', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let path: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     path = join(world.workspace, file);
     await writeFile(path, 'one\ntwo\n');
   });
-  afterEach(() => world.dispose());
 
   const write = call('write_file', { file_path: file, content: 'one\ntwo\nthree\n' });
   const elsewhere = (change: () => Promise<unknown>, ...steps: readonly ReturnType<typeof call>[]) => {
@@ -167,14 +166,12 @@ describe('a file that another program changes', () => {
 });
 
 describe('a file that was seen before a resume', () => {
-  let world: HeadlessWorld;
+  const world = eachTest(() => HeadlessWorld.make());
   let path: string;
   beforeEach(async () => {
-    world = await HeadlessWorld.make();
     path = join(world.workspace, file);
     await writeFile(path, 'one\ntwo\n');
   });
-  afterEach(() => world.dispose());
 
   const write = call('write_file', { file_path: file, content: 'one\ntwo\nthree\n' });
   async function run(...args: readonly string[]): Promise<void> {
@@ -250,11 +247,7 @@ describe('a file that was seen before a resume', () => {
 });
 
 describe('a file that the instructions hold', () => {
-  let world: HeadlessWorld;
-  beforeEach(async () => {
-    world = await HeadlessWorld.make();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => HeadlessWorld.make());
 
   it.each([
     ['whole', 'Use tabs.\n', undefined],

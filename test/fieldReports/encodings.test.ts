@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
@@ -17,7 +17,8 @@ import { readFile as readTool } from '../../src/extension/tools/readFile.ts';
 import { readManyFiles } from '../../src/extension/tools/readManyFiles.ts';
 import { replace } from '../../src/extension/tools/replace.ts';
 import { writeFile as writeTool } from '../../src/extension/tools/writeFile.ts';
-import { type DiskWorld, makeDiskWorld } from '../support/diskWorld.ts';
+import { makeDiskWorld } from '../support/diskWorld.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { text as answer, call } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -363,11 +364,7 @@ describe('a file in another encoding', () => {
 });
 
 describe('a run without a window', () => {
-  let world: HeadlessWorld;
-  beforeEach(async () => {
-    world = await HeadlessWorld.make();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => HeadlessWorld.make());
 
   it('reads, mentions and edits a file in GBK, as built', async () => {
     const path = join(world.workspace, 'a.txt');
@@ -436,39 +433,34 @@ describe('an edit of a file in another encoding', () => {
   it('leaves the bytes around it as they were, whether the encoding is known or guessed', async () => {
     const root = await mkdtemp(join(tmpdir(), 'folio-encodings-'));
     const path = join(root, 'a.txt');
-    try {
-      await fc.assert(
-        fc.asyncProperty(texts, async ({ encoding, before, after, chosen }) => {
-          const files = new NodeFileSystem(undefined, async () => ({
-            findChosen: async () => (chosen ? encoding : undefined),
-          }));
-          const [head, tail] = [before, after].map(text => iconv.encode(text, encoding));
-          const around = (middle: string) => Buffer.concat([head!, Buffer.from(middle), tail!]);
-          await writeFile(path, around('<old>'));
-          const file = await files.readText(path).catch(() => undefined);
-          if (chosen) expect(file?.text).toBe(`${before}<old>${after}`);
-          if (!file) return;
-          await files.writeText(path, file.text.replace('<old>', '<new one>'), file.format, file.text);
-          expect((await readFile(path)).equals(around('<new one>'))).toBe(true);
-        }),
-      );
-    } finally {
-      await rm(root, { recursive: true, force: true });
-    }
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    await fc.assert(
+      fc.asyncProperty(texts, async ({ encoding, before, after, chosen }) => {
+        const files = new NodeFileSystem(undefined, async () => ({
+          findChosen: async () => (chosen ? encoding : undefined),
+        }));
+        const [head, tail] = [before, after].map(text => iconv.encode(text, encoding));
+        const around = (middle: string) => Buffer.concat([head!, Buffer.from(middle), tail!]);
+        await writeFile(path, around('<old>'));
+        const file = await files.readText(path).catch(() => undefined);
+        if (chosen) expect(file?.text).toBe(`${before}<old>${after}`);
+        if (!file) return;
+        await files.writeText(path, file.text.replace('<old>', '<new one>'), file.format, file.text);
+        expect((await readFile(path)).equals(around('<new one>'))).toBe(true);
+      }),
+    );
   });
 });
 
 describe('a change of a file in another encoding', () => {
-  let world: DiskWorld;
+  const world = eachTest(() => makeDiskWorld());
   let path: string;
   const text = '# 读取配置文件并返回结果\nx = 1\n# 失败时抛出异常\n';
   const before = iconv.encode(text, 'gbk');
   beforeEach(async () => {
-    world = await makeDiskWorld();
     path = join(world.workspace, 'a.txt');
     await writeFile(path, before);
   });
-  afterEach(() => world.dispose());
 
   const bytes = () => readFile(path);
   const reject = () => world.session.changes.ledger.reject({});

@@ -1,11 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { Search } from '../../src/extension/platform/search.ts';
-import { allTests } from '../support/eachTest.ts';
+import { allTests, eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { makeFolder } from '../support/gitRepository.ts';
@@ -94,11 +94,7 @@ async function findWithText(search: Search, folder: string): Promise<readonly st
 const withoutGit = (names: readonly string[]) => names.filter(name => !/(^|\/)\.git$/.test(name));
 
 describe('what Git leaves out is left out, searching by walking and by ripgrep', () => {
-  let place: Place;
-  beforeEach(async () => {
-    place = await Place.make();
-  });
-  afterEach(() => place.dispose());
+  const place = eachTest(() => Place.make());
 
   it.each(excludeCases)('$title', async ({ searched = 'work', found, ...setup }) => {
     await place.set({ searched, ...setup });
@@ -164,15 +160,12 @@ describe('what Git leaves out is left out, searching by walking and by ripgrep',
 
 it('pipes, devices and circles of settings are no files of rules', async () => {
   const place = await Place.make();
-  try {
-    await place.set({
-      home: { '.gitconfig': '[include]\npath = .gitconfig\n[core]\nexcludesFile = /dev/zero\n[core\nx="\n' },
-      files: { 'a.txt': '' },
-    });
-    expect(await findAll(new WalkSearch(place.env), place.work)).toEqual(['a.txt']);
-  } finally {
-    await place.dispose();
-  }
+  onTestFinished(() => place.dispose());
+  await place.set({
+    home: { '.gitconfig': '[include]\npath = .gitconfig\n[core]\nexcludesFile = /dev/zero\n[core\nx="\n' },
+    files: { 'a.txt': '' },
+  });
+  expect(await findAll(new WalkSearch(place.env), place.work)).toEqual(['a.txt']);
 });
 
 describe('each way to the workspace leaves out the same', () => {

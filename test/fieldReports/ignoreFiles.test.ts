@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { customIgnoreFiles } from '../../src/extension/node/search/customIgnoreFiles.ts';
 import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
@@ -13,6 +13,7 @@ import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { WorldCase } from './report.ts';
 
 interface IgnoreCase extends WorldCase {
@@ -194,11 +195,9 @@ const names: readonly string[] = ['walking', ...(ripgrep === undefined ? [] : ['
 
 describe.each(names)('ignore files for agents, searching by %s', name => {
   let root: string;
-  let dispose: () => Promise<void>;
   beforeEach(async () => {
-    ({ root, dispose } = await makeFolder());
+    root = await temporaryFolder('folio-git-');
   });
-  afterEach(() => dispose());
 
   it.each(cases)('$title', async ({ files, named = [], searched = '', found, foundWithIgnored = found }) => {
     for (const [path, content] of Object.entries({ '.git/HEAD': 'ref', ...files })) {

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeServers } from '../../src/extension/core/commands/servers/describeServers.ts';
 import { keyOfTool } from '../../src/extension/core/history/refusedParts.ts';
 import { ModelError } from '../../src/extension/core/model.ts';
 import { mcpWorld } from '../mcp/support/mcpWorld.ts';
 import { WebPeer } from '../mcp/support/webPeer.ts';
 import { makeWorld } from '../support/conversation.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { PictureWorld, type WireName } from '../support/pictureWorld.ts';
 import type { WorldCase } from './report.ts';
 
@@ -45,11 +46,7 @@ const cases: readonly ToolCase[] = [
 ];
 
 describe('a tool that a service refuses', () => {
-  let world: PictureWorld;
-  beforeEach(async () => {
-    world = await PictureWorld.make();
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => PictureWorld.make());
 
   it.each(cases)(
     'is left out of the declarations once and for all: $wire $title',

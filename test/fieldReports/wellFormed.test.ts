@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cutMiddle, headOf, oneLine, tailOf } from '../../src/extension/base/text.ts';
 import { cardLine, titleLimit } from '../../src/extension/core/calls/describeCall.ts';
 import { addBlock } from '../../src/extension/mcp/content/parts.ts';
+import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
 import { fc } from '../support/properties.ts';
-import { type ToolBench, toolBench } from '../support/toolBench.ts';
+import { toolBench } from '../support/toolBench.ts';
 import { useTool } from '../support/useTool.ts';
 import type { WorldCase } from './report.ts';
 
@@ -37,13 +38,11 @@ const cases: readonly CallCase[] = [
 ];
 
 describe('characters of two units', () => {
-  let world: HeadlessWorld;
+  const world = allTests(() => HeadlessWorld.make());
   beforeAll(async () => {
-    world = await HeadlessWorld.make();
     await writeFile(join(world.workspace, 'a.txt'), `x${'🙂'.repeat(60_000)}`);
     await writeFile(join(world.workspace, 'b.txt'), `xx${'🙂'.repeat(60_000)}`);
   });
-  afterAll(() => world.dispose());
 
   // The server refuses a request with half of one, as the services do.
   it.each(cases)('are sent whole: $title', async ({ tool, args }) => {
@@ -55,16 +54,8 @@ describe('characters of two units', () => {
 });
 
 describe('what a tool says', () => {
-  let world: PolicyWorld;
-  let bench: ToolBench;
-  beforeAll(async () => {
-    world = await PolicyWorld.make();
-    bench = toolBench(world);
-  });
-  afterAll(async () => {
-    await bench.dispose();
-    await world.dispose();
-  });
+  const world = allTests(() => PolicyWorld.make());
+  const bench = allTests(() => toolBench(world));
 
   /** With the model's text go what the card says and everything else that is kept of a call. */
   async function saidBy(name: string, args: object): Promise<readonly string[]> {

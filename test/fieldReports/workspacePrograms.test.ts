@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findServers } from '../../src/extension/node/languages/findServers.ts';
 import { isToolFolder, Programs } from '../../src/extension/node/processes/programs.ts';
 import { fileNamesOf, searchedFolders } from '../../src/extension/node/processes/searchPath.ts';
@@ -10,9 +10,10 @@ import { findRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
-import { git, makeFolder } from '../support/gitRepository.ts';
+import { git } from '../support/gitRepository.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { readSources } from '../support/sourceFiles.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import type { WorldCase } from './report.ts';
 
 const names = [
@@ -79,9 +80,8 @@ const cases: readonly PathCase[] = [
 
 describe.skipIf(process.platform === 'win32')('a program of the workspace is not run by Folio itself', () => {
   let root: string;
-  let dispose: () => Promise<void>;
   beforeEach(async () => {
-    ({ root, dispose } = await makeFolder());
+    root = await temporaryFolder('folio-git-');
     const marks = join(root, 'marks');
     await plant(join(root, 'workspace', 'node_modules', '.bin'), marks);
     for (const folder of ['outside', 'outside-too', 'workspace-tools'])
@@ -94,7 +94,6 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
       await symlink(join(root, 'workspace/node_modules/.bin', name), join(root, 'linked-programs', name));
     }
   });
-  afterEach(() => dispose());
 
   const place = (name: string) => (isAbsolute(name) ? name : join(root, name));
 
@@ -152,20 +151,17 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
   it('counts as missing where a server is configured by its bare name, and that is said', async () => {
     const env = { PATH: join(root, 'workspace', 'node_modules', '.bin') };
     const processes = new NodeServerProcesses(env, new Programs(() => [join(root, 'workspace')], env));
-    try {
-      const start = (command: string) => processes.start({ command, args: [], cwd: root, env: {} });
-      const missing = await start('npx').exit;
-      expect(missing.failure?.()).toBe(
-        'The program npx was found in the workspace alone, which does not count. Install it elsewhere, or write its whole path.',
-      );
-      expect((await start('nothing').exit).failure?.()).toContain('was not found. Install it');
-      expect(await readdir(join(root, 'marks'))).toEqual([]);
-      // By its whole path it is meant.
-      expect((await start(join(env.PATH, 'npx')).exit).code).toBe(1);
-      expect(await readdir(join(root, 'marks'))).toEqual(['npx']);
-    } finally {
-      await processes.dispose();
-    }
+    onTestFinished(() => processes.dispose());
+    const start = (command: string) => processes.start({ command, args: [], cwd: root, env: {} });
+    const missing = await start('npx').exit;
+    expect(missing.failure?.()).toBe(
+      'The program npx was found in the workspace alone, which does not count. Install it elsewhere, or write its whole path.',
+    );
+    expect((await start('nothing').exit).failure?.()).toContain('was not found. Install it');
+    expect(await readdir(join(root, 'marks'))).toEqual([]);
+    // By its whole path it is meant.
+    expect((await start(join(env.PATH, 'npx')).exit).code).toBe(1);
+    expect(await readdir(join(root, 'marks'))).toEqual(['npx']);
   });
 
   it('is not the interpreter of a server either', async () => {
@@ -175,15 +171,12 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
     await chmod(server, 0o755);
     const env = { PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
     const processes = new NodeServerProcesses(env, new Programs(() => [join(root, 'workspace')], env));
-    try {
-      const run = (more: Record<string, string>) =>
-        processes.start({ command: server, args: [], cwd: root, env: more }).exit;
-      expect(await run({})).toMatchObject({ code: 7 });
-      expect(await readdir(join(root, 'marks'))).toEqual([]);
-      expect(await run({ PATH: env.PATH })).toMatchObject({ code: 1 });
-    } finally {
-      await processes.dispose();
-    }
+    onTestFinished(() => processes.dispose());
+    const run = (more: Record<string, string>) =>
+      processes.start({ command: server, args: [], cwd: root, env: more }).exit;
+    expect(await run({})).toMatchObject({ code: 7 });
+    expect(await readdir(join(root, 'marks'))).toEqual([]);
+    expect(await run({ PATH: env.PATH })).toMatchObject({ code: 1 });
   });
 });
 

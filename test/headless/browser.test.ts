@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { hasBrowser } from '../support/browserSite.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
@@ -120,14 +120,11 @@ describe.skipIf(!hasBrowser)('the browser in a run without a window', () => {
 
   it('leaves the first request below 16,000 bytes in a folder without code', async () => {
     const empty = await HeadlessWorld.make();
-    try {
-      empty.server.script([text('Nothing.')]);
-      await empty.run(['--prompt', 'Look', '--trusted'], { env: { FOLIO_BROWSER: 'on' } });
-      expect(toolNames(empty.server.requests[0]!)).toContain('browser_open');
-      expect(empty.server.requests[0]!.bytes).toBeLessThanOrEqual(16_000);
-    } finally {
-      await empty.dispose();
-    }
+    onTestFinished(() => empty.dispose());
+    empty.server.script([text('Nothing.')]);
+    await empty.run(['--prompt', 'Look', '--trusted'], { env: { FOLIO_BROWSER: 'on' } });
+    expect(toolNames(empty.server.requests[0]!)).toContain('browser_open');
+    expect(empty.server.requests[0]!.bytes).toBeLessThanOrEqual(16_000);
   });
 
   it('is not offered where it is switched off', async () => {

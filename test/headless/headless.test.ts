@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { declareInputs } from '../../scripts/declareInputs.ts';
 import { startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
@@ -178,22 +178,19 @@ describe('the rehearsal', () => {
   it('repairs the sample project, and its tests really pass', async () => {
     await cp(join(import.meta.dirname, '../../sample'), workspace, { recursive: true });
     const rehearsal = await startRehearsal({ pauseMs: 0 });
-    try {
-      const args = [
-        '--prompt',
-        'The total is off by one cent. Find out why and fix it.',
-        '--approval-mode',
-        'yolo',
-      ];
-      const { code, out } = await run([...args, '--base-url', rehearsal.baseUrl, '--output-format', 'json']);
-      expect(code).toBe(0);
-      expect(JSON.parse(out).chapters.length).toBeGreaterThanOrEqual(3);
-      execFileSync('node', ['--test'], {
-        cwd: workspace,
-        env: { ...process.env, NODE_TEST_CONTEXT: undefined },
-      });
-    } finally {
-      await rehearsal.dispose();
-    }
+    onTestFinished(() => rehearsal.dispose());
+    const args = [
+      '--prompt',
+      'The total is off by one cent. Find out why and fix it.',
+      '--approval-mode',
+      'yolo',
+    ];
+    const { code, out } = await run([...args, '--base-url', rehearsal.baseUrl, '--output-format', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out).chapters.length).toBeGreaterThanOrEqual(3);
+    execFileSync('node', ['--test'], {
+      cwd: workspace,
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    });
   });
 });

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startBedrockServer } from '../support/bedrockServer.ts';
 import { type Certificate, hasOpenssl, makeCertificate } from '../support/certificates.ts';
@@ -196,15 +196,12 @@ describe('a proxy', () => {
     const proxy = new FaultyServer();
     proxy.always = respond(407, { 'proxy-authenticate': 'Basic' }, 'Log in.');
     await proxy.start();
-    try {
-      const { code, error } = await run(row, server, 'http://models.example', { HTTP_PROXY: proxy.origin });
-      expect(code).toBe(1);
-      expect(error).toMatch(
-        /^A proxy on the way to Gemini wants a login\. Check the variable HTTPS_PROXY or HTTP_PROXY/,
-      );
-    } finally {
-      await proxy.stop();
-    }
+    onTestFinished(() => proxy.stop());
+    const { code, error } = await run(row, server, 'http://models.example', { HTTP_PROXY: proxy.origin });
+    expect(code).toBe(1);
+    expect(error).toMatch(
+      /^A proxy on the way to Gemini wants a login\. Check the variable HTTPS_PROXY or HTTP_PROXY/,
+    );
   });
 
   it('is not asked for servers of this machine', async () => {

@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { expectSymbols, languageSample } from '../support/languagesContract.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { findTypeScript, LspWorld } from './support/lspWorld.ts';
 
 let world: LspWorld | undefined;
@@ -164,8 +164,7 @@ test('each of several folders is known', async () => {
 });
 
 test('a server that is found automatically fetches nothing, where it would by its own habit', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'folio-npm-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder('folio-npm-');
   await writeFile(join(home, 'npm'), '#!/bin/sh\ntouch "$HOME/fetched"\n');
   await chmod(join(home, 'npm'), 0o755);
   const env = { HOME: home, XDG_CACHE_HOME: home, PATH: `${home}${delimiter}${process.env.PATH}` };

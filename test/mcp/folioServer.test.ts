@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eachTest } from '../support/eachTest.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
 import { headlessEntry } from '../support/headlessProgram.ts';
@@ -203,15 +203,12 @@ describe('what a client cannot do', () => {
   test('a run whose servers are Folio again starts no others', async () => {
     const { env } = folio;
     const world = await mcpWorld();
-    try {
-      const args = [headlessEntry, ...folio.args('--mcp-allow', 'run')];
-      world.set({ peer: { command: process.execPath, args, env: { ...env, FOLIO_INSIDE_OF_RUN: '1' } } });
-      await world.until('peer', 'ready');
-      expect(world.tools().map(({ name }) => name)).not.toContain('mcp_peer_ask_folio');
-      expect(world.tools().map(({ name }) => name)).toContain('mcp_peer_list_sessions');
-    } finally {
-      await world.end();
-    }
+    onTestFinished(() => world.end());
+    const args = [headlessEntry, ...folio.args('--mcp-allow', 'run')];
+    world.set({ peer: { command: process.execPath, args, env: { ...env, FOLIO_INSIDE_OF_RUN: '1' } } });
+    await world.until('peer', 'ready');
+    expect(world.tools().map(({ name }) => name)).not.toContain('mcp_peer_ask_folio');
+    expect(world.tools().map(({ name }) => name)).toContain('mcp_peer_list_sessions');
   });
 });
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SessionClosed } from '../../src/extension/base/abort.ts';
-import { eachTest } from '../support/eachTest.ts';
 import { call as calls, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -16,18 +15,20 @@ import { ModernPeer } from './support/modernPeer.ts';
 
 let peer: ModernPeer;
 let world: McpWorld;
-const call = eachTest(() => RecordingCall.make());
+let call: RecordingCall;
 let tasks: FakeTasks;
 
 beforeEach(async () => {
   peer = await ModernPeer.start();
   ({ tasks } = peer.state);
   world = await mcpWorld();
+  call = await RecordingCall.make();
   world.set({ new: { httpUrl: peer.url } });
   await world.until('new', 'ready');
 });
 
 afterEach(async () => {
+  await call.dispose();
   await world.end();
   await peer.end();
   expect(tasks.faults).toEqual([]);

@@ -1,6 +1,6 @@
 /* Where each wire sends the text that ends a request and is not kept. */
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../src/protocol/events.ts';
 import * as claude from '../support/anthropicAnswers.ts';
 import { anthropicAt } from '../support/anthropicClient.ts';
@@ -18,24 +18,21 @@ const result = user({ kind: 'result', id: '1', name: 'look', ok: true, text: 'Sh
 describe.each(Object.entries(cachedWires))('the footer over %s', (_name, start) => {
   test('stands at the end, and in none of the messages of the next request', async () => {
     const wire = await start();
-    try {
-      wire.script([answer, answer, answer]);
-      const ask = async (messages: Parameters<typeof requestOf>[0]) => {
-        const request = requestOf(messages, { model: wire.model, tools: [scan], footer });
-        succeeded((await notify(wire.provider.stream(request))).end);
-        return wire.read().at(-1)!;
-      };
-      const requests = [
-        await ask([prompt]),
-        await ask([prompt, call, result]),
-        await ask([prompt, call, result, model('Done.'), user('Thanks.')]),
-      ];
-      for (const request of requests) {
-        expect(request.split(footer)).toHaveLength(2);
-        expect(request.slice(request.indexOf(footer) + footer.length)).toMatch(/^["\]}]*$/);
-      }
-    } finally {
-      await wire.dispose();
+    onTestFinished(() => wire.dispose());
+    wire.script([answer, answer, answer]);
+    const ask = async (messages: Parameters<typeof requestOf>[0]) => {
+      const request = requestOf(messages, { model: wire.model, tools: [scan], footer });
+      succeeded((await notify(wire.provider.stream(request))).end);
+      return wire.read().at(-1)!;
+    };
+    const requests = [
+      await ask([prompt]),
+      await ask([prompt, call, result]),
+      await ask([prompt, call, result, model('Done.'), user('Thanks.')]),
+    ];
+    for (const request of requests) {
+      expect(request.split(footer)).toHaveLength(2);
+      expect(request.slice(request.indexOf(footer) + footer.length)).toMatch(/^["\]}]*$/);
     }
   });
 });

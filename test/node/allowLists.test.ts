@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readRestrictions } from '../../src/extension/node/settings/allowLists.ts';
 import type { Restrictions } from '../../src/extension/platform/managed/restrictions.ts';
 import { mcpWorld } from '../mcp/support/mcpWorld.ts';
@@ -69,15 +69,12 @@ test.each([
 test('a server that is not allowed does not start, whoever configured it, and says why', async () => {
   const restrictions = restrict({ allowedServers: [acme] });
   const world = await mcpWorld({ restrictions });
-  try {
-    world.set({ own: { command: process.execPath, args: ['server.js'] } });
-    expect(world.row('own').status).toEqual({
-      kind: 'failed',
-      reason: 'Your organization does not allow the server own. Ask it to add this one.',
-    });
-    expect(() => world.servers.restart('own')).toThrow('There is no server own.');
-    expect(world.processes.started).toEqual([]);
-  } finally {
-    await world.end();
-  }
+  onTestFinished(() => world.end());
+  world.set({ own: { command: process.execPath, args: ['server.js'] } });
+  expect(world.row('own').status).toEqual({
+    kind: 'failed',
+    reason: 'Your organization does not allow the server own. Ask it to add this one.',
+  });
+  expect(() => world.servers.restart('own')).toThrow('There is no server own.');
+  expect(world.processes.started).toEqual([]);
 });

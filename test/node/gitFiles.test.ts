@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { access, chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import type { ChangedFiles } from '../../src/extension/platform/versionControl.ts';
 import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
 import { programAt } from '../support/programAt.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
 const isWindows = process.platform === 'win32';
@@ -14,11 +15,9 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
   const gitFiles = new GitFiles();
   const { signal } = new AbortController();
   let root: string;
-  let dispose: () => Promise<void>;
   beforeEach(async () => {
-    ({ root, dispose } = await makeFolder());
+    root = await temporaryFolder('folio-git-');
   });
-  afterEach(() => dispose());
 
   const write = (name: string, content: string | Uint8Array) => writeFile(join(root, name), content);
   const names = (changed: ChangedFiles | undefined, below = root) =>
@@ -103,54 +102,37 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
   });
 
   test('through a symlink the real paths are told', async () => {
-    const other = await makeFolder();
-    try {
-      await initRepository(root, { 'a.txt': '1' });
-      await write('a.txt', '2');
-      const link = join(other.root, 'link');
-      await symlink(root, link);
-      const changed = await gitFiles.changedFiles(link, signal);
-      expect(changed?.files.map(file => file.path)).toEqual([join(root, 'a.txt')]);
-      expect(await readAll(changed, link)).toEqual({ 'a.txt': '1' });
-    } finally {
-      await other.dispose();
-    }
+    const other = await temporaryFolder('folio-git-');
+    await initRepository(root, { 'a.txt': '1' });
+    await write('a.txt', '2');
+    const link = join(other, 'link');
+    await symlink(root, link);
+    const changed = await gitFiles.changedFiles(link, signal);
+    expect(changed?.files.map(file => file.path)).toEqual([join(root, 'a.txt')]);
+    expect(await readAll(changed, link)).toEqual({ 'a.txt': '1' });
   });
 
   test('submodules and repositories inside are left out, symlinks are not', async () => {
-    const other = await makeFolder();
-    try {
-      await initRepository(other.root, { 'x.txt': 'x' });
-      await initRepository(root, { 'a.txt': 'a' });
-      await symlink('a.txt', join(root, 'tracked-link'));
-      await git(
-        root,
-        '-c',
-        'protocol.file.allow=always',
-        'submodule',
-        '--quiet',
-        'add',
-        other.root,
-        'module',
-      );
-      await git(root, 'add', '--all');
-      await git(root, 'commit', '--quiet', '--message=second');
-      await rm(join(root, 'tracked-link'));
-      await symlink('nowhere', join(root, 'tracked-link'));
-      await symlink('a.txt', join(root, 'new-link'));
-      await write('module/x.txt', 'changed');
-      await mkdir(join(root, 'inner'));
-      await initRepository(join(root, 'inner'), { 'y.txt': 'y' });
-      await write('b.txt', 'b');
-      const changed = await gitFiles.changedFiles(root, signal);
-      expect(names(changed)).toEqual(['b.txt (new)', 'new-link (new)', 'tracked-link']);
-      const tracked = changed!.files.find(({ path }) => path.endsWith('tracked-link'))!;
-      expect(tracked.isLink).toBe(true);
-      const contents = await gitFiles.readCommitted(root, [tracked.committed!], signal);
-      expect(Buffer.from(contents.get(tracked.committed!)!).toString()).toBe('a.txt');
-    } finally {
-      await other.dispose();
-    }
+    const other = await temporaryFolder('folio-git-');
+    await initRepository(other, { 'x.txt': 'x' });
+    await initRepository(root, { 'a.txt': 'a' });
+    await symlink('a.txt', join(root, 'tracked-link'));
+    await git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other, 'module');
+    await git(root, 'add', '--all');
+    await git(root, 'commit', '--quiet', '--message=second');
+    await rm(join(root, 'tracked-link'));
+    await symlink('nowhere', join(root, 'tracked-link'));
+    await symlink('a.txt', join(root, 'new-link'));
+    await write('module/x.txt', 'changed');
+    await mkdir(join(root, 'inner'));
+    await initRepository(join(root, 'inner'), { 'y.txt': 'y' });
+    await write('b.txt', 'b');
+    const changed = await gitFiles.changedFiles(root, signal);
+    expect(names(changed)).toEqual(['b.txt (new)', 'new-link (new)', 'tracked-link']);
+    const tracked = changed!.files.find(({ path }) => path.endsWith('tracked-link'))!;
+    expect(tracked.isLink).toBe(true);
+    const contents = await gitFiles.readCommitted(root, [tracked.committed!], signal);
+    expect(Buffer.from(contents.get(tracked.committed!)!).toString()).toBe('a.txt');
   });
 
   test('files in conflict stand for what our side has committed', async () => {

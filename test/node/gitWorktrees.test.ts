@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { access, appendFile, mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { findGit, runGit } from '../../src/extension/node/git/runGit.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
 import type { CommitRequest, WorktreeStart } from '../../src/extension/platform/worktrees.ts';
-import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
+import { git, initRepository } from '../support/gitRepository.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
@@ -18,11 +19,9 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
   let worktrees: GitWorktrees;
 
   beforeEach(async () => {
-    const [repository, home] = [await makeFolder(), await makeFolder()];
-    onTestFinished(repository.dispose);
-    onTestFinished(home.dispose);
-    root = repository.root;
-    place = join(home.root, 'worktrees');
+    const [repository, home] = [await temporaryFolder('folio-git-'), await temporaryFolder('folio-git-')];
+    root = repository;
+    place = join(home, 'worktrees');
     worktrees = new GitWorktrees(place, new Programs(() => [root]));
   });
 
@@ -199,11 +198,10 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
   });
 
   test('submodules are listed as folders, and the worktree can be removed', async () => {
-    const inner = await makeFolder();
-    onTestFinished(inner.dispose);
-    await initRepository(inner.root, { 'lib.txt': 'lib\n' });
+    const inner = await temporaryFolder('folio-git-');
+    await initRepository(inner, { 'lib.txt': 'lib\n' });
     await initRepository(root, { 'a.txt': 'a\n' });
-    await git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'lib');
+    await git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'lib');
     await git(root, 'commit', '--quiet', '--message=submodule');
     const made = await create('modules', { kind: 'seen' });
     await expect(access(join(made.path, 'lib'))).resolves.toBeUndefined();

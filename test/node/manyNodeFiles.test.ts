@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ManyNodeFiles } from '../../src/extension/node/files/manyNodeFiles.ts';
-import { makeFolder } from '../support/gitRepository.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const many = new ManyNodeFiles();
 const { signal } = new AbortController();
 let root: string;
 beforeEach(async () => {
-  ({ root } = await makeFolder());
+  root = await temporaryFolder('folio-git-');
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 test('contents of many files come back byte for byte, and take less memory where they are alike', async () => {
   const alike = Array.from({ length: 300 }, (_, at) => Buffer.from(`const value = ${at};\n`.repeat(20)));

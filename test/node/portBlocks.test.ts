@@ -1,15 +1,13 @@
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PortBlocks } from '../../src/extension/node/git/portBlocks.ts';
-import { makeFolder } from '../support/gitRepository.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let root: string;
-let dispose: () => Promise<void>;
 
 beforeEach(async () => {
-  ({ root, dispose } = await makeFolder());
+  root = await temporaryFolder('folio-git-');
 });
-afterEach(() => dispose());
 
 test('a worktree has the same ports in each window, and no other has them', async () => {
   const [one, other] = [new PortBlocks(root), new PortBlocks(root)];

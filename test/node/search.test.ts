@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts'
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import { SearchError } from '../../src/extension/platform/search.ts';
 import { searchContract } from '../support/searchContract.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const on = (path: string) => new Programs(() => [], { PATH: path });
 const packaged = packagedRipgrep();
@@ -28,27 +29,23 @@ test('what the system cannot pass to ripgrep is refused like a wrong pattern', a
 
 describe.skipIf(process.platform === 'win32')('finding ripgrep', () => {
   test('a program that does not run or is something else is passed over', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'folio-rg-'));
-    try {
-      const make = async (name: string, script: string) => {
-        await mkdir(join(root, name));
-        const program = join(root, name, 'rg');
-        await writeFile(program, `#!/bin/sh\n${script}\n`);
-        await chmod(program, 0o755);
-        return program;
-      };
-      const broken = await make('broken', 'exit 1');
-      const other = await make('other', 'echo something else');
-      const good = await make('good', 'echo ripgrep 99');
-      expect(await findRipgrep([broken, join(root, 'none'), other, good], on(''))).toBe(good);
-      expect(await findRipgrep([broken], on(`${join(root, 'good')}:/none`))).toBe(good);
-      expect(await findRipgrep([good], on(join(root, 'broken')))).toBe(good);
-      expect(await findRipgrep([broken, other], on(''))).toBeUndefined();
-      // A relative entry would let the workspace supply the program.
-      expect(await findRipgrep([], on('.:'))).toBeUndefined();
-      expect((await readdir(root)).length).toBe(3);
-    } finally {
-      await rm(root, { recursive: true, force: true });
-    }
+    const root = await temporaryFolder('folio-rg-');
+    const make = async (name: string, script: string) => {
+      await mkdir(join(root, name));
+      const program = join(root, name, 'rg');
+      await writeFile(program, `#!/bin/sh\n${script}\n`);
+      await chmod(program, 0o755);
+      return program;
+    };
+    const broken = await make('broken', 'exit 1');
+    const other = await make('other', 'echo something else');
+    const good = await make('good', 'echo ripgrep 99');
+    expect(await findRipgrep([broken, join(root, 'none'), other, good], on(''))).toBe(good);
+    expect(await findRipgrep([broken], on(`${join(root, 'good')}:/none`))).toBe(good);
+    expect(await findRipgrep([good], on(join(root, 'broken')))).toBe(good);
+    expect(await findRipgrep([broken, other], on(''))).toBeUndefined();
+    // A relative entry would let the workspace supply the program.
+    expect(await findRipgrep([], on('.:'))).toBeUndefined();
+    expect((await readdir(root)).length).toBe(3);
   });
 });

@@ -1,12 +1,13 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { fillShared } from '../../src/extension/node/git/sharedFolders.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
 import type { Worktree } from '../../src/extension/platform/worktrees.ts';
-import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
+import { git, initRepository } from '../support/gitRepository.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe.skipIf(process.platform === 'win32')('folders that a worktree shares with its home', () => {
   const { signal } = new AbortController();
@@ -15,11 +16,9 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
   let worktree: Worktree;
 
   beforeEach(async () => {
-    const [repository, home] = [await makeFolder(), await makeFolder()];
-    onTestFinished(repository.dispose);
-    onTestFinished(home.dispose);
-    root = repository.root;
-    worktrees = new GitWorktrees(join(home.root, 'worktrees'), new Programs(() => [root]));
+    const [repository, home] = [await temporaryFolder('folio-git-'), await temporaryFolder('folio-git-')];
+    root = repository;
+    worktrees = new GitWorktrees(join(home, 'worktrees'), new Programs(() => [root]));
     await initRepository(root, { '.gitignore': 'node_modules/\n.venv/\n', 'a.txt': 'a\n' });
     await put('packages/app/index.js', 'at home\n');
     await git(root, 'add', '--all');
@@ -129,22 +128,20 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
   });
 
   test('nothing is shared through links, at home or in the worktree', async () => {
-    const outside = await makeFolder();
-    onTestFinished(outside.dispose);
-    await put('keys/id', 'secret', outside.root);
+    const outside = await temporaryFolder('folio-git-');
+    await put('keys/id', 'secret', outside);
     await rm(join(root, 'node_modules'), { recursive: true });
-    await symlink(join(outside.root, 'keys'), join(root, 'node_modules'));
+    await symlink(join(outside, 'keys'), join(root, 'node_modules'));
     await put('packages/lib/node_modules/x/index.js', 'x');
-    await symlink(outside.root, join(worktree.path, 'packages/lib'));
+    await symlink(outside, join(worktree.path, 'packages/lib'));
     expect(await share('node_modules', 'packages/lib/node_modules')).toEqual([]);
-    expect(await readdir(outside.root)).toEqual(['keys']);
+    expect(await readdir(outside)).toEqual(['keys']);
     expect(await readdir(worktree.path)).not.toContain('node_modules');
   });
 
   test('an included file is not copied through a link that the worktree has in place of a folder', async () => {
-    const outside = await makeFolder();
-    onTestFinished(outside.dispose);
-    await symlink(outside.root, join(root, 'config'));
+    const outside = await temporaryFolder('folio-git-');
+    await symlink(outside, join(root, 'config'));
     await git(root, 'add', '--all');
     await git(root, 'commit', '--quiet', '--message=link');
     await git(root, 'rm', '--quiet', 'config');
@@ -156,6 +153,6 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
       copies: ['config/local.json'],
     } as const;
     await worktrees.create(request, signal);
-    expect(await readdir(outside.root)).toEqual([]);
+    expect(await readdir(outside)).toEqual([]);
   });
 });

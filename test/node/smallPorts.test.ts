@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConsoleLog } from '../../src/extension/node/consoleLog.ts';
 import { EnvironmentSecrets } from '../../src/extension/node/environmentSecrets.ts';
 import { findHome } from '../../src/extension/node/homeFolder.ts';
@@ -39,11 +39,8 @@ describe('the system clock', () => {
 describe('the home folder', () => {
   test.each(['', 'relative', undefined])('is absolute also when HOME is %j', home => {
     vi.stubEnv('HOME', home);
-    try {
-      expect(isAbsolute(findHome() ?? '/')).toBe(true);
-    } finally {
-      vi.unstubAllEnvs();
-    }
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(isAbsolute(findHome() ?? '/')).toBe(true);
   });
 });
 

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { initRepository, makeFolder } from '../support/gitRepository.ts';
+import { describe, expect, test } from 'vitest';
+import { initRepository } from '../support/gitRepository.ts';
 import { chanceFrom, runSize, seed } from '../support/runSize.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { WorktreePlay } from '../support/worktreePlay.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
@@ -13,11 +14,9 @@ describe.skipIf(!hasGit || process.platform === 'win32')('random operations arou
   test(`index, stash, branches, files and what worktrees hold stay whole (seed ${seed})`, async () => {
     let kills = 0;
     for (let number = 0; number < plays; number++) {
-      const [repository, folder] = [await makeFolder(), await makeFolder()];
-      onTestFinished(repository.dispose);
-      onTestFinished(folder.dispose);
-      await initRepository(repository.root, {});
-      const play = new WorktreePlay(repository.root, folder.root, chanceFrom(seed + number));
+      const [repository, folder] = [await temporaryFolder('folio-git-'), await temporaryFolder('folio-git-')];
+      await initRepository(repository, {});
+      const play = new WorktreePlay(repository, folder, chanceFrom(seed + number));
       try {
         await play.begin();
         // Some seeds draw no kill among the first steps.

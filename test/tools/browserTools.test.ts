@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { type AnyTool, type CallContext, ToolFailure } from '../../src/extension/core/tool.ts';
 import {
@@ -305,32 +305,25 @@ describe('a check of the open page after edits', () => {
 describe('the policy', () => {
   it('lets steps on servers of this machine run in auto-edit mode, and asks for all else', async () => {
     const world = await PolicyWorld.make();
-    try {
-      const verdictOf = async (
-        tool: AnyTool,
-        url: string,
-        mode: 'default' | 'autoEdit' | 'plan' | 'yolo',
-      ) => {
-        const target = tool === run ? undefined : ({ kind: 'urls', urls: [url] } as const);
-        return (await world.call(tool.name, tool.effect, {}, target, mode)).kind;
-      };
-      const local = 'http://localhost:3000/';
-      const verdicts = async (tool: AnyTool, url: string) => [
-        await verdictOf(tool, url, 'default'),
-        await verdictOf(tool, url, 'autoEdit'),
-        await verdictOf(tool, url, 'plan'),
-        await verdictOf(tool, url, 'yolo'),
-      ];
-      expect(await verdicts(open, local)).toEqual(['ask', 'allow', 'ask', 'allow']);
-      expect(await verdicts(act, local)).toEqual(['ask', 'allow', 'deny', 'allow']);
-      expect(await verdicts(run, local)).toEqual(['ask', 'ask', 'deny', 'allow']);
-      const elsewhere = ['http://example.com/', 'http://192.168.0.1/', 'http://localhost.example.com/'];
-      for (const url of elsewhere) {
-        expect(await verdicts(open, url), url).toEqual(['ask', 'ask', 'ask', 'allow']);
-        expect(await verdicts(act, url), url).toEqual(['ask', 'ask', 'deny', 'allow']);
-      }
-    } finally {
-      await world.dispose();
+    onTestFinished(() => world.dispose());
+    const verdictOf = async (tool: AnyTool, url: string, mode: 'default' | 'autoEdit' | 'plan' | 'yolo') => {
+      const target = tool === run ? undefined : ({ kind: 'urls', urls: [url] } as const);
+      return (await world.call(tool.name, tool.effect, {}, target, mode)).kind;
+    };
+    const local = 'http://localhost:3000/';
+    const verdicts = async (tool: AnyTool, url: string) => [
+      await verdictOf(tool, url, 'default'),
+      await verdictOf(tool, url, 'autoEdit'),
+      await verdictOf(tool, url, 'plan'),
+      await verdictOf(tool, url, 'yolo'),
+    ];
+    expect(await verdicts(open, local)).toEqual(['ask', 'allow', 'ask', 'allow']);
+    expect(await verdicts(act, local)).toEqual(['ask', 'allow', 'deny', 'allow']);
+    expect(await verdicts(run, local)).toEqual(['ask', 'ask', 'deny', 'allow']);
+    const elsewhere = ['http://example.com/', 'http://192.168.0.1/', 'http://localhost.example.com/'];
+    for (const url of elsewhere) {
+      expect(await verdicts(open, url), url).toEqual(['ask', 'ask', 'ask', 'allow']);
+      expect(await verdicts(act, url), url).toEqual(['ask', 'ask', 'deny', 'allow']);
     }
   });
 });

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
@@ -11,6 +10,7 @@ import { writeFile } from '../../src/extension/tools/writeFile.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { fc } from '../support/properties.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
 
 function make(contents: Record<string, string | Uint8Array> = {}) {
@@ -40,24 +40,20 @@ describe('an edit', () => {
   });
 
   test('does not follow a folder that became a link while the user was asked', async () => {
-    const root = await realpath(await mkdtemp(join(tmpdir(), 'folio-edit-')));
-    try {
-      await mkdir(join(root, 'w', 'sub'), { recursive: true });
-      await mkdir(join(root, 'outside'));
-      const files = new NodeFileSystem();
-      const paths = new WorkspacePaths(files, [join(root, 'w')]);
-      const tool = writingTo(files, writeFile({ files, paths }));
-      const call = await RecordingCall.make();
-      const input = { file_path: 'sub/a.ts', content: 'x' };
-      const { plan } = await tool.prepare(input, call);
-      await rm(join(root, 'w', 'sub'), { recursive: true });
-      await symlink(join(root, 'outside'), join(root, 'w', 'sub'));
-      await expect(tool.run(input, plan, call)).rejects.toThrow('outside the workspace');
-      expect(await readdir(join(root, 'outside'))).toEqual([]);
-      await call.dispose();
-    } finally {
-      await rm(root, { recursive: true, force: true });
-    }
+    const root = await temporaryFolder('folio-edit-');
+    await mkdir(join(root, 'w', 'sub'), { recursive: true });
+    await mkdir(join(root, 'outside'));
+    const files = new NodeFileSystem();
+    const paths = new WorkspacePaths(files, [join(root, 'w')]);
+    const tool = writingTo(files, writeFile({ files, paths }));
+    const call = await RecordingCall.make();
+    const input = { file_path: 'sub/a.ts', content: 'x' };
+    const { plan } = await tool.prepare(input, call);
+    await rm(join(root, 'w', 'sub'), { recursive: true });
+    await symlink(join(root, 'outside'), join(root, 'w', 'sub'));
+    await expect(tool.run(input, plan, call)).rejects.toThrow('outside the workspace');
+    expect(await readdir(join(root, 'outside'))).toEqual([]);
+    await call.dispose();
   });
 });
 

@@ -1,19 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { listDirectory } from '../../src/extension/tools/listDirectory.ts';
-import { makeFolder } from '../support/gitRepository.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool } from '../support/useTool.ts';
 
 let root: string;
-let dispose: () => Promise<void>;
 beforeEach(async () => {
-  ({ root, dispose } = await makeFolder());
+  root = await temporaryFolder('folio-git-');
 });
-afterEach(() => dispose());
 
 async function list(contents: Record<string, string>, args: Record<string, unknown>) {
   for (const [path, text] of Object.entries({ '/w/.keep': '', ...contents })) {

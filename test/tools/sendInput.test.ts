@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
@@ -195,12 +195,9 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     const { answer } = await start('read -p "Sure? " a');
     const refused: ToolFailure = await answer('yes\nno').catch(error => error);
     setLanguage({ tag: 'de', catalog: { 'Only one line goes at a time.': 'Eine Zeile auf einmal.' } });
-    try {
-      expect(refused.summary()).toBe('Eine Zeile auf einmal.');
-      await expect(answer('yes\nno')).rejects.toThrow('Nothing was typed. Only one line goes at a time.');
-    } finally {
-      setLanguage({ tag: 'en', catalog: {} });
-    }
+    onTestFinished(() => setLanguage({ tag: 'en', catalog: {} }));
+    expect(refused.summary()).toBe('Eine Zeile auf einmal.');
+    await expect(answer('yes\nno')).rejects.toThrow('Nothing was typed. Only one line goes at a time.');
   });
 
   test('a key that may end the program in front goes alone: a shell would take what follows', async () => {

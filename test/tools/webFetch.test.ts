@@ -13,6 +13,7 @@ import { googleWebSearch } from '../../src/extension/tools/googleWebSearch.ts';
 import { findUrls, rawUrl } from '../../src/extension/tools/web/webUrls.ts';
 import { shareLimit, webFetch } from '../../src/extension/tools/webFetch.ts';
 import type { Citation } from '../../src/protocol/values.ts';
+import { eachTest } from '../support/eachTest.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 
 /** A model that can search and read the web automatically, or fails to. */
@@ -30,13 +31,12 @@ function webModel(answer: { text: string; citations: readonly Citation[] } | Mod
 const noWeb = new ModelError('badRequest', () => 'The model cannot read URLs.', { retryable: false });
 
 describe('web_fetch', () => {
-  let call: RecordingCall;
+  const call = eachTest(() => RecordingCall.make());
   let server: Server;
   let base: string;
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
 
   beforeEach(async () => {
-    call = await RecordingCall.make();
     server = createServer((request, response) => answer(request, response));
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -45,7 +45,6 @@ describe('web_fetch', () => {
   afterEach(async () => {
     server.closeAllConnections();
     await new Promise(resolve => server.close(resolve));
-    await call.dispose();
   });
 
   function direct(options: { allowLoopback?: boolean; limit?: number } = {}) {

@@ -6,7 +6,8 @@ import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { isGlobs } from '../../../src/extension/platform/settingFiles/settingChecks.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
-import { initRepository, makeFolder } from '../../support/gitRepository.ts';
+import { initRepository } from '../../support/gitRepository.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const settle = {
   'under Git': (workspace: string) => initRepository(workspace, {}),
@@ -66,9 +67,8 @@ describe.each(Object.entries(settle))('ignored files %s', (_way, begin) => {
 
 describe('globs of ignored files', () => {
   let root: string;
-  let dispose: () => Promise<void>;
   beforeEach(async () => {
-    ({ root, dispose } = await makeFolder());
+    root = await temporaryFolder('folio-git-');
     await writeAll(root, {
       '.gitignore': '*\n',
       'a.env': '',
@@ -78,7 +78,6 @@ describe('globs of ignored files', () => {
       'node_modules/e.env': '',
     });
   });
-  afterEach(() => dispose());
 
   const list = async (...globs: readonly string[]) => {
     const named = new AlsoIgnored({
@@ -116,14 +115,10 @@ describe('globs of ignored files', () => {
   test.skipIf(process.platform === 'win32')(
     'lead nowhere out of the folder, not through a link either',
     async () => {
-      const outside = await makeFolder();
-      try {
-        await writeFile(join(outside.root, 'x.env'), '');
-        await symlink(outside.root, join(root, 'link'));
-        expect(await list('link/**', 'link/x.env', '../*')).toEqual([]);
-      } finally {
-        await outside.dispose();
-      }
+      const outside = await temporaryFolder('folio-git-');
+      await writeFile(join(outside, 'x.env'), '');
+      await symlink(outside, join(root, 'link'));
+      expect(await list('link/**', 'link/x.env', '../*')).toEqual([]);
     },
   );
 

@@ -5,6 +5,7 @@ import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { initRepository, git as runGit } from '../../support/gitRepository.ts';
 import { UserEditor } from '../../support/userEditor.ts';
 
@@ -218,12 +219,10 @@ function backgroundPid({ events }: DiskWorld): number {
 }
 
 describe('what another session of the window writes', () => {
-  let world: DiskWorld;
+  const world = eachTest(() => makeDiskWorld());
   beforeEach(async () => {
-    world = await makeDiskWorld();
     await initRepository(world.workspace, committed);
   });
-  afterEach(() => world.dispose());
 
   const at = (name: string) => join(world.workspace, name);
   const review = (name: string) => world.session.changes.ledger.review(at(name));

@@ -1,5 +1,5 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PathState } from '../../../src/extension/core/changes/checkpoints.ts';
 import { checkpointFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
@@ -68,12 +68,9 @@ describe('checkpoints', () => {
     folder.beginTurn();
     await folder.agentWrites('a.txt', 'two');
     const resumed = await CheckpointedFolder.make(new FakeVersionControl());
-    try {
-      for (const event of folder.events) resumed.checkpoints.fold(event);
-      expect(resumed.written(place)).toEqual(folder.written(place));
-    } finally {
-      await resumed.dispose();
-    }
+    onTestFinished(() => resumed.dispose());
+    for (const event of folder.events) resumed.checkpoints.fold(event);
+    expect(resumed.written(place)).toEqual(folder.written(place));
   });
 
   test('a write that was interrupted before it was recorded is neither claimed nor undone', async () => {

@@ -1,11 +1,12 @@
 import { chmod, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { initRepository } from '../../support/gitRepository.ts';
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
@@ -26,11 +27,7 @@ const ways = {
 describe.each(Object.entries(ways))('what a command changed %s', (way, settle) => {
   /** How a change is found differs without Git; what is decided about it does not. */
   const once = { tags: way === 'under Git' ? [] : ['longer'] };
-  let world: DiskWorld;
-  beforeEach(async () => {
-    world = await makeWorkspace(settle);
-  });
-  afterEach(() => world.dispose());
+  const world = eachTest(() => makeWorkspace(settle));
 
   const ledger = () => world.session.changes.ledger;
   const at = (name: string) => join(world.workspace, name);

@@ -7,9 +7,11 @@ import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
+import { eachTest } from '../../support/eachTest.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
-import { git, initRepository, makeFolder } from '../../support/gitRepository.ts';
+import { git, initRepository } from '../../support/gitRepository.ts';
 import { HostedGit } from '../../support/hostedGit.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
@@ -22,12 +24,10 @@ class LockedFiles extends NodeFileSystem {
 }
 
 describe.skipIf(!hasGit)('what a command changed under git', () => {
-  let folder: CheckpointedFolder;
+  const folder = eachTest(() => CheckpointedFolder.make());
   beforeEach(async () => {
-    folder = await CheckpointedFolder.make();
     await initRepository(folder.root, { 'a.txt': 'a\n', 'b.txt': 'b\r\n', '.gitignore': '*.log\n' });
   });
-  afterEach(() => folder.dispose());
 
   const write = (name: string, content: string | Uint8Array) => writeFile(folder.path(name), content);
   const around = (): CommandWatchPorts => ({
@@ -212,18 +212,14 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
   });
 
   test('where one of two folders is not under git, it is named', async () => {
-    const other = await makeFolder();
-    try {
-      const { touched, uncovered } = await folder.command(async () => {
-        await write('a.txt', 'A\n');
-        await writeFile(`${other.root}/x.txt`, 'x');
-      }, [folder.root, other.root]);
-      expect(touched.map(file => file.path)).toEqual(['a.txt']);
-      expect(uncovered).toContain(other.root);
-      expect(uncovered).not.toContain(folder.root);
-    } finally {
-      await other.dispose();
-    }
+    const other = await temporaryFolder('folio-git-');
+    const { touched, uncovered } = await folder.command(async () => {
+      await write('a.txt', 'A\n');
+      await writeFile(`${other}/x.txt`, 'x');
+    }, [folder.root, other]);
+    expect(touched.map(file => file.path)).toEqual(['a.txt']);
+    expect(uncovered).toContain(other);
+    expect(uncovered).not.toContain(folder.root);
   });
 
   test.skipIf(process.platform === 'win32')('a mode that a command leaves alone stays', async () => {
@@ -236,14 +232,10 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
 });
 
 describe('what a command changed without git', () => {
-  let folder: CheckpointedFolder;
+  const folder = eachTest(() => CheckpointedFolder.make(versionControl));
   const versionControl = new FakeVersionControl();
-  beforeEach(async () => {
-    folder = await CheckpointedFolder.make(versionControl);
-  });
   afterEach(async () => {
     versionControl.changed.clear();
-    await folder.dispose();
   });
 
   test('only files that Folio has written are covered, and that is said', async () => {

@@ -1,29 +1,29 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { GitUse } from '../../../src/extension/core/changes/gitUse.ts';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
 import { type HunksInGit, Staging } from '../../../src/extension/core/changes/staging.ts';
 import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
-import { git, initRepository, makeFolder } from '../../support/gitRepository.ts';
+import { git, initRepository } from '../../support/gitRepository.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { programAt } from '../../support/programAt.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const before = 'a\nb\nc\nd\ne\n';
 const after = 'A\nb\nc\nd\nE\n';
 const nobodyKnows = () => undefined;
 
 let root: string;
-let dispose: () => Promise<void>;
 let ledger: ReviewLedger;
 let gitUse: GitUse;
 let staging: Staging;
 
 beforeEach(async () => {
-  ({ root, dispose } = await makeFolder());
+  root = await temporaryFolder('folio-git-');
   await initRepository(root, { 'x.txt': before, 'y.txt': before });
   ledger = new ReviewLedger({
     files: new MemoryFileSystem(),
@@ -36,8 +36,6 @@ beforeEach(async () => {
   gitUse = new GitUse();
   staging = new Staging(ledger, gitUse, new GitFiles());
 });
-
-afterEach(() => dispose());
 
 const pathOf = (name: string) => join(root, name);
 

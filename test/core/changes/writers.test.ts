@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { Approvals } from '../../../src/extension/core/calls/approvals.ts';
 import type { Calling } from '../../../src/extension/core/calls/calling.ts';
@@ -234,21 +234,18 @@ describe('two writers at once', () => {
 
 test('the journal names the call, the command and the user, in the words of their cards', async () => {
   const world = await makeDiskWorld();
-  try {
-    const write = ['write_file', { file_path: 'a.txt', content: 'one\n' }] as const;
-    const command = ['run_shell_command', { command: 'echo two > a.txt' }] as const;
-    await world.turn('go', write, command);
-    await world.reopen();
-    await world.session.rewind({ kind: 'turn', turnId: turnOf(world.events) }, 'both');
-    const writers = world.events.flatMap(event => (event.type === 'file.written' ? [event.writer] : []));
-    expect(writers).toEqual([
-      { kind: 'call', callId: 'call1', words: 'Write a.txt' },
-      { kind: 'command', callId: 'call2', line: 'echo two > a.txt' },
-      { kind: 'person', decision: 'rewind' },
-    ]);
-  } finally {
-    await world.dispose();
-  }
+  onTestFinished(() => world.dispose());
+  const write = ['write_file', { file_path: 'a.txt', content: 'one\n' }] as const;
+  const command = ['run_shell_command', { command: 'echo two > a.txt' }] as const;
+  await world.turn('go', write, command);
+  await world.reopen();
+  await world.session.rewind({ kind: 'turn', turnId: turnOf(world.events) }, 'both');
+  const writers = world.events.flatMap(event => (event.type === 'file.written' ? [event.writer] : []));
+  expect(writers).toEqual([
+    { kind: 'call', callId: 'call1', words: 'Write a.txt' },
+    { kind: 'command', callId: 'call2', line: 'echo two > a.txt' },
+    { kind: 'person', decision: 'rewind' },
+  ]);
 });
 
 function turnOf(events: readonly SessionEvent[]): string {

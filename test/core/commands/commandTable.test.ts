@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
 import type { CustomCommand } from '../../../src/extension/core/commands/custom/customCommand.ts';
 import { readCustomCommands } from '../../../src/extension/core/commands/custom/readCustomCommands.ts';
@@ -164,25 +164,22 @@ describe('a command that does not count', () => {
 describe('a command of a file', () => {
   test('sends what its text comes to, and shows what was typed', async () => {
     const world = await TemplateWorld.make();
-    try {
-      const table = tableWith({
-        custom: await custom(item('fix', user, 'prompt = "Fix {{args}} !{printf now}"')),
-      });
-      const template = async () => world.work();
-      expect(await runCommand('/fix the tax', table, { template })).toEqual([
-        {
-          shown: '/fix the tax',
-          wording: 'Fix the tax <untrusted_output>\nnow\n</untrusted_output>',
-          attachments: [],
-        },
-      ]);
-      world.verdict = () => ({ kind: 'deny', reason: () => 'Plan mode is on.' });
-      expect(await runCommand('/fix', table, { template })).toEqual([
-        '/fix was not sent: its command `printf now` may not run. Plan mode is on.',
-      ]);
-    } finally {
-      await world.dispose();
-    }
+    onTestFinished(() => world.dispose());
+    const table = tableWith({
+      custom: await custom(item('fix', user, 'prompt = "Fix {{args}} !{printf now}"')),
+    });
+    const template = async () => world.work();
+    expect(await runCommand('/fix the tax', table, { template })).toEqual([
+      {
+        shown: '/fix the tax',
+        wording: 'Fix the tax <untrusted_output>\nnow\n</untrusted_output>',
+        attachments: [],
+      },
+    ]);
+    world.verdict = () => ({ kind: 'deny', reason: () => 'Plan mode is on.' });
+    expect(await runCommand('/fix', table, { template })).toEqual([
+      '/fix was not sent: its command `printf now` may not run. Plan mode is on.',
+    ]);
   });
 
   test('asks its model to work when it is on offer, and says so when it is not', async () => {
@@ -191,23 +188,20 @@ describe('a command of a file', () => {
       ...item('m', user, `---\nmodel: ${model}\nallowed-tools: Bash\n---\nGo`),
       format: 'markdown',
     });
-    try {
-      const template = async () => world.work();
-      const note = 'The allowed-tools of /m are not heeded: your own permissions hold.';
-      const known = tableWith({ custom: await custom(markdown('fast-1')) });
-      expect(await runCommand('/m', known, { template })).toEqual([
-        note,
-        { shown: '/m', wording: 'Go', attachments: [], model: 'fast-1' },
-      ]);
-      const unknown = tableWith({ custom: await custom(markdown('sonnet')) });
-      expect(await runCommand('/m', unknown, { template })).toEqual([
-        note,
-        '/m names the model sonnet, which is not on offer here; yours is used.',
-        { shown: '/m', wording: 'Go', attachments: [] },
-      ]);
-    } finally {
-      await world.dispose();
-    }
+    onTestFinished(() => world.dispose());
+    const template = async () => world.work();
+    const note = 'The allowed-tools of /m are not heeded: your own permissions hold.';
+    const known = tableWith({ custom: await custom(markdown('fast-1')) });
+    expect(await runCommand('/m', known, { template })).toEqual([
+      note,
+      { shown: '/m', wording: 'Go', attachments: [], model: 'fast-1' },
+    ]);
+    const unknown = tableWith({ custom: await custom(markdown('sonnet')) });
+    expect(await runCommand('/m', unknown, { template })).toEqual([
+      note,
+      '/m names the model sonnet, which is not on offer here; yours is used.',
+      { shown: '/m', wording: 'Go', attachments: [] },
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ContextMeasure, type ContextNow } from '../../../src/extension/core/context/breakdown.ts';
 import { findMemory } from '../../../src/extension/core/prompt/sections/brought.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
@@ -217,32 +217,25 @@ test('in a session the provider counts; a rewind and a resume leave an estimate 
 
 test('in a session on a disk the masked results are what counts', async () => {
   const world = await makeDiskWorld();
-  try {
-    const content = `${'line of the file\n'.repeat(1900)}`;
-    await world.turn('Write', ['write_file', { file_path: 'a.txt', content }]);
-    await world.turn(
-      'Read',
-      ...Array.from({ length: 14 }, () => ['read_file', { file_path: 'a.txt' }] as const),
-    );
-    const sent = world.model.requests.at(-1)!.messages;
-    const texts = sent.flatMap(({ parts }) =>
-      parts.flatMap(part => (part.kind === 'result' ? part.text : [])),
-    );
-    expect(texts.some(text => text.length < 5_000 && text.includes('.result.txt'))).toBe(true);
-    // Going back within the files alone keeps the history, and leaves the estimate as the only number.
-    const { used, counted } = await world.session.breakdown();
-    expect([used, counted]).toEqual([world.session.state.contextTokens, true]);
-    const [prompt] = world.events.flatMap(event => (event.type === 'turn.started' ? [event.turnId] : []));
-    await world.session.rewind({ kind: 'turn', turnId: prompt! }, 'files');
-    const { parts } = await world.session.breakdown();
-    const [system, chapter] = ['system', 'chapter'].map(
-      kind => parts.find(part => part.kind === kind)!.tokens,
-    );
-    const whole = 14 * content.length;
-    // Results whole would be several times of that.
-    expect(chapter).toBeLessThan((0.8 * whole) / 4);
-    expect(system).toBeGreaterThan(0);
-  } finally {
-    await world.dispose();
-  }
+  onTestFinished(() => world.dispose());
+  const content = `${'line of the file\n'.repeat(1900)}`;
+  await world.turn('Write', ['write_file', { file_path: 'a.txt', content }]);
+  await world.turn(
+    'Read',
+    ...Array.from({ length: 14 }, () => ['read_file', { file_path: 'a.txt' }] as const),
+  );
+  const sent = world.model.requests.at(-1)!.messages;
+  const texts = sent.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'result' ? part.text : [])));
+  expect(texts.some(text => text.length < 5_000 && text.includes('.result.txt'))).toBe(true);
+  // Going back within the files alone keeps the history, and leaves the estimate as the only number.
+  const { used, counted } = await world.session.breakdown();
+  expect([used, counted]).toEqual([world.session.state.contextTokens, true]);
+  const [prompt] = world.events.flatMap(event => (event.type === 'turn.started' ? [event.turnId] : []));
+  await world.session.rewind({ kind: 'turn', turnId: prompt! }, 'files');
+  const { parts } = await world.session.breakdown();
+  const [system, chapter] = ['system', 'chapter'].map(kind => parts.find(part => part.kind === kind)!.tokens);
+  const whole = 14 * content.length;
+  // Results whole would be several times of that.
+  expect(chapter).toBeLessThan((0.8 * whole) / 4);
+  expect(system).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { askQuestion } from '../../../src/extension/core/answers/question.ts';
 import { draftChapters, draftRequest, parseDraft } from '../../../src/extension/core/export/gitDrafts.ts';
 import { sessionDiff } from '../../../src/extension/core/export/sessionDiff.ts';
@@ -111,23 +111,20 @@ describe('on the wire', () => {
 
   test('the rehearsal drafts from what the request names', async () => {
     const rehearsal = await startRehearsal({ pauseMs: 0 });
-    try {
-      const provider = geminiAt(rehearsal.baseUrl);
-      const commit = await askQuestion(provider, question(), new AbortController().signal);
-      expect(parseDraft('commit', commit)).toBe('Mending it\n\n- The total is rounded twice.');
-      const request = draftRequest('pullRequest', {
-        ...material(),
-        chapters: [],
-        diff: '+++ b/src/a.ts\n+x',
-      });
-      const pull = await askQuestion(
-        provider,
-        { ...request, model: 'rehearsal' },
-        new AbortController().signal,
-      );
-      expect(parseDraft('pullRequest', pull)).toMatch(/^# Change src\/a\.ts\n\n_This is the rehearsal/);
-    } finally {
-      await rehearsal.dispose();
-    }
+    onTestFinished(() => rehearsal.dispose());
+    const provider = geminiAt(rehearsal.baseUrl);
+    const commit = await askQuestion(provider, question(), new AbortController().signal);
+    expect(parseDraft('commit', commit)).toBe('Mending it\n\n- The total is rounded twice.');
+    const request = draftRequest('pullRequest', {
+      ...material(),
+      chapters: [],
+      diff: '+++ b/src/a.ts\n+x',
+    });
+    const pull = await askQuestion(
+      provider,
+      { ...request, model: 'rehearsal' },
+      new AbortController().signal,
+    );
+    expect(parseDraft('pullRequest', pull)).toMatch(/^# Change src\/a\.ts\n\n_This is the rehearsal/);
   });
 });

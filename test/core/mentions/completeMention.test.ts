@@ -16,7 +16,7 @@ import { handleCompletion } from '../../../src/extension/vscode/panel/handlers/c
 import type { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
 import type { PanelPage } from '../../../src/extension/vscode/panel/panelPage.ts';
 import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
-import { makeFolder } from '../../support/gitRepository.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** The real search, counted. */
 class CountedSearch implements Search, RuleStamps {
@@ -44,14 +44,13 @@ class CountedSearch implements Search, RuleStamps {
 describe('completion of a mention', () => {
   let root: string;
   let folders: readonly string[];
-  let dispose: () => Promise<void>;
   let changes: Emitter<FileChange>;
   let index: FileIndex;
   let search: CountedSearch;
   let warnings: string[];
 
   beforeEach(async () => {
-    ({ root, dispose } = await makeFolder());
+    root = await temporaryFolder('folio-git-');
     folders = [root];
     changes = new Emitter();
     search = new CountedSearch();
@@ -60,7 +59,6 @@ describe('completion of a mention', () => {
   });
   afterEach(async () => {
     index.dispose();
-    await dispose();
   });
 
   const disk = new NodeFileSystem();

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readMentions } from '../../../src/extension/core/mentions/readMentions.ts';
 import type { MentionSources } from '../../../src/extension/core/mentions/sources.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
@@ -15,20 +15,19 @@ import type { Workbench } from '../../../src/extension/platform/workbench.ts';
 import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
 import { namedPage } from '../../../src/extension/tools/namedPage.ts';
 import type { Attachment } from '../../../src/protocol/intentions.ts';
-import { git, makeFolder } from '../../support/gitRepository.ts';
+import { git } from '../../support/gitRepository.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 describe('what a prompt names is read', () => {
   let root: string;
-  let dispose: () => Promise<void>;
   let warnings: string[];
 
   beforeEach(async () => {
-    ({ root, dispose } = await makeFolder());
+    root = await temporaryFolder('folio-git-');
     warnings = [];
   });
-  afterEach(() => dispose());
 
   async function write(files: Readonly<Record<string, string | Buffer>>): Promise<void> {
     for (const [path, content] of Object.entries(files)) {
@@ -213,19 +212,13 @@ describe('what a prompt names is read', () => {
   });
 
   test('nothing outside of the workspace is read, by path or by link', async () => {
-    const outside = await makeFolder();
-    try {
-      await writeFile(join(outside.root, 'secret.txt'), 'SECRET');
-      await symlink(outside.root, join(root, 'link'));
-      const { sent, mentions } = await read(
-        `@${outside.root}/secret.txt @link/secret.txt @../secret.txt @~/x.md`,
-      );
-      expect(sent).toBe('');
-      expect(mentions.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed', 'failed']);
-      expect(mentions[0]!.detail).toBe('Outside the workspace');
-    } finally {
-      await outside.dispose();
-    }
+    const outside = await temporaryFolder('folio-git-');
+    await writeFile(join(outside, 'secret.txt'), 'SECRET');
+    await symlink(outside, join(root, 'link'));
+    const { sent, mentions } = await read(`@${outside}/secret.txt @link/secret.txt @../secret.txt @~/x.md`);
+    expect(sent).toBe('');
+    expect(mentions.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed', 'failed']);
+    expect(mentions[0]!.detail).toBe('Outside the workspace');
   });
 
   test('an attached file is read like a named one, and the same file is sent once', async () => {

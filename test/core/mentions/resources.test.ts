@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
 import { completeMention } from '../../../src/extension/core/mentions/completeMention.ts';
 import { type FileChange, FileIndex } from '../../../src/extension/core/mentions/fileIndex.ts';
@@ -13,15 +13,13 @@ import { GitDiff } from '../../../src/extension/node/git/gitDiff.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
 import { FakeResources, resource, template } from '../../support/fakeResources.ts';
-import { makeFolder } from '../../support/gitRepository.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 describe('a resource of a server', () => {
   let root: string;
-  let dispose: () => Promise<void>;
   beforeEach(async () => {
-    ({ root, dispose } = await makeFolder());
+    root = await temporaryFolder('folio-git-');
   });
-  afterEach(() => dispose());
 
   const disk = new NodeFileSystem();
   const log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -4,7 +4,7 @@
  * breaks this beginning is known and told.
  */
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import type { ModelProvider, ModelRequest } from '../../../src/extension/core/model.ts';
 import type { PromptReader } from '../../../src/extension/core/prompt/promptReader.ts';
@@ -115,22 +115,19 @@ function furtherTools(served: AnyTool[]): readonly AnyTool[] {
 describe.each(Object.entries(cachedWires))('requests over %s', (_name, start) => {
   test('begin as the one before did, over new chapters, other titles and other modes', async () => {
     const wire = await start();
-    try {
-      const { provider, model } = wire;
-      const world = makeWorld({ answers: [], files: { a: 'alpha' }, provider, model, readPrompt });
-      await work(world, wire);
-      const shares = keptShares(wire.read());
-      expect(shares).toHaveLength(9);
-      expect(Math.min(...shares)).toBeGreaterThan(0.95);
-      // It is what the model reads last.
-      for (const request of wire.read().slice(1)) {
-        const footer = /\[Active Topic: [^\]]+\][^"]*"[^"]*$/.exec(request)?.[0] ?? '';
-        expect(footer).not.toBe('');
-      }
-      expect(wire.read().at(-1)).toContain('[Active Topic: Looking again]');
-    } finally {
-      await wire.dispose();
+    onTestFinished(() => wire.dispose());
+    const { provider, model } = wire;
+    const world = makeWorld({ answers: [], files: { a: 'alpha' }, provider, model, readPrompt });
+    await work(world, wire);
+    const shares = keptShares(wire.read());
+    expect(shares).toHaveLength(9);
+    expect(Math.min(...shares)).toBeGreaterThan(0.95);
+    // It is what the model reads last.
+    for (const request of wire.read().slice(1)) {
+      const footer = /\[Active Topic: [^\]]+\][^"]*"[^"]*$/.exec(request)?.[0] ?? '';
+      expect(footer).not.toBe('');
     }
+    expect(wire.read().at(-1)).toContain('[Active Topic: Looking again]');
   });
 
   test('starts again only when tools, instructions or old messages changed, and the context page says so', async () => {

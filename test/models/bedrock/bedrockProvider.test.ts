@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { abilitiesByName } from '../../../src/extension/models/anthropic/abilitiesByName.ts';
 import { claudeNameOf } from '../../../src/extension/models/bedrock/bedrockModels.ts';
 import type { BedrockConnection } from '../../../src/extension/models/bedrock/bedrockPlace.ts';
@@ -86,12 +86,9 @@ test("a key of Bedrock's own needs no AWS credentials, and the list names Claude
 
 test('a user who may not list the models is offered the known ones', async () => {
   const closed = await startBedrockServer({ region, keys, model, like: 'claude-sonnet-4-6' });
-  try {
-    const listed = await bedrockAt(closed.baseUrl).listModels(AbortSignal.timeout(60_000));
-    expect(listed.map(({ id }) => id)).toContain('global.anthropic.claude-sonnet-4-6');
-  } finally {
-    await closed.dispose();
-  }
+  onTestFinished(() => closed.dispose());
+  const listed = await bedrockAt(closed.baseUrl).listModels(AbortSignal.timeout(60_000));
+  expect(listed.map(({ id }) => id)).toContain('global.anthropic.claude-sonnet-4-6');
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findDifferences } from '../../../src/extension/node/browser/differences.ts';
 import type { Browser, Picture, PictureDifference } from '../../../src/extension/platform/browser/browser.ts';
 import { browserSite, hasBrowser, testBrowser } from '../../support/browserSite.ts';
@@ -215,22 +215,19 @@ describe.skipIf(!hasBrowser)('what the user masks', () => {
   it('lets no picture be taken while a selector is not valid, which is said once', async () => {
     const selectors = ['.fine', '[title="::"]', 'div['];
     const wrong = testBrowser(selectors);
-    try {
-      await using site = await browserSite({ '/': shop('') }, wrong);
-      const opened = await wrong.open(`${site.origin}/`, undefined, signal);
-      expect(opened.notices).toEqual([
-        expect.stringContaining('"div[" in the user\'s setting folio.browser.mask'),
-      ]);
-      await expect(picture(wrong)).rejects.toThrow('No pictures are taken');
-      await expect(picture(wrong, undefined, 'h1')).rejects.toThrow('No pictures are taken');
-      expect((await wrong.act([{ do: 'scroll' }], signal)).notices).toEqual([]);
-      selectors[2] = '.price::after';
-      const [notice] = (await wrong.act([{ do: 'scroll' }], signal)).notices;
-      expect(notice).toContain('No pictures are taken: ".price::after"');
-      selectors.pop();
-      expect((await picture(wrong)).data).not.toBe('');
-    } finally {
-      await wrong.close();
-    }
+    onTestFinished(() => wrong.close());
+    await using site = await browserSite({ '/': shop('') }, wrong);
+    const opened = await wrong.open(`${site.origin}/`, undefined, signal);
+    expect(opened.notices).toEqual([
+      expect.stringContaining('"div[" in the user\'s setting folio.browser.mask'),
+    ]);
+    await expect(picture(wrong)).rejects.toThrow('No pictures are taken');
+    await expect(picture(wrong, undefined, 'h1')).rejects.toThrow('No pictures are taken');
+    expect((await wrong.act([{ do: 'scroll' }], signal)).notices).toEqual([]);
+    selectors[2] = '.price::after';
+    const [notice] = (await wrong.act([{ do: 'scroll' }], signal)).notices;
+    expect(notice).toContain('No pictures are taken: ".price::after"');
+    selectors.pop();
+    expect((await picture(wrong)).data).not.toBe('');
   });
 });

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { declareTool } from '../../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import type { AnyTool } from '../../../src/extension/core/tool.ts';
@@ -212,28 +212,25 @@ describe('the tool that debugs', () => {
 describe('the policy', () => {
   it('asks for a start, an evaluation, a condition and a log, and for no step', async () => {
     const world = await PolicyWorld.make();
-    try {
-      const kindOf = async (args: object, mode: 'default' | 'autoEdit' | 'plan' | 'yolo') =>
-        (await world.call('debug', 'run', args, undefined, mode)).kind;
-      const all = async (args: object) => [
-        await kindOf(args, 'default'),
-        await kindOf(args, 'autoEdit'),
-        await kindOf(args, 'plan'),
-        await kindOf(args, 'yolo'),
-      ];
-      const asks = ['ask', 'ask', 'deny', 'allow'];
-      const runs = ['allow', 'allow', 'deny', 'allow'];
-      expect(await all({ action: 'start' })).toEqual(asks);
-      expect(await all({ action: 'evaluate', expression: 'a' })).toEqual(asks);
-      for (const action of ['continue', 'over', 'into', 'out', 'look', 'stop'])
-        expect(await all({ action })).toEqual(runs);
-      const point = { file: 'a.js', at: 'x' };
-      expect(await all({ action: 'continue', breakpoints: [point] })).toEqual(runs);
-      expect(await all({ action: 'continue', breakpoints: [{ ...point, condition: 'f()' }] })).toEqual(asks);
-      expect(await all({ action: 'continue', breakpoints: [{ ...point, log: '{f()}' }] })).toEqual(asks);
-      expect(await all({ aa: '{"action":"stop"', action: 'evaluate', expression: 'f()' })).toEqual(asks);
-    } finally {
-      await world.dispose();
-    }
+    onTestFinished(() => world.dispose());
+    const kindOf = async (args: object, mode: 'default' | 'autoEdit' | 'plan' | 'yolo') =>
+      (await world.call('debug', 'run', args, undefined, mode)).kind;
+    const all = async (args: object) => [
+      await kindOf(args, 'default'),
+      await kindOf(args, 'autoEdit'),
+      await kindOf(args, 'plan'),
+      await kindOf(args, 'yolo'),
+    ];
+    const asks = ['ask', 'ask', 'deny', 'allow'];
+    const runs = ['allow', 'allow', 'deny', 'allow'];
+    expect(await all({ action: 'start' })).toEqual(asks);
+    expect(await all({ action: 'evaluate', expression: 'a' })).toEqual(asks);
+    for (const action of ['continue', 'over', 'into', 'out', 'look', 'stop'])
+      expect(await all({ action })).toEqual(runs);
+    const point = { file: 'a.js', at: 'x' };
+    expect(await all({ action: 'continue', breakpoints: [point] })).toEqual(runs);
+    expect(await all({ action: 'continue', breakpoints: [{ ...point, condition: 'f()' }] })).toEqual(asks);
+    expect(await all({ action: 'continue', breakpoints: [{ ...point, log: '{f()}' }] })).toEqual(asks);
+    expect(await all({ aa: '{"action":"stop"', action: 'evaluate', expression: 'f()' })).toEqual(asks);
   });
 });
