@@ -6,8 +6,9 @@ import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { delimiter, join, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { browserNames } from '../../src/extension/node/browser/findBrowser.ts';
 import { projectRoot } from '../run.ts';
-import { chromiumNames, desktopPlaces } from '../vscodeHost/chromium.ts';
+import { desktopPlaces } from '../vscodeHost/chromium.ts';
 import { findOverlayCommand } from './overlay.ts';
 
 export interface Newcomer {
@@ -23,7 +24,7 @@ export interface Newcomer {
   dispose(): Promise<void>;
 }
 
-const hiddenNames = [...chromiumNames, 'code', 'code-insiders', 'codium', 'code-server'];
+const hiddenNames = [...browserNames, 'code', 'code-insiders', 'codium', 'code-server'];
 
 /** Makes the clone and everything around it in a scratch folder. */
 export async function makeNewcomer(): Promise<Newcomer> {

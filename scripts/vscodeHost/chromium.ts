@@ -2,23 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { browserApplications, browserNames } from '../../src/extension/node/browser/findBrowser.ts';
 import { findOnPath } from '../run.ts';
-
-/** First the one that draws no window around the page, which takes a quarter less of the processor's time. */
-export const chromiumNames: readonly string[] = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'microsoft-edge',
-];
 
 /** Where it lies on macOS and Windows. */
 export const desktopPlaces: readonly string[] = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ...browserApplications,
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
@@ -103,7 +92,7 @@ function findChromium(): string | undefined {
       `CHROMIUM_PATH names ${wanted}, which is not there. Set it to the program of a Chromium.`,
     );
   }
-  return findOnPath(chromiumNames) ?? desktopPlaces.find(path => existsSync(path));
+  return findOnPath(browserNames) ?? desktopPlaces.find(path => existsSync(path));
 }
 
 function canUseApt(): boolean {

@@ -250,6 +250,8 @@ export const isSignIn = oneOf<SignIn>(['key', 'entra']);
 export type ByCodeSetting = 'auto' | 'on' | 'off';
 export const isByCodeSetting = oneOf<ByCodeSetting>(['auto', 'on', 'off']);
 
+export const isApprovalMode = oneOf<SettingValues['approvalMode']>(['default', 'autoEdit', 'plan', 'yolo']);
+
 export type SandboxSetting = 'ask' | 'on';
 export const isSandboxSetting = oneOf<SandboxSetting>(['ask', 'on']);
 
@@ -285,9 +287,7 @@ export function isProviderNames(value: unknown): value is readonly ProviderName[
   return Array.isArray(value) && value.every(isProviderName);
 }
 
-export function isProviderName(value: unknown): value is ProviderName {
-  return providerNames.some(name => name === value);
-}
+export const isProviderName = oneOf<ProviderName>(providerNames);
 
 /*
  * Why these limits: a hundred steps over a context that grows from 20,000 to 100,000 tokens send about 6 million, of

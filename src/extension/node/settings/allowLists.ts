@@ -6,7 +6,12 @@ import { editDistance } from '../../base/similarity.ts';
 import { escapeRegExp, plainLine } from '../../base/text.ts';
 import { findValue } from '../../platform/findSetting.ts';
 import type { Restrictions, StartedServer } from '../../platform/managed/restrictions.ts';
-import { isProviderName, type ProviderName, type SettingValues } from '../../platform/settings.ts';
+import {
+  isApprovalMode,
+  isProviderName,
+  type ProviderName,
+  type SettingValues,
+} from '../../platform/settings.ts';
 
 type Mode = SettingValues['approvalMode'];
 
@@ -28,7 +33,7 @@ const checks: Readonly<Record<keyof Lists, readonly [isItem: (item: unknown) => 
   {
     allowedProviders: [isProviderName, () => t('a list of providers, such as "anthropic"')],
     allowedModels: [isText, () => t('a list of ids of models, in which * stands for any letters')],
-    allowedModes: [isMode, () => t('a list of "default", "autoEdit", "plan" and "yolo"')],
+    allowedModes: [isApprovalMode, () => t('a list of "default", "autoEdit", "plan" and "yolo"')],
     allowedServers: [
       isServerRule,
       () => t('a list of objects with "serverName", "serverUrl" or "serverCommand"'),
@@ -167,10 +172,6 @@ function misspelt(settings: unknown): readonly (readonly [name: string, near: st
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
-}
-
-function isMode(value: unknown): boolean {
-  return ['default', 'autoEdit', 'plan', 'yolo'].some(mode => mode === value);
 }
 
 function isServerRule(value: unknown): boolean {

@@ -3,6 +3,7 @@ import { isRecord } from '../../base/record.ts';
 import { findValue } from '../findSetting.ts';
 import {
   isAmount,
+  isApprovalMode,
   isByCodeSetting,
   isCacheLifetime,
   isProviderName,
@@ -273,10 +274,7 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'folio.approvalMode',
     expected: () => t('"default", "autoEdit", "plan" or "yolo"'),
-    parse: value => {
-      const known = value === 'default' || value === 'autoEdit' || value === 'plan' || value === 'yolo';
-      return known ? { approvalMode: value } : undefined;
-    },
+    parse: value => (isApprovalMode(value) ? { approvalMode: value } : undefined),
   },
   {
     key: 'folio.sandbox',

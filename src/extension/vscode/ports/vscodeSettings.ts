@@ -18,6 +18,7 @@ import {
 } from '../../platform/settingFiles/settingChecks.ts';
 import {
   isAmount,
+  isApprovalMode,
   isByCodeSetting,
   isCacheLifetime,
   isProviderName,
@@ -178,7 +179,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'bedrock.baseUrl': isText,
   sandbox: isSandboxSetting,
   judge: isSwitch,
-  approvalMode: value => ['default', 'autoEdit', 'plan', 'yolo'].some(mode => mode === value),
+  approvalMode: isApprovalMode,
   maxSteps: value => isCount(value) && value !== 0,
   maxAttempts: value => isCount(value) && value !== 0,
   shellInactivityTimeout: isCount,
