@@ -1,37 +1,20 @@
-/*
- * Summaries of all sessions, so that the history need not read their journals. It is a cache: an entry counts only
- * for a journal of just this size and time; of one that has grown, what was added is read; everything else is read
- * again. Windows write it over one another without harm, since each has read every session.
- */
+/* Summaries of all sessions, so that the history need not read their journals. */
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
-import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore, StoredSession } from '../../platform/storage.ts';
+import { readJournalIndex } from './journalIndex.ts';
 import { addLines, emptySummary, type SessionSummary, sessionSummary } from './sessionSummary.ts';
 
 export interface SummarisedSession extends StoredSession {
   readonly summary: SessionSummary;
 }
 
-const version = 2;
 const indexEntry = later(() =>
-  z.object({
-    changedAt: z.number(),
-    size: z.number(),
-    /** Bytes of the journal that the summary is of. */
-    end: z.number(),
-    summary: sessionSummary(),
-  }),
-);
-const indexFile = later(() =>
-  z.object({ version: z.literal(version), sessions: z.record(z.string(), indexEntry()) }),
+  z.object({ changedAt: z.number(), size: z.number(), end: z.number(), summary: sessionSummary() }),
 );
 type IndexEntry = z.infer<ReturnType<typeof indexEntry>>;
-
-/** Journals that are read at once. */
-const readers = 8;
 
 export class SessionIndex {
   private readonly store: SessionStore;
@@ -54,20 +37,17 @@ export class SessionIndex {
   }
 
   private async scan(): Promise<readonly SummarisedSession[]> {
-    const stored = await this.store.list();
-    const known = this.entries ?? parseIndex(await this.store.readIndex('sessions'));
-    const entries = new Map<string, IndexEntry>();
-    const waiting = stored.values();
-    const read = async () => {
-      for (const session of waiting) {
-        const entry = await this.findEntry(session, known.get(session.sessionId));
-        if (entry) entries.set(session.sessionId, entry);
-      }
-    };
-    await Promise.all(Array.from({ length: readers }, read));
+    const index = {
+      name: 'sessions',
+      version: 2,
+      entry: indexEntry,
+      readers: 8,
+      titleOf: (sessionId: string) => `Session ${sessionId}`,
+      read: (session: StoredSession, grown?: IndexEntry) => this.summarise(session, grown),
+    } as const;
+    const { store, log } = this;
+    const { stored, entries } = await readJournalIndex({ store, log }, index, this.entries);
     this.entries = entries;
-    if (entries.size !== known.size || [...entries].some(([id, entry]) => known.get(id) !== entry))
-      await this.write(entries);
     const found = stored.flatMap(session => {
       const summary = entries.get(session.sessionId)?.summary;
       return summary ? [{ ...session, changedAt: summary.workedAt || session.changedAt, summary }] : [];
@@ -75,46 +55,17 @@ export class SessionIndex {
     return found.sort((a, b) => b.changedAt - a.changedAt);
   }
 
-  private async findEntry(
-    session: StoredSession,
-    known: IndexEntry | undefined,
-  ): Promise<IndexEntry | undefined> {
-    const { sessionId, changedAt, size } = session;
-    if (known?.size === size && known.changedAt === changedAt) return known;
-    const grown = known !== undefined && size > known.size && known.end > 0;
-    let { end, summary } = grown ? known : { end: 0, summary: emptySummary };
-    try {
-      for await (const piece of this.store.scanJournal(sessionId, end)) {
-        // It is another file than the summary is of.
-        if (piece.start !== end) summary = emptySummary;
-        summary = addLines(summary, piece.lines);
-        end = piece.end;
-      }
-      return { changedAt, size, end, summary };
-    } catch (error) {
-      this.log.warn(`Session ${sessionId} could not be read: ${messageOf(error)}`);
-      return undefined;
+  private async summarise(
+    { sessionId, changedAt, size }: StoredSession,
+    grown: IndexEntry | undefined,
+  ): Promise<IndexEntry> {
+    let { end, summary } = grown ?? { end: 0, summary: emptySummary };
+    for await (const piece of this.store.scanJournal(sessionId, end)) {
+      // It is another file than the summary is of.
+      if (piece.start !== end) summary = emptySummary;
+      summary = addLines(summary, piece.lines);
+      end = piece.end;
     }
-  }
-
-  private async write(entries: ReadonlyMap<string, IndexEntry>): Promise<void> {
-    try {
-      const text = JSON.stringify({ version, sessions: Object.fromEntries(entries) });
-      await this.store.writeIndex('sessions', text);
-    } catch (error) {
-      // The list is right without it, only slower next time.
-      this.log.warn(`The index of the sessions could not be written: ${messageOf(error)}`);
-    }
-  }
-}
-
-/** Empty for a file that is torn, of another version, or not there. */
-function parseIndex(text: string | undefined): ReadonlyMap<string, IndexEntry> {
-  try {
-    const { success, data } = indexFile().safeParse(JSON.parse(text ?? 'null'));
-    return new Map(success ? Object.entries(data.sessions) : []);
-  } catch {
-    // No JSON: it is made again.
-    return new Map();
+    return { changedAt, size, end, summary };
   }
 }

@@ -1,14 +1,11 @@
-/*
- * The sums of all sessions of a store. A cache, as the index of summaries is: of a session whose journal has not
- * changed nothing is read, and of one that has grown only what was added. A session that is deleted counts no longer.
- */
+/* The sums of all sessions of a store. A session that is deleted counts no longer. */
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
-import { messageOf } from '../../base/errors.ts';
 import { headOf } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
 import type { JournalPiece, SessionStore, StoredSession } from '../../platform/storage.ts';
+import { readJournalIndex } from '../recording/journalIndex.ts';
 import { parseEvent } from '../recording/parseEvent.ts';
 import {
   emptyStatistics,
@@ -18,7 +15,6 @@ import {
   type Rows,
 } from './foldStatistics.ts';
 
-const version = 1;
 const counts = later(() => z.record(z.string(), z.number()));
 const folded = later(() =>
   z.object({
@@ -47,20 +43,13 @@ const indexEntry = later(() =>
   z.object({
     changedAt: z.number(),
     size: z.number(),
-    /** Bytes of the journal that are folded. */
     end: z.number(),
     state: folded(),
     /** Sums of the subagents whose calls have ended, which change no more, and of the others as they were. */
     agents: z.record(z.string(), z.object({ isOver: z.boolean(), rows: z.record(z.string(), counts()) })),
   }),
 );
-const indexFile = later(() =>
-  z.object({ version: z.literal(version), sessions: z.record(z.string(), indexEntry()) }),
-);
 type IndexEntry = z.infer<ReturnType<typeof indexEntry>>;
-
-/** Journals that are read at once. */
-const readers = 4;
 
 export interface SessionRows {
   /** Rows of the session and of its subagents. */
@@ -83,20 +72,15 @@ interface StatisticsPorts {
 }
 
 export async function readStatistics(ports: StatisticsPorts): Promise<ReadStatistics> {
-  const { store } = ports;
-  const stored = await store.list();
-  const known = parseIndex(await store.readIndex('statistics'));
-  const entries = new Map<string, IndexEntry>();
-  const waiting = stored.values();
-  const read = async () => {
-    for (const session of waiting) {
-      const entry = await findEntry(ports, session, known.get(session.sessionId));
-      if (entry) entries.set(session.sessionId, entry);
-    }
-  };
-  await Promise.all(Array.from({ length: readers }, read));
-  if (entries.size !== known.size || [...entries].some(([id, entry]) => known.get(id) !== entry))
-    await writeEntries(ports, entries);
+  const index = {
+    name: 'statistics',
+    version: 1,
+    entry: indexEntry,
+    readers: 4,
+    titleOf: (sessionId: string) => `The statistics of session ${sessionId}`,
+    read: (session: StoredSession, grown?: IndexEntry) => readSums(ports, session, grown),
+  } as const;
+  const { stored, entries } = await readJournalIndex(ports, index);
   return {
     sessions: [...entries.values()].map(({ state, agents }) => ({
       all: [state.rows, ...Object.values(agents).map(({ rows }) => rows)],
@@ -105,36 +89,29 @@ export async function readStatistics(ports: StatisticsPorts): Promise<ReadStatis
   };
 }
 
-async function findEntry(
+async function readSums(
   ports: StatisticsPorts,
   { sessionId, changedAt, size }: StoredSession,
-  known: IndexEntry | undefined,
-): Promise<IndexEntry | undefined> {
-  if (known?.size === size && known.changedAt === changedAt) return known;
-  const grown = known !== undefined && size > known.size && known.end > 0 ? known : undefined;
+  grown: IndexEntry | undefined,
+): Promise<IndexEntry> {
   let state: FoldedStatistics = grown?.state ?? emptyStatistics;
   let agents = grown?.agents ?? {};
   let end = grown?.end ?? 0;
-  try {
-    for await (const piece of ports.store.scanJournal(sessionId, end)) {
-      // It is another file than the sums are of.
-      if (piece.start !== end) [state, agents] = [emptyStatistics, {}];
-      state = foldPiece(state, piece, ports, false);
-      end = piece.end;
-    }
-    const read = state.agents.map(async callId => {
-      const before = agents[callId];
-      if (before?.isOver) return [callId, before] as const;
-      const isOver = !(callId in state.calls);
-      return [callId, { isOver, rows: await readAgent(ports, sessionId, callId, state) }] as const;
-    });
-    const entry = { changedAt, size, end, state, agents: Object.fromEntries(await Promise.all(read)) };
-    // The state is plain data, of which the schema only has writable types.
-    return entry as IndexEntry;
-  } catch (error) {
-    ports.log.warn(`The statistics of session ${sessionId} could not be read: ${messageOf(error)}`);
-    return undefined;
+  for await (const piece of ports.store.scanJournal(sessionId, end)) {
+    // It is another file than the sums are of.
+    if (piece.start !== end) [state, agents] = [emptyStatistics, {}];
+    state = foldPiece(state, piece, ports, false);
+    end = piece.end;
   }
+  const read = state.agents.map(async callId => {
+    const before = agents[callId];
+    if (before?.isOver) return [callId, before] as const;
+    const isOver = !(callId in state.calls);
+    return [callId, { isOver, rows: await readAgent(ports, sessionId, callId, state) }] as const;
+  });
+  const entry = { changedAt, size, end, state, agents: Object.fromEntries(await Promise.all(read)) };
+  // The state is plain data, of which the schema only has writable types.
+  return entry as IndexEntry;
 }
 
 async function readAgent(
@@ -159,28 +136,4 @@ function foldPiece(
     .filter(line => isStatistical(headOf(line, 300)))
     .flatMap(line => parseEvent(line) ?? []);
   return foldStatistics(state, events, { isAgent, dayOf });
-}
-
-async function writeEntries(
-  { store, log }: StatisticsPorts,
-  entries: ReadonlyMap<string, IndexEntry>,
-): Promise<void> {
-  const text = JSON.stringify({ version, sessions: Object.fromEntries(entries) });
-  try {
-    await store.writeIndex('statistics', text);
-  } catch (error) {
-    // The sums are right without it, only slower next time.
-    log.warn(`The index of the statistics could not be written: ${messageOf(error)}`);
-  }
-}
-
-/** Empty for a file that is torn, of another version, or not there. */
-function parseIndex(text: string | undefined): ReadonlyMap<string, IndexEntry> {
-  try {
-    const { success, data } = indexFile().safeParse(JSON.parse(text ?? 'null'));
-    return new Map(success ? Object.entries(data.sessions) : []);
-  } catch {
-    // No JSON: it is made again.
-    return new Map();
-  }
 }

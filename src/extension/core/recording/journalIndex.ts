@@ -1,0 +1,81 @@
+/*
+ * What was computed from the journals of all sessions, so that they need not be read again. It is a cache: an entry
+ * counts only for a journal of just this size and time; of one that has grown, what was added is read; everything else
+ * is read again. Windows write it over one another without harm, since each has read every session.
+ */
+
+import * as z from 'zod';
+import { messageOf } from '../../base/errors.ts';
+import { tryParseJson } from '../../base/record.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SessionStore, StoredSession } from '../../platform/storage.ts';
+
+export interface JournalEntry {
+  readonly changedAt: number;
+  readonly size: number;
+  /** Bytes of the journal that were read. */
+  readonly end: number;
+}
+
+interface JournalIndex<Entry extends JournalEntry> {
+  readonly name: Parameters<SessionStore['writeIndex']>[0];
+  readonly version: number;
+  readonly entry: () => z.ZodType<Entry>;
+  /** Journals that are read at once. */
+  readonly readers: number;
+  /** The beginning of a sentence about what is computed from one. */
+  readonly titleOf: (sessionId: string) => string;
+  /** @param grown the entry of the journal before lines were added to it */
+  read(session: StoredSession, grown: Entry | undefined): Promise<Entry>;
+}
+
+type IndexStore = Pick<SessionStore, 'list' | 'readIndex' | 'writeIndex'>;
+
+/**
+ * The entries of all sessions by their id, without those that cannot be read, and the sessions.
+ * @param before what the last call found; absent: the file is looked for
+ */
+export async function readJournalIndex<Entry extends JournalEntry>(
+  { store, log }: { readonly store: IndexStore; readonly log: Pick<Log, 'warn'> },
+  index: JournalIndex<Entry>,
+  before?: ReadonlyMap<string, Entry>,
+): Promise<{ readonly stored: readonly StoredSession[]; readonly entries: ReadonlyMap<string, Entry> }> {
+  const stored = await store.list();
+  const known = before ?? parseIndex(index, await store.readIndex(index.name));
+  const entries = new Map<string, Entry>();
+  const waiting = stored.values();
+  const read = async () => {
+    for (const session of waiting) {
+      const { sessionId, size, changedAt } = session;
+      const entry = known.get(sessionId);
+      if (entry?.size === size && entry.changedAt === changedAt) entries.set(sessionId, entry);
+      else
+        try {
+          const grown = entry && size > entry.size && entry.end > 0 ? entry : undefined;
+          entries.set(sessionId, await index.read(session, grown));
+        } catch (error) {
+          log.warn(`${index.titleOf(sessionId)} could not be read: ${messageOf(error)}`);
+        }
+    }
+  };
+  await Promise.all(Array.from({ length: index.readers }, read));
+  if (entries.size !== known.size || [...entries].some(([id, entry]) => known.get(id) !== entry))
+    try {
+      const text = JSON.stringify({ version: index.version, sessions: Object.fromEntries(entries) });
+      await store.writeIndex(index.name, text);
+    } catch (error) {
+      // The result is right without it, only slower next time.
+      log.warn(`The index of the ${index.name} could not be written: ${messageOf(error)}`);
+    }
+  return { stored, entries };
+}
+
+/** Empty for a file that is torn, of another version, or not there. */
+function parseIndex<Entry>(
+  { version, entry }: { readonly version: number; readonly entry: () => z.ZodType<Entry> },
+  text: string | undefined,
+): ReadonlyMap<string, Entry> {
+  const file = z.object({ version: z.literal(version), sessions: z.record(z.string(), entry()) });
+  const { success, data } = file.safeParse(tryParseJson(text ?? 'null'));
+  return new Map(success ? Object.entries(data.sessions) : []);
+}
