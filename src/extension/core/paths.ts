@@ -2,7 +2,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { inEnglish, type Saying, t } from '../../protocol/language.ts';
 import { folderNamed } from '../../protocol/words/folderNames.ts';
 import { messageOf } from '../base/errors.ts';
-import { type DirectoryEntry, FileError, type FileSystem } from '../platform/fileSystem.ts';
+import { type DirectoryEntry, FileError, type FileSystem, ifReadable } from '../platform/fileSystem.ts';
 import { contains, showIn } from './folderPaths.ts';
 import { type Access, findProtection, type Protection } from './protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
@@ -106,12 +106,7 @@ export class WorkspacePaths {
 
   /** Lists a folder; undefined where there is none that can be read. */
   async entriesOf(folder: string): Promise<readonly DirectoryEntry[] | undefined> {
-    try {
-      return await this.files.list(folder);
-    } catch (error) {
-      if (error instanceof FileError) return undefined;
-      throw error;
-    }
+    return await ifReadable(this.files.list(folder));
   }
 
   /** As it can be given back to `resolve`: relative to the first folder, with `/`, where it lies in it; else absolute, with `/` too. */

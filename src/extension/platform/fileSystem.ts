@@ -144,3 +144,13 @@ export class FileError extends SpokenError {
     this.path = path;
   }
 }
+
+/** What was read; `undefined` where the file cannot be. */
+export async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}

@@ -4,12 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { readConversation } from './conversation.ts';
 import { nextAnswer, type ScriptedAnswer } from './scenario.ts';
 import { estimateTokens, finishChunk, partChunk, type WireChunk } from './wire.ts';
-import { startWireServer, type WireAnswer, type WireRequest } from './wireServer.ts';
-
-export interface Rehearsal {
-  readonly baseUrl: string;
-  dispose(): Promise<void>;
-}
+import { startWireServer, type WireAnswer, type WireRequest, type WireServer } from './wireServer.ts';
 
 interface RehearsalOptions {
   /** Pause between two pieces of an answer, so that it reads as if it were being written. */
@@ -22,7 +17,7 @@ const rehearsalModel = 'rehearsal';
 const signature = Buffer.from('folio rehearsal').toString('base64');
 
 /** Any key and any model name will do. */
-export function startRehearsal({ pauseMs = 25 }: RehearsalOptions = {}): Promise<Rehearsal> {
+export function startRehearsal({ pauseMs = 25 }: RehearsalOptions = {}): Promise<WireServer> {
   return startWireServer(request => answer(request, pauseMs));
 }
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { joinChunks, type WireBody, type WireChunk } from './wire.ts';
 
-interface WireServer {
+export interface WireServer {
   readonly baseUrl: string;
   /** Ends open connections, and with them the answers under way; resolves when nothing is left of it. */
   dispose(): Promise<void>;

@@ -8,6 +8,7 @@ import { RecentTraffic } from '../core/traffic/recentTraffic.ts';
 import { recordTraffic } from '../core/traffic/recordTraffic.ts';
 import type { Log } from '../platform/log.ts';
 import { type ProviderName, providerNames } from '../platform/settings.ts';
+import type { WireServer } from '../rehearsal/wireServer.ts';
 
 /** Where requests go and with which key, asked for at each request. */
 export interface Endpoint {
@@ -20,12 +21,6 @@ export interface Endpoint {
   readonly baseUrl: (provider: ProviderName) => string;
   /** A script on this machine answers; absent: never. */
   readonly isRehearsal?: () => boolean;
-}
-
-/** A model server on this machine that plays a script. */
-export interface Rehearsal {
-  readonly baseUrl: string;
-  dispose(): Promise<void>;
 }
 
 interface ProviderOffer {
@@ -51,7 +46,7 @@ export interface ConnectionParts {
   readonly others: Endpoint['others'];
   readonly baseUrl: (provider: ProviderName) => string;
   readonly createProvider: (endpoint: Endpoint) => ModelProvider;
-  readonly startRehearsal: () => Promise<Rehearsal>;
+  readonly startRehearsal: () => Promise<WireServer>;
   readonly log: Log;
 }
 
@@ -59,8 +54,8 @@ export interface ConnectionParts {
 export class Connection implements Disposable {
   private readonly parts: ConnectionParts;
   private readonly changed = new Emitter<void>();
-  private rehearsal: Promise<Rehearsal> | undefined;
-  private rehearsing: Rehearsal | undefined;
+  private rehearsal: Promise<WireServer> | undefined;
+  private rehearsing: WireServer | undefined;
   private isReady = false;
   private readonly prices = once(async () => {
     this.addPrices = await this.parts.loadPrices();

@@ -2,8 +2,9 @@
 
 import type { CompressionPlan } from '../compression.ts';
 import type { SessionEvent, SessionEventBody } from '../events.ts';
-import { append, patchNewest } from '../pages.ts';
+import { patchNewest } from '../pages.ts';
 import type { Compression, Item, SessionState } from '../state.ts';
+import { addLast } from './reduceControl.ts';
 
 type CompressionEvent = SessionEvent<
   | 'compression.started'
@@ -33,7 +34,7 @@ export function foldCompression(state: SessionState, event: CompressionEvent): S
       if (end.kind !== 'failed') return ended;
       const notice: Item = { type: 'notice', id: `n${seq}`, level: 'warning', text: end.message };
       const isPaused = end.inflated === true && state.compression?.trigger === 'automatic';
-      return { ...addItem(ended, notice), compressionPaused: state.compressionPaused || isPaused };
+      return { ...addLast(ended, notice), compressionPaused: state.compressionPaused || isPaused };
     }
     case 'compression.undone':
       return undo(state, event.compressionId);
@@ -59,7 +60,7 @@ function apply(state: SessionState, event: SessionEventBody<'compression.applied
       plan,
     );
   return {
-    ...addItem(state, item),
+    ...addLast(state, item),
     compression: undefined,
     compressionPaused: false,
     compressions: [...state.compressions, { id, trigger, plan }],
@@ -87,15 +88,6 @@ function undo(state: SessionState, id: string): SessionState {
     contextTokens: state.contextTokens + before - after,
     // Else the next request would bring it right back.
     compressionPaused: state.compressionPaused || undone.trigger === 'automatic',
-  };
-}
-
-function addItem(state: SessionState, item: Item): SessionState {
-  const last = state.chapters.length - 1;
-  const chapter = state.chapters[last]!;
-  return {
-    ...state,
-    chapters: state.chapters.with(last, { ...chapter, items: append(chapter.items, item) }),
   };
 }
 

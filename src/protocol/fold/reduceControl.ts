@@ -90,7 +90,7 @@ function startHook(state: SessionState, started: SessionEvent<'hook.started'>): 
   return addLast(state, item);
 }
 
-function addLast(state: SessionState, item: Item): SessionState {
+export function addLast(state: SessionState, item: Item): SessionState {
   const last = state.chapters.length - 1;
   const chapter = state.chapters[last]!;
   return {

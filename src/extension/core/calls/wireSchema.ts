@@ -5,7 +5,7 @@
  * arguments are checked by whoever owns the tool.
  */
 
-import { isRecord, isSameJson } from '../../base/record.ts';
+import { fieldsOf, isRecord, isSameJson } from '../../base/record.ts';
 import { headOf } from '../../base/text.ts';
 import type { JsonSchema } from './declaredInputs.ts';
 
@@ -38,9 +38,9 @@ function branchesOf(...lists: readonly unknown[]): readonly JsonSchema[] {
 
 /** Alternatives become one object that has the properties of all. */
 function mergedProperties(own: JsonSchema, branches: readonly JsonSchema[]): Properties {
-  const merged: Record<string, unknown> = { ...recordOf(own.properties) };
+  const merged: Record<string, unknown> = { ...fieldsOf(own.properties) };
   for (const branch of branches)
-    for (const [name, schema] of Object.entries(recordOf(branch.properties))) {
+    for (const [name, schema] of Object.entries(fieldsOf(branch.properties))) {
       const known = merged[name];
       if (known === undefined) merged[name] = schema;
       else if (!isSameJson(known, schema)) merged[name] = { anyOf: [known, schema] };
@@ -62,7 +62,7 @@ function validSchema(schema: unknown, level: number): JsonSchema {
     const valid = validKeyword(keyword, value, level + 1);
     if (valid !== undefined) result[keyword] = valid;
   }
-  const names = wireNames(recordOf(schema.properties));
+  const names = wireNames(fieldsOf(schema.properties));
   const required = listOf(schema.required).flatMap(name => names.get(String(name)) ?? []);
   if (required.length > 0) result.required = required;
   if (result.type === 'array') result.items ??= {};
@@ -77,7 +77,7 @@ function validKeyword(keyword: string, value: unknown, level: number): unknown {
     case 'type':
       return validType(value);
     case 'properties':
-      return validProperties(recordOf(value), level);
+      return validProperties(fieldsOf(value), level);
     case 'items':
       return validSchema(value, level);
     case 'anyOf':
@@ -163,9 +163,9 @@ function newName(name: string, taken: Set<string>): string {
 }
 
 function originalMembers(schema: unknown, value: unknown): Properties {
-  const given = recordOf(value);
+  const given = fieldsOf(value);
   if (!isRecord(schema)) return given;
-  const properties = recordOf(schema.properties);
+  const properties = fieldsOf(schema.properties);
   const originals = new Map([...wireNames(properties)].map(([own, wire]) => [wire, own]));
   const entries = Object.entries(given).map(([wire, each]) => {
     const name = originals.get(wire) ?? wire;
@@ -185,10 +185,6 @@ function originalValue(schema: unknown, value: unknown): unknown {
   }
   if (!isRecord(value)) return value;
   return [schema, ...branches].reduce<Properties>((read, each) => originalMembers(each, read), value);
-}
-
-function recordOf(value: unknown): Properties {
-  return isRecord(value) ? value : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -3,7 +3,13 @@
 import { t } from '../../../protocol/language.ts';
 import type { Counts, RestoredFile } from '../../../protocol/values.ts';
 import { isSameFormat } from '../../platform/fileEncodings.ts';
-import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
+import {
+  FileError,
+  type FileSystem,
+  ifReadable,
+  type TextFile,
+  type TextFormat,
+} from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { agentWrites, baseText, beginReview, changesTo, userWrites } from '../../review/fileReview.ts';
 import { type Units, unitsOf } from '../../review/units.ts';
@@ -168,7 +174,8 @@ async function planMerge(
   const [wanted, left, present] = await Promise.all([
     readCheckpointText(ports, file.path, file.before.name),
     readCheckpointText(ports, file.path, file.after.name),
-    readPresentText(ports.files, file.path),
+    // Gone, or no text: then there is nothing to merge.
+    ifReadable(ports.files.readText(file.path)),
   ]);
   if (!wanted || !left || !present) return undefined;
   const steps: MergeStep[] = [];
@@ -196,16 +203,6 @@ async function readCheckpointText(
 ): Promise<TextFile | undefined> {
   const bytes = await readBlob(blobs, id);
   return bytes === null || bytes === 'lost' ? undefined : files.decode(path, bytes);
-}
-
-async function readPresentText(files: FileSystem, path: string): Promise<TextFile | undefined> {
-  try {
-    return await files.readText(path);
-  } catch (error) {
-    // Gone, or no text: then there is nothing to merge.
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
 }
 
 async function readPresent(path: string, files: FileSystem): Promise<FileContent | 'unreadable'> {

@@ -7,7 +7,7 @@ import type { ArgumentValue, Command, CommandSource, KnownModel, SubCommand } fr
 const maxChoices = 100;
 const maxLabelLength = 60;
 
-export interface CommandChoices {
+export interface CompletionList {
   readonly choices: readonly CompletionChoice[];
   /** There are more. */
   readonly limited: boolean;
@@ -22,7 +22,7 @@ export function completeCommand(
   query: string,
   commands: readonly Command[],
   models: readonly KnownModel[] = [],
-): CommandChoices {
+): CompletionList {
   const [name, ...words] = query.toLowerCase().split(' ');
   if (name !== undefined && words.length > 0) return completeWord(name, words, commands, models);
   const wanted = query.toLowerCase();
@@ -38,7 +38,7 @@ function completeWord(
   words: readonly string[],
   commands: readonly Command[],
   models: readonly KnownModel[],
-): CommandChoices {
+): CompletionList {
   const command = commands.find(each => each.name.toLowerCase() === name || each.aliases?.includes(name));
   const owner = words.slice(0, -1).reduce(findWord, command);
   const wanted = words.at(-1) ?? '';

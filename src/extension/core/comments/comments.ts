@@ -15,6 +15,7 @@ import {
 } from '../../../protocol/comments.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { isSameJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { LineChange } from '../../review/fileReview.ts';
@@ -266,7 +267,7 @@ export class Comments {
       const isSettled =
         by === 'agent' && thread.status === 'sent' && (moved.touched || this.touched.has(thread.id));
       if (isSettled) this.set({ ...thread, place: moved.place, status: 'changed' });
-      else if (!isSame(moved.place, thread.place)) this.moved.set(thread.id, moved.place);
+      else if (!isSameJson(moved.place, thread.place)) this.moved.set(thread.id, moved.place);
     }
     if (this.moved.size === 0) return;
     this.changed.fire();
@@ -310,10 +311,6 @@ function follow(
   return changes && leadsTo(before, changes, after)
     ? movePlace(place, changes, after)
     : comparePlace(place, before, after);
-}
-
-function isSame(a: CommentPlace, b: CommentPlace): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Breaks are all of one kind, as in an editor, which counts none of their characters. */

@@ -7,19 +7,13 @@ import { withFolderName } from '../../../protocol/words/folderNames.ts';
 import type { Editor } from '../../platform/editor.ts';
 import type { DirectoryEntry, FileSystem } from '../../platform/fileSystem.ts';
 import type { Workbench } from '../../platform/workbench.ts';
+import type { CompletionList } from '../commands/completeCommand.ts';
 import { showIn } from '../folderPaths.ts';
 import { completeResources, type ScoredChoice } from './completeResource.ts';
 import type { FileIndex, FileList } from './fileIndex.ts';
 import type { ServerResources } from './resources.ts';
 import type { MentionFiles } from './sources.ts';
 import { writeMention } from './writeMention.ts';
-
-export interface Completion {
-  /** Best first. */
-  readonly choices: readonly CompletionChoice[];
-  /** There was more. */
-  readonly limited: boolean;
-}
 
 interface CompletionPorts {
   readonly folders: () => readonly string[];
@@ -45,7 +39,7 @@ export async function completeMention(
   ports: CompletionPorts,
   typed: string,
   signal: AbortSignal,
-): Promise<Completion> {
+): Promise<CompletionList> {
   const query = typed.replace(/^"/, '');
   const symbol = /^(?:symbol:|#)(.*)$/.exec(query)?.[1];
   if (symbol !== undefined) return completeSymbol(ports, symbol, signal);
@@ -85,7 +79,7 @@ async function completeSymbol(
   { workbench, folders }: CompletionPorts,
   name: string,
   signal: AbortSignal,
-): Promise<Completion> {
+): Promise<CompletionList> {
   const found = (await workbench.findSymbols(name, signal)) ?? [];
   const byInsert = new Map<string, CompletionChoice>();
   for (const { name, kind, path } of found) {
@@ -100,7 +94,7 @@ async function completeSymbol(
 }
 
 /** Before a letter is typed: what is open, what was edited, then the top of the workspace. */
-function nearest(ports: CompletionPorts, list: FileList, resources: readonly ScoredChoice[]): Completion {
+function nearest(ports: CompletionPorts, list: FileList, resources: readonly ScoredChoice[]): CompletionList {
   const near = [...nearFiles(ports).keys()].filter(path => list.paths.has(path));
   const top = list.entries
     .filter(({ depth }) => depth === 0)
@@ -121,7 +115,7 @@ function ranked(
   ports: CompletionPorts,
   list: FileList,
   { query, resources }: { readonly query: string; readonly resources: readonly ScoredChoice[] },
-): Completion {
+): CompletionList {
   const { best, scores, fitting } = list.ranking.rank(query, {
     limit: maxChoices,
     boost: nearFiles(ports),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { headOf } from '../../base/text.ts';
-import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, ifReadable, plainText } from '../../platform/fileSystem.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { ToolFailure } from '../tool.ts';
 import {
@@ -122,12 +122,7 @@ async function newestNumber(files: PlanFiles, folder: string): Promise<number> {
 
 /** Empty when the file cannot be read as text. */
 async function readPlan(files: PlanFiles, path: string): Promise<string> {
-  try {
-    return (await files.readText(path)).text;
-  } catch (error) {
-    if (error instanceof FileError) return '';
-    throw error;
-  }
+  return (await ifReadable(files.readText(path)))?.text ?? '';
 }
 
 function slugOf(title: string): string {

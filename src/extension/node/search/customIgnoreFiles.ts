@@ -1,9 +1,10 @@
 /* Ignore files that the user's settings name, beside `.gitignore` and `.geminiignore`. */
 
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { realOf } from './gitConfig.ts';
 
 export interface CustomIgnoreFile {
   /** Absolute. */
@@ -26,7 +27,7 @@ export function customIgnoreFiles({ settings, folders, log }: CustomIgnorePorts)
   const reported = new Set<string>();
   return () => {
     // Searches begin at the folder as it is opened, or at where it really lies.
-    const places = [...new Set(folders().flatMap(folder => [folder, realFolder(folder)]))];
+    const places = [...new Set(folders().flatMap(folder => [folder, realOf(folder)]))];
     return settings.get('ignoreFiles').flatMap(name => {
       const all = places.map(folder => ({ folder, file: resolve(folder, name) }));
       const found = all.filter(({ file }) => existsSync(file));
@@ -37,12 +38,4 @@ export function customIgnoreFiles({ settings, folders, log }: CustomIgnorePorts)
       return found;
     });
   };
-}
-
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }

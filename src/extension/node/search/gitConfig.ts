@@ -121,7 +121,7 @@ function slashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
-function realOf(path: string): string {
+export function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -4,7 +4,7 @@ import { t } from '../../../protocol/language.ts';
 import { contains } from '../../core/folderPaths.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
-import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
+import { type FileSystem, ifReadable } from '../../platform/fileSystem.ts';
 import { ignoreText } from '../../platform/patterns/ignoreText.ts';
 
 const fileName = '.geminiignore';
@@ -151,10 +151,5 @@ function findIgnoringFile(
 
 /** An ignore file that is missing or cannot be read has no rules. */
 async function readIfText(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
-  try {
-    return (await files.readText(path)).text;
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+  return (await ifReadable(files.readText(path)))?.text;
 }

@@ -3,7 +3,7 @@
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { plural as counted, headOf, oneLine } from '../../base/text.ts';
 import { shownResult, type ToolResult } from '../../core/tool.ts';
-import { FileError } from '../../platform/fileSystem.ts';
+import { ifReadable } from '../../platform/fileSystem.ts';
 import type { CodePlace, CodeSymbol, Relation } from '../../platform/languages.ts';
 import { findAgentIgnore } from '../files/ignoreFiles.ts';
 import { byPlace, type SymbolPorts } from './locateSymbol.ts';
@@ -132,10 +132,5 @@ async function readShown(ports: SymbolPorts, path: string): Promise<string | 'hi
   const place = await ports.paths.locate(path, 'read');
   if (place.kind === 'refused') return undefined;
   if (place.protection || (await findAgentIgnore(ports, place.path, 'file')) !== undefined) return 'hidden';
-  try {
-    return (await ports.files.readText(place.path)).text;
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
+  return (await ifReadable(ports.files.readText(place.path)))?.text;
 }

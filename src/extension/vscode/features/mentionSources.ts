@@ -3,7 +3,8 @@
 import { workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { type Completion, completeMention } from '../../core/mentions/completeMention.ts';
+import type { CompletionList } from '../../core/commands/completeCommand.ts';
+import { completeMention } from '../../core/mentions/completeMention.ts';
 import { type FileChange, FileIndex } from '../../core/mentions/fileIndex.ts';
 import type { ServerResources } from '../../core/mentions/resources.ts';
 import { WorkspacePaths } from '../../core/paths.ts';
@@ -49,7 +50,7 @@ export class MentionCompletion implements Disposable {
     );
   }
 
-  complete(query: string, signal: AbortSignal): Promise<Completion> {
+  complete(query: string, signal: AbortSignal): Promise<CompletionList> {
     const { editor, workbench, servers, files: disk } = this;
     const ports = {
       editor,

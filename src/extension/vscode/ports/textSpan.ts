@@ -1,16 +1,10 @@
-/** The one stretch in which two texts differ: replacing `start..end` of the old text by `text` gives the new one. */
-interface TextSpan {
-  /** Offsets in UTF-16 units, `end` not included. */
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
+import type { OffsetEdit } from '../../tools/edit/textLines.ts';
 /**
- * As short as it can be without cutting a line ending or a surrogate pair in two, since an editor cannot address
- * their middle. `undefined` when the texts are equal.
+ * The one stretch in which two texts differ: replacing `start..end` of the old text by `text` gives the new one. As
+ * short as it can be without cutting a line ending or a surrogate pair in two, since an editor cannot address their
+ * middle. `undefined` when the texts are equal.
  */
-export function findSpan(before: string, after: string): TextSpan | undefined {
+export function findSpan(before: string, after: string): OffsetEdit | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);
   let start = 0;

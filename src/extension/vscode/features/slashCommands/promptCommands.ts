@@ -2,7 +2,7 @@ import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import { isAbortError } from '../../../base/errors.ts';
 import type { Command, CommandSurface } from '../../../core/commands/commands.ts';
-import type { CommandChoices } from '../../../core/commands/completeCommand.ts';
+import type { CompletionList } from '../../../core/commands/completeCommand.ts';
 import type { PromptSource } from '../../../core/commands/prompts/promptSource.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { Connection } from '../../connection.ts';
@@ -66,7 +66,7 @@ export class PromptCommands {
   }
 
   /** @param query what was typed behind the slash */
-  async complete(query: string): Promise<CommandChoices> {
+  async complete(query: string): Promise<CompletionList> {
     const { completeCommand } = await import('../../../core/commands/completeCommand.ts');
     // While a name is typed on, the files stay as they were a moment ago.
     const { commands } = await this.readTable(query.length <= 1 ? 'fresh' : 'known');

@@ -1,11 +1,11 @@
 import { messageOf } from '../../../base/errors.ts';
-import type { Completion } from '../../../core/mentions/completeMention.ts';
+import type { CompletionList } from '../../../core/commands/completeCommand.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { PromptCommands } from '../../features/slashCommands/promptCommands.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
 /** @param query what was typed after the `@`; rejects with the signal's reason when it is aborted */
-export type CompleteMention = (query: string, signal: AbortSignal) => Promise<Completion>;
+export type CompleteMention = (query: string, signal: AbortSignal) => Promise<CompletionList>;
 
 /** Only the newest question is answered: those before it are about what nobody sees any more. */
 export function handleCompletion(
