@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
@@ -93,4 +94,39 @@ test('a list that cannot be had says why, and can be asked for again', { tags: [
   await input.fill('Change the');
   await row(window, 'Change the provider').click();
   await window.panel().getByRole('heading', { name: 'Connect a model' }).waitFor();
+});
+
+test('the panel has the focus again when a choice or a key that it asked for is left', async ({
+  makeFolder,
+  openOwn,
+  startGemini,
+}) => {
+  const gemini = await startGemini();
+  const folder = await makeFolder({ 'a.txt': 'a' });
+  const settings = { 'folio.baseUrl': gemini.baseUrl };
+  const window = await openOwn({ folder, settings, env: { GEMINI_API_KEY: undefined } });
+  const { page } = window;
+  const field = page.locator('.quick-input-widget input');
+  const isInPanel = () => page.evaluate(() => document.activeElement?.classList.contains('webview') ?? false);
+  const leave = async () => {
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'hidden' });
+    await until('the panel has the focus', isInPanel);
+  };
+  await window.evaluate('openFile', join(folder, 'a.txt'));
+  const panel = await window.openPanel();
+  await panel.getByRole('button', { name: /^Gemini API key/ }).click();
+  await leave();
+  await panel.getByRole('button', { name: /^Gemini API key/ }).click();
+  await field.fill('key');
+  await page.keyboard.press('Enter');
+
+  const composer = panel.getByRole('textbox', { name: 'Ask Folio' });
+  for (const words of ['/model', '/mode']) {
+    await until('the composer is empty', async () => (await composer.inputValue()) === '');
+    await composer.fill(words);
+    await composer.press('Enter');
+    await leave();
+  }
 });

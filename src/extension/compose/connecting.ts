@@ -14,6 +14,7 @@ import { ChosenModel } from '../vscode/connect/chosenModel.ts';
 import { bedrock, vertexAi } from '../vscode/connect/clouds.ts';
 import { cloudWay } from '../vscode/connect/cloudWay.ts';
 import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
+import type { ConnectQuestions } from '../vscode/connect/connectQuestions.ts';
 import type { ConnectionMethod } from '../vscode/connect/connectWay.ts';
 import { type KeyOwner, keyOwners, keyWay } from '../vscode/connect/keyWay.ts';
 import { localPlaces } from '../vscode/connect/localServers.ts';
@@ -36,7 +37,7 @@ export class ConnectState implements Disposable {
   constructor(ports: WindowPorts, connection: Connection, session: ActiveSession, panel: PanelView) {
     const { settings, secrets, keyless, log } = ports;
     const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
-    this.flow = new ConnectFlow(this.ways(ports, connection, chosen), log);
+    this.flow = new ConnectFlow(this.ways(ports, connection, chosen, panel), log);
     this.keys = new KeyDialogs(secrets, keyless, connection, async () => this.flow, panel);
     this.flow.onDidChange(() =>
       panel.notify(() => ({ type: 'connect.told', connecting: this.flow.connecting })),
@@ -57,13 +58,14 @@ export class ConnectState implements Disposable {
     ports: WindowPorts,
     connection: Connection,
     chosen: ChosenModel,
+    panel: PanelView,
   ): Readonly<Record<WayName, ConnectionMethod>> {
     const { secrets, env } = ports;
     const readToken = (address: string) => microsoftToken(env, () => address);
     const { google, aws } = cloudsOf(ports);
     const useElsewhere = (owner: SecretName, key: string) => void this.flow.useKey(owner, key);
     const machine = machineOf(window.remoteName);
-    const questions = vscodeQuestions;
+    const questions = keepFocus(vscodeQuestions, panel);
     const byKey = (name: KeyOwner['name']) =>
       keyWay(keyOwners()[name], secrets, connection, chosen, questions, useElsewhere);
     return {
@@ -78,6 +80,15 @@ export class ConnectState implements Disposable {
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     };
   }
+}
+
+/** The way is chosen on the page, which the user returns to. */
+function keepFocus(questions: ConnectQuestions, panel: Pick<PanelView, 'keepFocus'>): ConnectQuestions {
+  return {
+    ...questions,
+    askKey: (question, signal) => panel.keepFocus(() => questions.askKey(question, signal)),
+    askText: (question, signal) => panel.keepFocus(() => questions.askText(question, signal)),
+  };
 }
 
 /** The machine's access to the clouds of others, looked up again each time. */

@@ -136,7 +136,7 @@ export class FolioWindow {
     this.diff = store.add(new ProposalDiff(this.session, this.virtualFiles, log));
     this.review = store.add(this.makeReview());
     this.library = store.add(composeLibrary(context, ports, this.session, this.agent));
-    this.modes = store.add(new ApprovalModes(this.session, settings, trust, log));
+    this.modes = store.add(new ApprovalModes(this.session, settings, trust, this.panel, log));
     this.texts = store.add(new ReadingTexts());
     this.promptCommands = this.makePromptCommands();
     this.door = this.makeDoor();
@@ -288,7 +288,7 @@ export class FolioWindow {
     );
     features.add('keys', () => registerKey(async () => (await this.connecting()).keys, log));
     features.add('connect', () => registerCommands(log, { 'folio.connect': () => panel.show('connect') }));
-    features.add('modelPicker', () => registerModelPicker(session, connection, settings, log));
+    features.add('modelPicker', () => registerModelPicker(session, connection, settings, panel, log));
     features.add('rehearsal', () => registerRehearsal(connection, panel, log));
   }
 

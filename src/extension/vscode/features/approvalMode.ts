@@ -6,6 +6,7 @@ import { nearestMode } from '../../core/policy/firstMode.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import type { PanelView } from '../panel/panelView.ts';
 import type { WindowTrust } from '../windowTrust.ts';
 import { registerCommands } from './commands.ts';
 import { Confirmations } from './confirmations.ts';
@@ -20,10 +21,18 @@ export class ApprovalModes implements Disposable {
   /** Sessions in which they were asked because of the setting. */
   private readonly asked = new Set<string>();
 
-  constructor(session: ActiveSession, settings: Settings, trust: Pick<WindowTrust, 'isTrusted'>, log: Log) {
+  constructor(
+    session: ActiveSession,
+    settings: Settings,
+    trust: Pick<WindowTrust, 'isTrusted'>,
+    panel: Pick<PanelView, 'keepFocus'>,
+    log: Log,
+  ) {
     this.session = session;
     this.settings = settings;
-    this.store.add(registerCommands(log, { 'folio.setApprovalMode': () => this.pick() }));
+    this.store.add(
+      registerCommands(log, { 'folio.setApprovalMode': () => panel.keepFocus(() => this.pick()) }),
+    );
     this.store.add(
       session.onDidSwitch(() => {
         const id = session.present?.id;

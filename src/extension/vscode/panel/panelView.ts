@@ -164,6 +164,16 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.feed.deliver({ type: 'composer.focused' });
   }
 
+  /** VS Code gives the focus to the editor after an input of its own: a page that had it before gets it back. */
+  async keepFocus<T>(ask: () => Promise<T>): Promise<T> {
+    const { isUsed } = this;
+    try {
+      return await ask();
+    } finally {
+      if (isUsed) await this.reveal();
+    }
+  }
+
   /** Opens the panel without the composer taking over, for its other pages. */
   async show(page: Extract<ToWebview, { type: 'view.shown' }>['view']): Promise<void> {
     await this.reveal();

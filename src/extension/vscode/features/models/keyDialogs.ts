@@ -59,12 +59,8 @@ export class KeyDialogs {
     this.panel = panel;
   }
 
-  async setKey(): Promise<void> {
-    const { chosen } = this.connection;
-    const provider = isKeyless(chosen)
-      ? await reportNeeds(keyless()[chosen])
-      : await askProvider(chosen, t('Set API key'));
-    if (provider) await this.setKeyOf(provider);
+  setKey(): Promise<void> {
+    return this.panel.keepFocus(() => this.askKey());
   }
 
   async clearKey(): Promise<void> {
@@ -79,6 +75,14 @@ export class KeyDialogs {
       ? ` ${t('The one in the environment variable {0} is used from now on.', variable)}`
       : '';
     void window.showInformationMessage(t('The stored API key was removed.') + more);
+  }
+
+  private async askKey(): Promise<void> {
+    const { chosen } = this.connection;
+    const provider = isKeyless(chosen)
+      ? await reportNeeds(keyless()[chosen])
+      : await askProvider(chosen, t('Set API key'));
+    if (provider) await this.setKeyOf(provider);
   }
 
   private async setKeyOf(provider: SecretName): Promise<void> {

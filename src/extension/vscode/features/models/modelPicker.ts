@@ -3,18 +3,21 @@ import type { Log } from '../../../platform/log.ts';
 import type { WritableSettings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
+import type { PanelView } from '../../panel/panelView.ts';
 import { registerCommands } from '../commands.ts';
 
 export function registerModelPicker(
   session: ActiveSession,
   connection: Connection,
   settings: WritableSettings,
+  panel: Pick<PanelView, 'keepFocus'>,
   log: Log,
 ): Disposable {
-  const load = () => import('./pickModel.ts');
+  const keep = (pick: (picks: typeof import('./pickModel.ts')) => Promise<void>) => () =>
+    panel.keepFocus(async () => pick(await import('./pickModel.ts')));
   return registerCommands(log, {
-    'folio.selectModel': async () => (await load()).selectModel(session, connection, settings),
-    'folio.selectFallback': async () => (await load()).selectFallback(connection, settings),
-    'folio.selectEffort': async () => (await load()).selectEffort(session, connection, settings),
+    'folio.selectModel': keep(picks => picks.selectModel(session, connection, settings)),
+    'folio.selectFallback': keep(picks => picks.selectFallback(connection, settings)),
+    'folio.selectEffort': keep(picks => picks.selectEffort(session, connection, settings)),
   });
 }
