@@ -233,7 +233,7 @@ export interface CallItem {
   readonly args: Readonly<Record<string, unknown>>;
   /** A small model was heard on it before a user. */
   readonly judged?: Classified;
-  readonly decided?: { readonly decision: DecisionKind; readonly reason?: string };
+  readonly decided?: Readonly<{ decision: DecisionKind; reason?: string; lasting?: Ask['always'][number] }>;
   /** It ran already when it asked, so that it may have had effects. */
   readonly askedAtWork?: true;
   /** As it ran when it asked, with what it has printed since: it continues with that. */

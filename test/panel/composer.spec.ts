@@ -292,3 +292,12 @@ test('a text that comes from elsewhere is no command, and what is attached waits
   await expect.poll(() => page.locator('.command-mark').textContent()).toBe('');
   await page.getByRole('button', { name: 'Remove a.ts' }).waitFor();
 });
+
+test('the list of approval modes says what each does', async ({ open }) => {
+  const { page } = await open({ state: fold(rested), width: 300 });
+  await page.getByRole('combobox', { name: 'Approval mode' }).click();
+  const option = page.getByRole('option', { name: 'Allow all' });
+  await option.waitFor();
+  const words = await option.evaluate(element => getComputedStyle(element, '::after').content);
+  expect(words).toContain('Asks for nothing');
+});

@@ -11,7 +11,7 @@ import {
   askingReadingCommand,
   classified,
 } from './askScenes.ts';
-import { fold, journal } from './journal.ts';
+import { end, fold, journal } from './journal.ts';
 import { pressAsItComes, settled } from './panelPage.ts';
 import { asking, askingEdit, running } from './scenario.ts';
 import { test } from './suite.ts';
@@ -301,4 +301,19 @@ test('while something is asked, no line says otherwise', async ({ open }) => {
   const { page } = await open({ state: fold(asking) });
   await page.getByText('Always npm test').waitFor();
   expect(await page.getByText('Running without approval').count()).toBe(0);
+});
+
+test('a permission that was given for good says so where it was given, and leads to where it is removed', async ({
+  open,
+}) => {
+  const decided = [
+    ...asking,
+    { type: 'call.decided', callId: 'run2', decision: 'always', choice: 'session' },
+    { type: 'call.started', callId: 'run2' },
+    end('run2', 'Exit code 0'),
+  ] as const;
+  const { page, intention } = await open({ state: fold(decided) });
+  const note = page.locator('.call-note', { hasText: 'Always npm test, in this session' });
+  await note.getByRole('button', { name: 'Permissions' }).click();
+  await intention('permissions.list');
 });

@@ -131,6 +131,28 @@ test('a rewind says what it did and what it left, and can be undone until the ne
   await expect.poll(() => line.count()).toBe(0);
 });
 
+test('what Undo changes took back is offered to be done again, in the same word', async ({ open }) => {
+  const panel = await open({ state: fold([...twoTurns, rewound('files')]) });
+  const line = panel.page.locator('.rewound');
+  expect(await line.textContent()).not.toContain('rewind');
+  await line.getByRole('button', { name: 'Redo changes' }).click();
+  await panel.intention('rewind.undo');
+});
+
+test('the question stays in view while its files come', async ({ open }) => {
+  const panel = await open({ state: fold(twoTurns), width: 300, height: 480 });
+  await press(panel, 'Rewind…');
+  await panel.send({ type: 'rewind.previewed', to, files: restored });
+  await question(panel).getByText('merged with your edits').waitFor();
+  await panel.page.evaluate(
+    () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  const view = (await panel.page.getByRole('log').boundingBox())!;
+  const title = (await question(panel).getByText('Rewind to before this prompt').boundingBox())!;
+  expect(title.y).toBeGreaterThanOrEqual(view.y);
+  expect(title.y + title.height).toBeLessThanOrEqual(view.y + view.height);
+});
+
 test('a rewind is announced', async ({ open }) => {
   const panel = await open({ state: fold(twoTurns) });
   await panel.play(journal([rewound('files')], twoTurns.length));

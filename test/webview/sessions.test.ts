@@ -28,11 +28,21 @@ test('sessions stand under the day, the week or the month of their last change',
       at(2026, 11, 19),
       at(2026, 11, 16, 0),
       at(2026, 11, 15, 23),
+      at(2026, 11, 9, 0),
+      at(2026, 11, 8, 23),
       at(2026, 11, 1),
       at(2026, 10, 31),
       at(2025, 11, 30),
     ),
-  ).toEqual(['Today: 2', 'Yesterday: 1', 'This week: 2', 'November: 2', 'October: 1', 'November 2025: 1']);
+  ).toEqual([
+    'Today: 2',
+    'Yesterday: 1',
+    'This week: 2',
+    'Last week: 2',
+    'November: 2',
+    'October: 1',
+    'November 2025: 1',
+  ]);
 });
 
 test('yesterday is the day before, also on the first day of a week and after a clock that was set back', () => {
@@ -41,7 +51,7 @@ test('yesterday is the day before, also on the first day of a week and after a c
     entry('a', { changedAt: monday - 600_000 }),
     entry('b', { changedAt: monday - 90_000_000 }),
   ];
-  expect(groupSessions(sessions, monday).map(({ title }) => title)).toEqual(['Yesterday', 'November']);
+  expect(groupSessions(sessions, monday).map(({ title }) => title)).toEqual(['Yesterday', 'Last week']);
   expect(titlesOf(now + 3 * 86_400_000)).toEqual(['Today: 1']);
 });
 

@@ -105,10 +105,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return { ...asking, activity: { status: 'waiting', turnId, since, callId: event.callId } };
     }
     case 'call.decided': {
-      const { decision, reason } = event;
+      const { decision, choice, reason } = event;
       const decided = patchCall(state, event.callId, call => ({
         ...withStatus(call, { kind: 'scheduled' }),
-        decided: { decision, reason },
+        decided: { decision, reason, lasting: findLasting(call, choice) },
       }));
       return resumeWork(decided);
     }
@@ -305,6 +305,12 @@ function endStep(before: SessionState, event: SessionEvent<'step.ended'>): Sessi
     cacheLosses: cacheLoss ? { count: count + 1, newest: { ...cacheLoss, at: event.at } } : state.cacheLosses,
     contextTokens: allTokens(usage),
   };
+}
+
+/** The permission that lasts from the decision on. Journals without a choice hold no list to find it in. */
+function findLasting({ status }: CallItem, choice: string | undefined) {
+  if (choice === undefined || status.kind !== 'asking') return undefined;
+  return status.ask.always.find(({ id, scope }) => id === choice && scope !== 'once');
 }
 
 function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): SessionState {

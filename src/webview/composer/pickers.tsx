@@ -18,7 +18,7 @@ export function ModePicker() {
     const chosen = modeWords().find(each => each.value === value);
     if (chosen) act({ type: 'mode.set', mode: chosen.value });
   };
-  const view = mode.value === 'yolo' ? 'danger' : '';
+  const view = mode.value === 'yolo' ? 'mode danger' : 'mode';
   const allowed = useComputed(() => store.environment.value?.modes).value;
   const choices = modeWords().map(each =>
     !allowed || each.value === 'plan' || allowed.includes(each.value)

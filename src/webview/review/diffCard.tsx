@@ -2,6 +2,7 @@ import type { FileDiff } from '../../protocol/asks.ts';
 import { countsInWords } from '../../protocol/changes.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
+import { LastingNote } from '../approval/lastingNote.tsx';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card, CardRow } from '../ui/card.tsx';
@@ -34,6 +35,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
           {t('Review')}
         </LinkButton>
       </div>
+      <LastingNote call={call} />
       {isOpen && <DiffLines diff={diff} limit={12} />}
     </Card>
   );

@@ -31,7 +31,7 @@ function Question({ rewinding, isWorking }: QuestionProps) {
   const { store, act } = usePanel();
   const { to, purpose, files } = rewinding;
   const scope = useSignal<RewindScope>('both');
-  const { root, giveBack } = useBorrowedFocus();
+  const { root, giveBack } = useBorrowedFocus(files);
   const touchesFiles = scope.value !== 'conversation';
   const close = () => {
     store.rewinding.value = undefined;
@@ -112,15 +112,16 @@ function StopFirst() {
 }
 
 /** The user opened it, so the focus may go there; after closing it goes back to where it was. */
-function useBorrowedFocus() {
+function useBorrowedFocus(files: Rewinding['files']) {
   const root = useRef<HTMLDivElement>(null);
   const before = useRef<Element | null>(null);
   useLayoutEffect(() => {
     before.current = document.activeElement;
     const first = root.current?.querySelector<HTMLElement>('input:checked') ?? root.current;
     first?.focus({ preventScroll: true });
-    root.current?.scrollIntoView({ block: 'nearest' });
   }, []);
+  // The list of files comes later and makes the question taller.
+  useLayoutEffect(() => root.current?.scrollIntoView({ block: 'nearest' }), [files]);
   const giveBack = () => before.current instanceof HTMLElement && before.current.focus();
   return { root, giveBack };
 }

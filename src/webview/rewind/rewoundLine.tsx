@@ -23,7 +23,7 @@ export function RewoundLine() {
           {restored && ` · ${restored}`}
         </span>
         <LinkButton onClick={() => act({ type: 'rewind.undo' })}>
-          {to.kind === 'call' ? t('Undo') : t('Undo rewind')}
+          {to.kind === 'call' ? t('Undo') : scope === 'files' ? t('Redo changes') : t('Undo rewind')}
         </LinkButton>
       </div>
       {left.length > 0 && <RestoredFiles files={left} />}

@@ -33,6 +33,7 @@ function titleOfDay(at: number, now: number): string {
   if (days <= 0) return t('Today');
   if (days === 1) return t('Yesterday');
   if (days <= daysOfWeek(now)) return t('This week');
+  if (days <= daysOfWeek(now) + 7) return t('Last week');
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return formatDate(at, { month: 'long', year: isThisYear ? undefined : 'numeric' });
 }

@@ -65,7 +65,9 @@ export function useFollowing(store: Store): Following {
       const next = content.current?.offsetHeight ?? 0;
       // A chapter that the user unfolds grows too, but nothing has come.
       const hasCome = store.session.peek() !== seen;
-      if (isFollowing.peek() && !isBlank(store.session.peek()) && view.current) {
+      // A user who is asked what to rewind reads the question, which grows as its files come.
+      const staysPut = isBlank(store.session.peek()) || store.rewinding.peek() !== undefined;
+      if (isFollowing.peek() && !staysPut && view.current) {
         view.current.scrollTo({ top: view.current.scrollHeight });
         lastTop.current = view.current.scrollTop;
       } else if (next > height && hasCome) hasNews.value = true;

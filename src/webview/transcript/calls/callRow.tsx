@@ -2,6 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { describeClassified } from '../../../protocol/words/askWords.ts';
 import { AskCard } from '../../approval/askCard.tsx';
+import { LastingNote } from '../../approval/lastingNote.tsx';
 import { AppSlot } from '../../mcp/appSlot.tsx';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
@@ -51,6 +52,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
       {(status.kind === 'running' || status.kind === 'ended') && status.waits && (
         <Waiting call={call} startedBy={status.startedBy} />
       )}
+      <LastingNote call={call} />
       {call.judged?.answer === 'allow' && <p class="call-note">{describeClassified(call.judged)}</p>}
       {status.kind === 'ended' && status.display.picture && (
         <CallPicture call={call} picture={status.display.picture} />
