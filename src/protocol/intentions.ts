@@ -243,7 +243,7 @@ export const intentions = table({
   'mcp.add': {},
   'mcp.act': {
     server: id,
-    action: z.enum(['restart', 'enable', 'disable', 'signIn', 'signOut', 'showLog', 'openFile']),
+    action: z.enum(['restart', 'enable', 'disable', 'signIn', 'signOut', 'showLog', 'openFile', 'remove']),
   },
   /** Shows the terminal of the command that waits for the user to type. */
   'command.answer': { callId: id },

@@ -82,11 +82,15 @@ test('what a state calls for is a button, and the rest is a menu', async ({ open
     'Disable',
     'Show log',
     'Open file',
+    'Remove…',
   ]);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   expect(await acted()).toBe('disable files');
   expect((await intentions()).filter(({ type }) => type === 'mcp.act')).toHaveLength(4);
+  // Only what stands in the file that adding a server writes.
+  await page.getByRole('button', { name: 'More actions of database' }).click();
+  expect(await page.getByRole('menuitem').allTextContents()).not.toContain('Remove…');
 });
 
 test('a change of state is told to a screen reader, and the focus stays', async ({ open }) => {

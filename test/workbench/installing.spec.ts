@@ -105,7 +105,7 @@ test('a server is added step by step, runs, is described, and is taken out again
   await page.locator(inList).filter({ hasText: 'For you, everywhere' }).waitFor();
   await window.screenshot('server-step-5');
   await page.locator(inList).filter({ hasText: 'For you, everywhere' }).click();
-  await reported(window, 'The server everything is added and has');
+  await reported(window, 'The server everything is added and works');
   const written = await readFile(file, 'utf8');
   expect(JSON.parse(written)).toMatchObject({
     theme: 'Dusk',

@@ -107,6 +107,11 @@ test('after the steps that add a server the panel has the focus, and the file in
     page.evaluate(() => document.activeElement?.tagName === 'IFRAME'),
   );
   expect((await window.evaluate('readDocument', join(folder, 'notes.txt'))).text).toBe('one\n');
+
+  const name = (await panel.locator('.mcp-server .row-title').textContent())!;
+  await choose(panel, name, 'Remove…');
+  await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
+  await panel.getByText('No MCP servers yet.').waitFor();
 });
 
 test('a form of a server is answered on the card of its call, and what may stay empty may', {

@@ -308,6 +308,8 @@ export class FolioWindow {
         'folio.showServers': () => this.panel.show('mcp'),
         'folio.showInbox': () => this.panel.show('inbox'),
         'folio.addServer': async () => (await this.access()).addServer(this.promptCommands),
+        'folio.removeServer': async (name: string) =>
+          (await this.access()).removeServer(this.promptCommands, name),
         'folio.runInBackground': async () => (await this.background()).runShown(),
         'folio.compareModels': async () => (await this.comparisons()).choose(),
         'folio.showComparison': async () => (await this.comparisons()).showNewest(),

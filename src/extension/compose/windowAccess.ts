@@ -71,6 +71,11 @@ export class WindowAccess {
     await addServerBySteps(slashCommands);
   }
 
+  async removeServer(slashCommands: PromptCommands, name: string): Promise<void> {
+    const { removeServer } = await import('../vscode/features/slashCommands/addServer.ts');
+    await removeServer(slashCommands, name);
+  }
+
   async servers(): Promise<ServerAccess> {
     const { extension, secrets } = this.context;
     const { disk, additions, servers, env, sandbox, clock, log, settings } = this.ports;

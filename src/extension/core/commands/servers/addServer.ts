@@ -1,6 +1,6 @@
 /* `/mcp add`: a server is started before it is written, so that what stands in the file has run once. */
 
-import { plural, t } from '../../../../protocol/language.ts';
+import { t } from '../../../../protocol/language.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { ServerPlace } from '../../../platform/customizations/serverFiles.ts';
@@ -98,7 +98,10 @@ function describeProblem({ status }: ServerCheck): string | undefined {
   }
 }
 
-/** A message of VS Code shows its first words only, until it is unfolded: a long path comes late. */
+/**
+ * A message of VS Code shows its first words only, until it is unfolded: a long path comes late. It counts no tools,
+ * since servers offer more of them after they have started.
+ */
 function describeAdded(
   { name, path, place }: ServerDraft,
   { answers, plain }: ProtectedEntry,
@@ -107,11 +110,7 @@ function describeAdded(
 ): string {
   const added =
     check?.status.kind === 'ready'
-      ? plural(
-          check.tools.length,
-          'one: The server {1} is added and has {0} tool. | other: The server {1} is added and has {0} tools.',
-          name,
-        )
+      ? t('The server {0} is added and works.', name)
       : t('The server {0} is added.', name);
   const signIn =
     check?.status.kind === 'needsSignIn' ? ` ${t('It wants you to sign in: /mcp auth {0}.', name)}` : '';
