@@ -150,6 +150,27 @@ describe('a server that is added by steps', () => {
     expect(name).toBe('issues.example');
     expect(await askServer(user(['stdio', 'npx -y @tides/server@1.2 --all']), false)).toBeUndefined();
   });
+
+  test.each([
+    ['npx -y @tides/server@1.2', 'server'],
+    ['node /srv/tides/dist/index.js', 'tides'],
+    ['https://issues.example/mcp', 'issues.example'],
+  ])('that is typed where its kind is asked for is kept: %s', async (words, name) => {
+    const values: string[] = [];
+    const questions: ServerQuestions = {
+      pick: async (_title, choices, typing) => {
+        typing?.keep(words);
+        return choices.find(({ value }) => value === typing?.fit(words))?.value;
+      },
+      enter: async ({ value }) => {
+        values.push(value);
+        return value;
+      },
+    };
+    await askServer(questions, false).catch(() => undefined);
+    expect(values[0]).toBe(words);
+    expect(values[2]).toBe(name);
+  });
 });
 
 describe('/mcp add', () => {

@@ -10,14 +10,26 @@ import { findNameFault, isAddress } from './parseServerWords.ts';
 
 /** Each resolves with undefined when the user leaves. */
 export interface ServerQuestions {
-  pick<T extends string>(title: string, choices: readonly ServerChoice<T>[]): Promise<T | undefined>;
+  pick<T extends string>(
+    title: string,
+    choices: readonly ServerChoice<T>[],
+    typing?: ServerTyping<T>,
+  ): Promise<T | undefined>;
   enter(question: ServerQuestion): Promise<string | undefined>;
 }
 
-interface ServerChoice<T extends string> {
+export interface ServerChoice<T extends string> {
   readonly value: T;
   readonly label: string;
   readonly detail: string;
+}
+
+/** A user who has a command or an address at hand types or pastes it where only its kind is asked for. */
+export interface ServerTyping<T extends string> {
+  /** The choice that the text fits. */
+  fit(text: string): T;
+  /** Gets the text when a choice is taken. */
+  keep(text: string): void;
 }
 
 interface ServerQuestion {
@@ -33,10 +45,16 @@ interface ServerQuestion {
 
 /** @param hasFolder a folder is open, so that there is a workspace to keep it for */
 export async function askServer(questions: ServerQuestions, hasFolder: boolean): Promise<string | undefined> {
-  const transport = await questions.pick(t('Add a server (1 of 5): how it is reached'), transports());
+  let typed = '';
+  const transport = await questions.pick(t('Add a server (1 of 5): how it is reached'), transports(), {
+    fit: text => (isAddress(text.trim()) ? 'http' : 'stdio'),
+    keep: text => {
+      typed = text.trim();
+    },
+  });
   if (transport === undefined) return undefined;
   const isProgram = transport === 'stdio';
-  const target = await questions.enter(isProgram ? commandQuestion() : addressQuestion());
+  const target = await questions.enter(isProgram ? commandQuestion(typed) : addressQuestion(typed));
   if (target === undefined) return undefined;
   const more = await questions.enter(isProgram ? variableQuestion() : headerQuestion());
   if (more === undefined) return undefined;
@@ -94,24 +112,24 @@ function scopes(): readonly ServerChoice<'user' | 'project'>[] {
   ];
 }
 
-function commandQuestion(): ServerQuestion {
+function commandQuestion(value: string): ServerQuestion {
   return {
     title: t('Add a server (2 of 5): its command'),
     prompt: t(
       'As you would type it in a terminal, such as: npx -y tide-server. It is started to see whether it works.',
     ),
-    value: '',
+    value,
     secret: false,
     findFault: text =>
       splitWords(text).length === 0 ? t('Type the command, or press Escape to leave.') : undefined,
   };
 }
 
-function addressQuestion(): ServerQuestion {
+function addressQuestion(typed: string): ServerQuestion {
   return {
     title: t('Add a server (2 of 5): its address'),
     prompt: t('Such as: https://issues.example/mcp'),
-    value: 'https://',
+    value: isAddress(typed) ? typed : 'https://',
     secret: false,
     findFault: text =>
       isAddress(text.trim()) && URL.canParse(text.trim())
@@ -152,6 +170,13 @@ function nameFrom(target: string): string {
   const words = splitWords(target).filter(word => !word.startsWith('-'));
   const runners = ['npx', 'uvx', 'bunx', 'docker', 'run', 'node', 'python', 'python3', 'pnpm', 'dlx', 'exec'];
   const word = host ?? words.find(each => !runners.includes(each)) ?? words[0] ?? '';
-  const last = host ? word : (word.split(/[\\/]/).at(-1) ?? '').replace(/@[^@]*$/, '').replace(/\.\w+$/, '');
+  const last = host ? word : nameOfProgram(word);
   return headOf(last.replace(/[^\w.-]+/g, '-').replace(/^[^A-Za-z0-9]+/, ''), 60);
+}
+
+/** `dist/index.js` says nothing: then the folder around it does. */
+function nameOfProgram(path: string): string {
+  const names = path.split(/[\\/]/).map(part => part.replace(/(?<=.)@[^@]*$/, '').replace(/\.\w+$/, ''));
+  const says = (name: string) => name !== '' && !/^(index|main|cli|dist|build|out|lib|src|bin)$/.test(name);
+  return names.findLast(says) ?? names.at(-1) ?? '';
 }

@@ -1,9 +1,14 @@
 /* A server from the palette or the panel: steps that end in `/mcp add …` or `/mcp remove …`. Loaded with the first. */
 
-import { window, workspace } from 'vscode';
+import { type QuickPickItem, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { isAbortError } from '../../../base/errors.ts';
-import { askServer, type ServerQuestions } from '../../../core/commands/servers/askServer.ts';
+import {
+  askServer,
+  type ServerChoice,
+  type ServerQuestions,
+  type ServerTyping,
+} from '../../../core/commands/servers/askServer.ts';
 import { quoteWord } from '../../../core/commands/template/words.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
@@ -31,8 +36,10 @@ async function run(promptCommands: Pick<PromptCommands, 'run'>, command: string)
 }
 
 const questions: ServerQuestions = {
-  pick: async (title, choices) =>
-    (await window.showQuickPick(choices, { title, ignoreFocusOut: true }))?.value,
+  pick: async (title, choices, typing) =>
+    typing
+      ? await pickOrType(title, choices, typing)
+      : (await window.showQuickPick(choices, { title, ignoreFocusOut: true }))?.value,
   enter: ({ title, prompt, value, secret, findFault }) =>
     Promise.resolve(
       window.showInputBox({
@@ -46,3 +53,33 @@ const questions: ServerQuestions = {
       }),
     ),
 };
+
+/** Typed words hide no choice: they lead to the one that they fit. */
+async function pickOrType<T extends string>(
+  title: string,
+  choices: readonly ServerChoice<T>[],
+  { fit, keep }: ServerTyping<T>,
+): Promise<T | undefined> {
+  const picker = window.createQuickPick<ServerChoice<T> & QuickPickItem>();
+  picker.title = title;
+  picker.placeholder = t('Choose, or paste its command or address');
+  picker.ignoreFocusOut = true;
+  picker.items = choices.map(choice => ({ ...choice, alwaysShow: true }));
+  const fitting = () => picker.items.find(({ value }) => value === fit(picker.value));
+  picker.onDidChangeValue(() => {
+    const found = fitting();
+    if (found) picker.activeItems = [found];
+  });
+  try {
+    return await new Promise(resolve => {
+      picker.onDidHide(() => resolve(undefined));
+      picker.onDidAccept(() => {
+        keep(picker.value);
+        resolve((picker.selectedItems[0] ?? picker.activeItems[0] ?? fitting())?.value);
+      });
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
+}
