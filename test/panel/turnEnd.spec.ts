@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { fold } from './journal.ts';
 import { reviewing, twoTurns } from './reviewScenes.ts';
 import { rested, running } from './scenario.ts';
@@ -28,6 +29,9 @@ test('the sum of several prompts is called one, that of a single prompt is not',
   };
   expect(await facts(twoTurns)).toMatch(/^In all: 1 file/);
   expect(await facts(reviewing)).not.toContain('In all');
+  // A chapter that began within the turn of a prompt before it has the work of that one, too.
+  const chapter: SessionEventBody = { type: 'chapter.started', chapterId: 'c1', title: 'Rounding' };
+  expect(await facts([...twoTurns.slice(0, 3), chapter, ...twoTurns.slice(3)])).toMatch(/^In all: 1 file/);
 });
 
 test('a turn that continues has no end', async ({ open }) => {

@@ -87,7 +87,9 @@ export function actionsOf(server: McpServer): Actions {
 
 /** It stands in the file that adding a server writes. */
 function isKeptByFolio({ origin, file }: McpServer): boolean {
-  return (origin === 'person' || origin === 'workspace') && /(^|[\\/])\.gemini[\\/]settings\.json$/.test(file);
+  return (
+    (origin === 'person' || origin === 'workspace') && /(^|[\\/])\.gemini[\\/]settings\.json$/.test(file)
+  );
 }
 
 function actionsIn({ status, transport }: McpServer): Actions {

@@ -42,8 +42,11 @@ function hasFacts(chapter: PanelChapter): boolean {
 }
 
 /** Below the answer to one prompt the sum of all would read as what that prompt did. */
-function hasSeveralTurns({ items }: PanelChapter): boolean {
-  return [...iterate(items)].filter(beginsTurn).length > 1;
+function hasSeveralTurns({ number, items }: PanelChapter): boolean {
+  const all = [...iterate(items)];
+  // A titled chapter mostly begins within the turn of a prompt before it.
+  const isContinued = number > 0 && all[0] !== undefined && !beginsTurn(all[0]);
+  return all.filter(beginsTurn).length + (isContinued ? 1 : 0) > 1;
 }
 
 function isWork(item: PanelItem): boolean {
