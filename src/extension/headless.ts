@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { TurnEnd } from '../protocol/events.ts';
 import { setEnglish } from '../protocol/language.ts';
 import { rewindPoints } from '../protocol/state.ts';
+import type { DetachedTask } from '../protocol/values.ts';
 import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
 import { messageOf } from './base/errors.ts';
 import type { Session } from './core/session/session.ts';
@@ -16,7 +17,7 @@ import {
   UsageError,
 } from './headless/arguments.ts';
 import { type BegunSession, beginSession } from './headless/beginSession.ts';
-import type { RunContext } from './headless/commandSurface.ts';
+import type { AnswerPrompt, RunContext } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { type HeadlessAgent, openHeadlessAgent } from './headless/headlessAgent.ts';
@@ -36,6 +37,8 @@ const exitCodes = {
   stopped: 130,
 } as const satisfies Record<TurnEnd['kind'], number>;
 const usageExitCode = 2;
+/** The run is done, and a task of a server goes on without it. */
+const detachedExitCode = 3;
 
 /** Nobody reads what is printed any more. A run that serves a client ends in order then, any other one at once. */
 const outputGone = new AbortController();
@@ -76,7 +79,8 @@ async function main(interrupted: AbortSignal): Promise<number> {
     if (args.acp || args.mcp) return await serveClient(args, interrupted);
     isServing = args.streams;
     const stop = args.streams ? AbortSignal.any([interrupted, outputGone.signal]) : interrupted;
-    return exitCodes[(await run(args, stop)).kind];
+    const { kind, tasks = [] } = await run(args, stop);
+    return kind === 'rested' && tasks.length > 0 ? detachedExitCode : exitCodes[kind];
   } catch (error) {
     if (error instanceof PromptError) printer.error(error.message);
     else if (error instanceof UsageError) printer.error(`${error.message} See --help.`);
@@ -137,7 +141,10 @@ async function askBackground(
   return interrupted.aborted ? exitCodes.stopped : exitCodes.rested;
 }
 
-async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
+/** How a run ends; with the tasks that it leaves to their servers. */
+type RunEnd = TurnEnd & { readonly tasks?: readonly DetachedTask[] };
+
+async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<RunEnd> {
   const made = await openHeadlessAgent(args, { interactive: args.streams, notify: printer.error });
   try {
     if (args.importFile !== undefined) return await importFile(args.importFile, made);
@@ -152,7 +159,7 @@ async function runPrompt(
   args: HeadlessArguments,
   made: HeadlessAgent,
   interrupted: AbortSignal,
-): Promise<TurnEnd> {
+): Promise<RunEnd> {
   checkRewind(args, made);
   const answer = args.prompt === undefined ? undefined : await readPrompt(args.prompt, made);
   const output = makeOutput(args.output, printer);
@@ -162,16 +169,48 @@ async function runPrompt(
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
     if (setUp !== '') await session.runCommand(setUp, 'setUp');
-    if (interrupted.aborted) return sayStopped();
     const before = rewindPoints(session.state).length;
     const runContext = { made, notify: output.reported, warn: printer.error, signal: interrupted };
-    const end = await (args.streams ? followInput(session, made, runContext) : answer?.(session, runContext));
-    await reviewSessions(session, before, interrupted);
-    output.end(end, session.state);
-    return end ?? { kind: 'rested' };
+    const end = await answerInput(session, args, answer, runContext);
+    if (end) await reviewSessions(session, before, interrupted);
+    const tasks = await openTasks(args, session);
+    output.end(end, session.state, tasks);
+    return { ...(end ?? { kind: 'rested' }), tasks };
   } finally {
     await closeSession(args, made, session);
   }
+}
+
+/**
+ * Results of tasks that an earlier run left to their servers come before the prompt, unless that is a command. A run
+ * that does not wait for them sends nothing before they are there.
+ */
+async function answerInput(
+  session: Session,
+  { streams, resume, prompt, detachesTasks }: HeadlessArguments,
+  answer: AnswerPrompt | undefined,
+  runContext: RunContext,
+): Promise<TurnEnd | undefined> {
+  if (streams) return await followInput(session, runContext.made, runContext);
+  if (resume !== undefined && prompt !== undefined && !prompt.trimStart().startsWith('/')) {
+    const { made, warn: notify, signal } = runContext;
+    const { deliverTasks, detachedTasks } = await import('./headless/detachedTasks.ts');
+    await deliverTasks({ session, servers: made.servers, notify, signal }, detachesTasks);
+    if (signal.aborted) return { kind: 'stopped' };
+    if (detachesTasks && detachedTasks(session.state).length > 0) return undefined;
+  }
+  return await answer?.(session, runContext);
+}
+
+async function openTasks(
+  { detachesTasks }: HeadlessArguments,
+  { state }: Session,
+): Promise<readonly DetachedTask[]> {
+  if (!detachesTasks) return [];
+  const { describeDetached, detachedTasks } = await import('./headless/detachedTasks.ts');
+  const tasks = detachedTasks(state);
+  if (tasks.length > 0) printer.error(describeDetached(state, tasks));
+  return tasks;
 }
 
 /** The file is written after a failure, too: it shows how far the run came. */

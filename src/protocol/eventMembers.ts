@@ -7,6 +7,7 @@ import { later } from './later.ts';
 import { exact, foreign, type Immutable, kinds, like, record, unchecked, word, words } from './table.ts';
 import type {
   CompressionPart,
+  DetachedTask,
   Failure,
   FileCounts,
   KeptPicture,
@@ -144,6 +145,8 @@ export const display = later(() =>
     picture: unchecked<KeptPicture>({ exact: ['path'] }).optional(),
     /** The page that its server shows of it. */
     app: unchecked<SavedApp>({ exact: ['server', 'uri', 'path'] }).optional(),
+    /** It ended without the result of this task, which its server goes on with. */
+    task: unchecked<DetachedTask>({ exact: ['server', 'id'] }).optional(),
     detail: unchecked<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
   }),
 );

@@ -40,6 +40,14 @@ export interface SavedApp {
   readonly path: string;
 }
 
+/** A task of an MCP server that goes on without the call that began it. */
+export interface DetachedTask {
+  readonly server: string;
+  readonly id: string;
+  /** When the server forgets it, milliseconds since the Unix epoch; absent: it does not say. */
+  readonly until?: number;
+}
+
 export interface RestoredFile extends Counts {
   /** Relative to the first workspace folder where it lies in it; else absolute. */
   readonly path: string;

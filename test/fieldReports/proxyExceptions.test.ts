@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bypassedHosts } from '../../src/extension/headless/bypassedHosts.ts';
+import { bypassedHosts } from '../../src/extension/headless/environmentProxy.ts';
 import { startForwardProxy } from '../support/forwardProxy.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import type { WorldCase } from './report.ts';

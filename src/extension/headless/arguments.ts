@@ -80,6 +80,8 @@ export interface HeadlessArguments {
   readonly serverStartMs: number;
   /** How long it waits for language servers. */
   readonly languageStartMs: number;
+  /** A task of a server goes on without the run, which ends. */
+  readonly detachesTasks: boolean;
   /** Absolute; gets the requests and answers. */
   readonly record?: string;
   /** Absolute; has the answers. */
@@ -170,6 +172,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     policyFiles: (values.policy ?? []).map(file => resolve(file)),
     serverStartMs: serverStartMs ?? 10_000,
     languageStartMs: serverStartMs ?? 1_500,
+    detachesTasks: values['detach-tasks'] ?? false,
     record: values.record && resolve(values.record),
     replay: values.replay && resolve(values.replay),
     trusted: !values.untrusted,
@@ -192,6 +195,8 @@ function checkSessionFiles(values: ReturnType<typeof parse>, isElsewhere: boolea
   if (imported !== undefined && (isElsewhere || [file, prompt, resume].some(given => given !== undefined)))
     throw new UsageError('--import makes a session and leaves: continue in it with --resume and the id.');
   if (file !== undefined && isElsewhere) throw new UsageError('--session-file is for a run with --prompt.');
+  if (values['detach-tasks'] && (isElsewhere || prompt === undefined))
+    throw new UsageError('--detach-tasks is for a run with --prompt.');
 }
 
 function parseWorktree({

@@ -103,7 +103,7 @@ export class HeadlessAgent {
     this.sandbox = openSandbox(args, place);
     this.prices = new Prices(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.notify);
-    this.servers = new RunServers(place, additions, this.sandbox, host, args.serverStartMs);
+    this.servers = new RunServers(place, additions, this.sandbox, host, args);
     this.inbox = new Inbox({
       file: new SharedTextFile(sessionFolder(args, place.machine.home), 'inbox', () => place.folders[0]),
       files: place.files,

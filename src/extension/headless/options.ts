@@ -163,6 +163,10 @@ export const options = {
     takes: 'SECONDS',
     help: 'how long the prompt waits for MCP servers (default: 10) and language servers (default: 1.5) to start',
   },
+  'detach-tasks': {
+    type: 'boolean',
+    help: 'leave tasks of MCP servers to their servers: --resume ID gets the results (docs/mcp.md)',
+  },
   record: {
     type: 'string',
     takes: 'FILE',
@@ -191,7 +195,7 @@ ${Object.entries(options).map(describeOption).join('\n')}
 Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL, or OPENAI_API_KEY and
 OPENAI_BASE_URL; for vertex Google's Application Default Credentials, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION;
 for bedrock AWS credentials or AWS_BEARER_TOKEN_BEDROCK, and AWS_REGION.
-Exit code: 0 done, 1 failed or at a limit, 2 wrong usage, 130 stopped.
+Exit code: 0 done, 1 failed or at a limit, 2 wrong usage, 3 a task of an MCP server goes on, 130 stopped.
 `;
 
 interface Described {

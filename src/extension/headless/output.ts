@@ -1,6 +1,7 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import { type EmittedEvent, isOfAgent } from '../../protocol/fold/agents.ts';
 import type { SessionState } from '../../protocol/state.ts';
+import type { DetachedTask } from '../../protocol/values.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { textOf } from '../core/history/history.ts';
 import { wrappedAgent } from '../core/recording/parseEvent.ts';
@@ -19,8 +20,11 @@ export interface Output {
   rewound(report: RewindReport): void;
   /** Prints the output of a command. */
   reported(text: string): void;
-  /** @param end absent when there was no prompt */
-  end(end: TurnEnd | undefined, state: SessionState): void;
+  /**
+   * @param end absent when no prompt was answered
+   * @param tasks of servers that go on without the run
+   */
+  end(end: TurnEnd | undefined, state: SessionState, tasks: readonly DetachedTask[]): void;
 }
 
 export function makeOutput(format: OutputFormat, printer: Printer): Output {
@@ -89,7 +93,7 @@ function jsonOutput(printer: Printer, reportFailure: (end: TurnEnd | undefined) 
     reported: text => {
       answer = text;
     },
-    end: (end, state) => {
+    end: (end, state, tasks) => {
       const chapters = state.chapters.filter(chapter => chapter.number > 0);
       const result = {
         sessionId: state.sessionId,
@@ -97,6 +101,7 @@ function jsonOutput(printer: Printer, reportFailure: (end: TurnEnd | undefined) 
         end,
         code: end && codeOf(end),
         answer,
+        tasks: tasks.length > 0 ? tasks : undefined,
         model: state.model,
         usage: state.usage,
         cost: costOf(state),

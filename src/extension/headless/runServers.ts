@@ -9,34 +9,42 @@ import type { McpUser } from '../mcp/connection/user.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { settleServers } from '../mcp/settleServers.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
+import type { HeadlessArguments } from './arguments.ts';
 import type { RunHost, RunPlace } from './runPlace.ts';
+
+type RunArguments = Pick<HeadlessArguments, 'serverStartMs' | 'detachesTasks'>;
 
 export class RunServers {
   private readonly place: RunPlace;
   private readonly additions: Additions;
   private readonly sandbox: ProgramSandbox;
   private readonly user: Pick<RunHost, 'interactive' | 'notify'>;
-  private readonly maxStartMs: number;
+  private readonly args: RunArguments;
   private servers: McpServers | undefined;
   private toolsOf: Awaited<ReturnType<typeof loadServerTools>> | undefined;
 
-  /** @param maxStartMs how long the prompt waits for servers to start */
   constructor(
     place: RunPlace,
     additions: Additions,
     sandbox: ProgramSandbox,
     user: Pick<RunHost, 'interactive' | 'notify'>,
-    maxStartMs: number,
+    args: RunArguments,
   ) {
     this.sandbox = sandbox;
     this.place = place;
     this.additions = additions;
     this.user = user;
-    this.maxStartMs = maxStartMs;
+    this.args = args;
   }
 
   /** Undefined while there are none. */
   get present(): McpServers | undefined {
+    return this.servers;
+  }
+
+  /** Those of the run, which may be none. */
+  async any(): Promise<McpServers> {
+    this.servers ??= await this.makeServers();
     return this.servers;
   }
 
@@ -64,7 +72,7 @@ export class RunServers {
     this.servers.set(entries);
     const names = new Set(entries.map(({ item }) => item.name));
     this.additions.all.onDidChange(() => void this.follow(names));
-    await settleServers(this.servers, this.place.clock, this.maxStartMs, signal);
+    await settleServers(this.servers, this.place.clock, this.args.serverStartMs, signal);
     if (!signal.aborted) this.reportProblems(this.servers);
   }
 
@@ -92,14 +100,14 @@ export class RunServers {
     const { PassingSecrets } = await import('../node/passingSecrets.ts');
     const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
     const { machine, clock, log, folders, trusted, programs, settings } = this.place;
-    const { home, env } = machine;
+    const { env } = machine;
     return new McpServers({
       clock,
       log,
-      env,
-      home,
+      ...machine,
       sandbox: this.sandbox,
       restrictions: settings.restrictions,
+      detachesTasks: this.args.detachesTasks,
       trusted,
       version,
       folders: () => folders,

@@ -35,6 +35,8 @@ export interface McpPorts {
   readonly traceOf?: (callId: string) => Readonly<Record<string, string>> | undefined;
   /** Limits of the organisation; absent: none. */
   readonly restrictions?: Pick<Restrictions, 'refuseServer'> | undefined;
+  /** Calls that a server answers by a task end without its result. Absent: they wait for it. */
+  readonly detachesTasks?: boolean;
   /** A window is there that shows pages of servers. Absent: none is. */
   readonly showsApps?: () => boolean;
   /** Absent: nobody is there. */

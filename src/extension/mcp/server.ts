@@ -38,6 +38,7 @@ const settleMs = 100;
 
 export class Server {
   readonly config: ServerConfig;
+  readonly detachesTasks: boolean;
   private readonly around: McpPorts;
   private readonly changed: () => void;
   private readonly refusals = new Map<string, string>();
@@ -58,6 +59,7 @@ export class Server {
   constructor(config: ServerConfig, around: McpPorts, changed: () => void) {
     this.config = config;
     this.around = around;
+    this.detachesTasks = around.detachesTasks ?? false;
     this.changed = changed;
     this.trace = new RateLimitedLog(around.clock, line => around.log.debug(`[${config.name}] ${line}`));
     this.log = new RateLimitedLog(around.clock, line => around.log.info(`[${config.name}] ${line}`));

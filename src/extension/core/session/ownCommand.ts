@@ -6,7 +6,7 @@
 import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { ownCommandTool } from '../../../protocol/state.ts';
-import type { Caller, Calling } from '../calls/calling.ts';
+import type { Caller, Calling, ResultPart } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import type { AnyTool } from '../tool.ts';
 
@@ -28,8 +28,8 @@ export async function runOwnCommand(
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const own = { ...calling, caller: { ...calling.caller, own: true } } as const;
-  const result = await runCall('run_shell_command', { command }, turnId, asUsers(own), signal);
-  say(`${lead(command)} Nothing is asked of you by that.\n${result}`);
+  const { text } = await runCall('run_shell_command', { command }, turnId, asUsers(own), signal);
+  say(`${lead(command)} Nothing is asked of you by that.\n${text}`);
   // A stop ends the command and nothing else: there is no turn of the model to retry.
   return { kind: 'rested' };
 }
@@ -49,7 +49,7 @@ export async function runSetUp(
   };
   const watched = asUsers({ ...calling, caller: { ...caller, emit } });
   const result = await runCall('run_shell_command', { command }, turnId, watched, signal);
-  say(`[Before your work this ran, to set the worktree up: ${command}]\n${result}`);
+  say(`[Before your work this ran, to set the worktree up: ${command}]\n${result.text}`);
   if (failure !== undefined) {
     const text = t(
       'The set-up of the worktree failed ({0}). The worktree can be used all the same.',
@@ -76,12 +76,12 @@ export interface OwnCall {
   readonly by?: 'page';
 }
 
-/** @param say as above */
+/** @param say as above, also what the result has beside the text */
 export async function runOwnTool(
   { tool, args, deed, by }: OwnCall,
   turnId: string,
   calling: Calling,
-  say: (text: string) => void,
+  say: (text: string, blobs?: ResultPart['blobs']) => void,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const { caller } = calling;
@@ -94,8 +94,8 @@ export async function runOwnTool(
   // The mode says what the agent may do unasked, and nothing of its user.
   const mode = () => 'default' as const;
   const own = { ...calling, caller: { ...caller, own: true, hooks: undefined, tools, mode } } as const;
-  const result = await runCall(tool.name, args, turnId, own, signal);
-  say(`${describeDeed({ deed })} Nothing is asked of you by that.\n${result}`);
+  const { text, blobs } = await runCall(tool.name, args, turnId, own, signal);
+  say(`${describeDeed({ deed })} Nothing is asked of you by that.\n${text}`, blobs);
   return { kind: 'rested' };
 }
 
@@ -111,10 +111,10 @@ async function runCall(
   turnId: string,
   calling: Calling,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Pick<ResultPart, 'text' | 'blobs'>> {
   const part = { kind: 'call', id: calling.clock.newId(), name, args } as const;
   const [result] = await runCalls([part], turnId, calling, signal);
-  return result?.text ?? '';
+  return result ?? { text: '' };
 }
 
 function lead(command: string): string {

@@ -6,7 +6,7 @@
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
-import type { Part, QueuedPrompt, TurnEnd } from '../../../protocol/events.ts';
+import type { Blob, Part, QueuedPrompt, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { ownCommandOf } from '../../../protocol/words/ownCommand.ts';
@@ -291,7 +291,8 @@ export class Turns {
     const { transcript } = this;
     transcript.emit({ type: 'turn.started', turnId, text, attachments: [], queuedAs, wording });
     this.owner.conversation.ports.limits.refresh();
-    return (said: string) => transcript.say([{ kind: 'text', text: said }]);
+    return (said: string, blobs: readonly Blob[] = []) =>
+      transcript.say([{ kind: 'text', text: said }, ...blobs.map(blob => ({ kind: 'blob', blob }) as const)]);
   }
 
   /** A call that a bug left open must not make the history unusable for the next prompt. */

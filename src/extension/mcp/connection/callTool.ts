@@ -12,6 +12,8 @@ interface AnyCall {
   readonly callId: string;
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
+  /** A task that works is left to the server: then the answer is its handle (`taskOf`). */
+  readonly detaches?: boolean;
 }
 
 /** Follows the task of an earlier call. */

@@ -13,6 +13,7 @@ import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { plural as count } from '../../base/text.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
+import { taskOf } from '../content/taskHandle.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { type OpenedTransport, openTransport } from '../transport/openTransport.ts';
 import { isBrokenOff } from '../transport/refusedMessage.ts';
@@ -26,7 +27,7 @@ import { ownAnswers, wholeOf } from './ownAnswers.ts';
 import { headerFault } from './paramHeaders.ts';
 import { findSignInNeeded, plainError, ServerRefusal, StartFailure, UnknownOutcome } from './serverErrors.ts';
 import { ServerQuestions } from './serverQuestions.ts';
-import { followTask, taskOf, taskPorts, tasksExtension } from './tasks.ts';
+import { followTask, taskPorts, tasksExtension } from './tasks.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
 const maxListMs = 60_000;
@@ -178,8 +179,8 @@ export class Connection {
     const answer = await this.callOnce(call, heard).catch(error => this.callAgain(error, call, heard));
     const task = taskOf(wholeOf(answer));
     if (task === undefined) return answer;
-    call.begun(task);
-    return await follow(task);
+    call.begun(task.id);
+    return await follow(task.id);
   }
 
   private callOnce(call: ToolCall, heard: () => void): Promise<Readonly<Record<string, unknown>>> {

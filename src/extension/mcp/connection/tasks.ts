@@ -38,6 +38,8 @@ interface FollowedTask {
   readonly progress: (line: string) => void;
   /** Called at each sign of life. */
   readonly heard: () => void;
+  /** It is left to the server while it works and wants nothing. */
+  readonly detaches?: boolean;
 }
 
 const taskState = z.looseObject({
@@ -68,13 +70,8 @@ export function taskPorts(
   return { request, answer: answerServer(parts, questions), clock, debug };
 }
 
-/** The handle in an answer to a call; undefined: it is the result. */
-export function taskOf(answer: Answer): string | undefined {
-  return answer.resultType === 'task' && typeof answer.taskId === 'string' ? answer.taskId : undefined;
-}
-
 /**
- * Resolves with the result of the call. An abort cancels the task, unless its session closes: then it goes on, and can
+ * Resolves with the result of the call, or with the handle of a task that is left to the server. An abort cancels the task, unless its session closes: then it goes on, and can
  * be followed again by its id.
  */
 export async function followTask(ports: TaskPorts, task: FollowedTask): Promise<Answer> {
@@ -96,6 +93,8 @@ async function pollTask(ports: TaskPorts, task: FollowedTask): Promise<Answer> {
     reported = line || reported;
     const result = now && resultOf(now);
     if (result) return result;
+    if (now?.status === 'working' && task.detaches)
+      return { ...now, resultType: 'task', taskId: task.taskId };
     if (now?.status === 'input_required') await answerRequests(ports, task, now, answered);
     const pause = now?.pollIntervalMs ?? pollMs.usual;
     await ports.clock.sleep(Math.min(Math.max(pause, pollMs.least), pollMs.most), task.signal);

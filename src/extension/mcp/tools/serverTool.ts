@@ -10,8 +10,10 @@ import { cutMiddle, headOf, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
 import type { ListedTool } from '../connection/listed.ts';
+import { taskOf } from '../content/taskHandle.ts';
 import type { Server } from '../server.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
+import { detachedTask } from './detachedTask.ts';
 import { plainSchema } from './plainSchema.ts';
 import { toToolResult } from './resultContent.ts';
 
@@ -53,8 +55,12 @@ export function serverTool(
       };
     },
     run: async (args, _plan, call, surface) => {
-      const answer = await callServer(server, tool, args, call);
+      // A script has use for the result alone.
+      const detaches = server.detachesTasks && !surface?.forScript;
+      const answer = await callServer(server, tool, args, { ...call, detaches });
       hear?.(answer);
+      const left = taskOf(answer);
+      if (left) return detachedTask(config.name, left);
       const result = await toToolResult(answer, call, surface?.forScript);
       // A page that calls a tool shows the result itself.
       if (tool.page === undefined || hear || !server.showsApps) return result;
@@ -82,7 +88,7 @@ async function callServer(
   server: Server,
   tool: ListedTool,
   args: Args,
-  { callId, signal, write, ask }: CallContext,
+  { callId, signal, write, ask, detaches }: CallContext & { readonly detaches: boolean },
 ): Promise<Readonly<Record<string, unknown>>> {
   let task: string | undefined;
   const begun = (id: string) => {
@@ -98,6 +104,7 @@ async function callServer(
         inputSchema: tool.inputSchema,
         callId,
         signal,
+        detaches,
         asTask: tool.asTask,
         begun,
         repeatable:

@@ -1,4 +1,4 @@
-/* Follows the task of an earlier call, which the session, or Folio, was closed during. */
+/* Follows the task of an earlier call, which has ended without its result. */
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
@@ -6,8 +6,12 @@ import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
+import { taskOf } from '../content/taskHandle.ts';
 import type { McpServers } from '../mcpServers.ts';
+import { detachedTask } from './detachedTask.ts';
 import { toToolResult } from './resultContent.ts';
+
+export const followTaskName = 'read_mcp_task';
 
 const input = later(() =>
   z.object({
@@ -18,7 +22,7 @@ const input = later(() =>
 
 export function followTaskTool(servers: McpServers): AnyTool {
   return defineReader({
-    name: 'read_mcp_task',
+    name: followTaskName,
     description:
       'Waits for the result of a call of an MCP server that was interrupted while the server worked on it as a task. The output of that call names the task.',
     input,
@@ -36,8 +40,11 @@ export function followTaskTool(servers: McpServers): AnyTool {
     run: async ({ server, task }, { callId, signal, write, saveOutput, ask }) => {
       const progress = (line: string) => write(`${oneLine(line, 500)}\n`);
       try {
-        const result = await servers.find(server).call({ task, callId, signal, progress }, ask);
-        return await toToolResult(result, { saveOutput });
+        const found = servers.find(server);
+        const { detachesTasks: detaches } = found;
+        const result = await found.call({ task, callId, signal, progress, detaches }, ask);
+        const left = taskOf(result);
+        return left ? detachedTask(server, left) : await toToolResult(result, { saveOutput });
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ToolFailure) throw error;
