@@ -50,6 +50,8 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
     [store],
   );
   const onKeyDown = (event: KeyboardEvent) => {
+    // Arrows choose there.
+    if (event.target instanceof Element && event.target.closest('select')) return;
     const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
     const walked = `.search-field input, ${rows}`;
     if (!search?.onKey?.(event)) {
