@@ -18,6 +18,8 @@ export interface ServerOptions {
   /** The user's settings, above `quietSettings`. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly env?: NodeJS.ProcessEnv;
+  /** A program and its arguments that run the server, as in a place of its own; absent: it runs as it is. */
+  readonly launcher?: readonly string[] | undefined;
   /** Kept by the caller, so that it lasts; otherwise a temporary folder that goes with the server. */
   readonly dataFolder?: string;
   /** Ends a start that nobody waits for any more. */
@@ -143,7 +145,8 @@ async function linkBuiltIns(options: ServerOptions, scratch: string): Promise<st
 function startProcess(options: ServerOptions, args: readonly string[]): ChildProcess {
   const guard = join(import.meta.dirname, 'guard.ts');
   const server = join(options.installation, 'out', 'server-main.js');
-  return spawn(process.execPath, [guard, process.execPath, server, ...args], {
+  const { launcher = [] } = options;
+  return spawn(process.execPath, [guard, ...launcher, process.execPath, server, ...args], {
     env: toolEnvironment({
       // Each window has a host of its own for extensions: what the first one has compiled, the others find.
       NODE_COMPILE_CACHE: join(options.installation, '.compiled'),

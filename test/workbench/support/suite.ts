@@ -30,6 +30,7 @@ export interface Suite {
     env: NodeJS.ProcessEnv,
     extensions?: readonly PackedExtension[],
     moreBuiltIns?: readonly string[],
+    launcher?: readonly string[],
   ): Promise<WorkbenchServer>;
 }
 
@@ -53,6 +54,8 @@ export interface OwnWindow {
   readonly extensions?: readonly PackedExtension[];
   /** Extensions of VS Code that few tests need. */
   readonly moreBuiltIns?: readonly string[];
+  /** Runs the server, as `ServerOptions` has it. */
+  readonly launcher?: readonly string[];
   /** VS Code's display language, `zh-cn` for example; otherwise English. */
   readonly language?: string;
 }
@@ -93,8 +96,9 @@ export const test = base
     owned.defer(() => channel.dispose());
     const probe = await packProbe(scratch);
     const packaged = [await packFolio(scratch), await packClient(scratch)];
-    const startOne: Suite['startServer'] = (settings, env, extensions = packaged, more = []) =>
+    const startOne: Suite['startServer'] = (settings, env, extensions = packaged, more = [], launcher) =>
       startServer({
+        launcher,
         installation: inject('serverInstallation'),
         extensions: [probe, ...extensions],
         builtIns: [...builtIns, ...more],
@@ -169,8 +173,8 @@ export const test = base
     async ({ suite, shared, makeFolder: _, task }, { onCleanup }): Promise<OpenOwnWindow> => {
       const owned = new AsyncDisposableStack();
       onCleanup(() => owned.disposeAsync());
-      return async ({ folder, settings = {}, env = {}, extensions, moreBuiltIns, language }) => {
-        const server = await suite.startServer(settings, env, extensions, moreBuiltIns);
+      return async ({ folder, settings = {}, env = {}, extensions, moreBuiltIns, launcher, language }) => {
+        const server = await suite.startServer(settings, env, extensions, moreBuiltIns, launcher);
         owned.defer(() => server.dispose());
         const window = await openWorkbench({ ...suite, server, folder, language });
         owned.defer(async () => {
