@@ -243,8 +243,10 @@ export const intentions = table({
   'mcp.add': {},
   'mcp.act': {
     server: id,
-    action: z.enum(['restart', 'enable', 'disable', 'signIn', 'signOut', 'showLog', 'openFile', 'remove']),
+    action: z.enum(['restart', 'enable', 'disable', 'signIn', 'signOut', 'showLog', 'openFile']),
   },
+  /** Takes a server out of the file that adding one writes, once the user has confirmed it. */
+  'mcp.remove': { server: id },
   /** Shows the terminal of the command that waits for the user to type. */
   'command.answer': { callId: id },
   /** Stops a command that runs without a terminal and runs it again in one, where the user answers what it asks. */

@@ -160,7 +160,7 @@ describe('a server that is added by steps', () => {
     const questions: ServerQuestions = {
       pick: async (_title, choices, typing) => {
         typing?.keep(words);
-        return choices.find(({ value }) => value === typing?.fit(words))?.value;
+        return choices.find(({ value }) => value === typing?.choiceFor(words))?.value;
       },
       enter: async ({ value }) => {
         values.push(value);

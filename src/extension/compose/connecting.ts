@@ -37,7 +37,7 @@ export class ConnectState implements Disposable {
   constructor(ports: WindowPorts, connection: Connection, session: ActiveSession, panel: PanelView) {
     const { settings, secrets, keyless, log } = ports;
     const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
-    this.flow = new ConnectFlow(this.ways(ports, connection, chosen, panel), log);
+    this.flow = new ConnectFlow(this.ways(ports, connection, chosen, keepFocus(vscodeQuestions, panel)), log);
     this.keys = new KeyDialogs(secrets, keyless, connection, async () => this.flow, panel);
     this.flow.onDidChange(() =>
       panel.notify(() => ({ type: 'connect.told', connecting: this.flow.connecting })),
@@ -58,14 +58,13 @@ export class ConnectState implements Disposable {
     ports: WindowPorts,
     connection: Connection,
     chosen: ChosenModel,
-    panel: PanelView,
+    questions: ConnectQuestions,
   ): Readonly<Record<WayName, ConnectionMethod>> {
     const { secrets, env } = ports;
     const readToken = (address: string) => microsoftToken(env, () => address);
     const { google, aws } = cloudsOf(ports);
     const useElsewhere = (owner: SecretName, key: string) => void this.flow.useKey(owner, key);
     const machine = machineOf(window.remoteName);
-    const questions = keepFocus(vscodeQuestions, panel);
     const byKey = (name: KeyOwner['name']) =>
       keyWay(keyOwners()[name], secrets, connection, chosen, questions, useElsewhere);
     return {

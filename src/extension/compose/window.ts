@@ -258,7 +258,7 @@ export class FolioWindow {
       ...handleCustomizations(session, panel, consent, additions, servers),
       ...handleInbox(panel, this.ports.inbox, log),
       ...handleComparison(this.comparisons),
-      ...handleSeldom(this.access, panel),
+      ...handleSeldom(this.access, panel, promptCommands),
       ...handleConnect(async () => (await this.connecting()).flow),
       ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust),
     };
@@ -308,8 +308,6 @@ export class FolioWindow {
         'folio.showServers': () => this.panel.show('mcp'),
         'folio.showInbox': () => this.panel.show('inbox'),
         'folio.addServer': async () => (await this.access()).addServer(this.promptCommands),
-        'folio.removeServer': async (name: string) =>
-          (await this.access()).removeServer(this.promptCommands, name),
         'folio.runInBackground': async () => (await this.background()).runShown(),
         'folio.compareModels': async () => (await this.comparisons()).choose(),
         'folio.showComparison': async () => (await this.comparisons()).showNewest(),

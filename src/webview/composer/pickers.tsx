@@ -18,7 +18,7 @@ export function ModePicker() {
     const chosen = modeWords().find(each => each.value === value);
     if (chosen) act({ type: 'mode.set', mode: chosen.value });
   };
-  const view = mode.value === 'yolo' ? 'mode danger' : 'mode';
+  const view = mode.value === 'yolo' ? 'danger' : '';
   const allowed = useComputed(() => store.environment.value?.modes).value;
   const choices = modeWords().map(each =>
     !allowed || each.value === 'plan' || allowed.includes(each.value)
@@ -26,7 +26,13 @@ export function ModePicker() {
       : { ...each, hint: t('Managed by your organization'), isDisabled: true },
   );
   return (
-    <Picker label={t('Approval mode')} value={mode.value} choices={choices} onPick={pick} class={view} />
+    <Picker
+      label={t('Approval mode')}
+      value={mode.value}
+      choices={choices}
+      onPick={pick}
+      class={`mode ${view}`}
+    />
   );
 }
 

@@ -71,7 +71,6 @@ export const actionWords = (): Readonly<Record<McpAction, string>> => ({
   signOut: t('Sign out'),
   showLog: t('Show log'),
   openFile: t('Open file'),
-  remove: t('Remove…'),
 });
 
 export interface Actions {
@@ -80,19 +79,14 @@ export interface Actions {
   readonly others: readonly McpAction[];
 }
 
-export function actionsOf(server: McpServer): Actions {
-  const actions = actionsIn(server);
-  return isKeptByFolio(server) ? { ...actions, others: [...actions.others, 'remove'] } : actions;
-}
-
 /** It stands in the file that adding a server writes. */
-function isKeptByFolio({ origin, file }: McpServer): boolean {
+export function isKeptByFolio({ origin, file }: McpServer): boolean {
   return (
     (origin === 'person' || origin === 'workspace') && /(^|[\\/])\.gemini[\\/]settings\.json$/.test(file)
   );
 }
 
-function actionsIn({ status, transport }: McpServer): Actions {
+export function actionsOf({ status, transport }: McpServer): Actions {
   // VS Code runs its own: Folio can but leave them out.
   const isOurs = transport !== 'vscode';
   const isRemote = transport === 'http' || transport === 'sse';

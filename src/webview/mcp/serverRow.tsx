@@ -15,6 +15,7 @@ import {
   actionsOf,
   actionWords,
   describeState,
+  isKeptByFolio,
   origins,
   reasonOf,
   stateIcons,
@@ -113,7 +114,12 @@ function ServerActions({ server, row }: ServerActionsProps) {
       )}
       <Menu
         label={t('More actions of {0}', name)}
-        groups={[others.map(action => ({ label: actionWords()[action], onPress: make(action) }))]}
+        groups={[
+          others.map(action => ({ label: actionWords()[action], onPress: make(action) })),
+          isKeptByFolio(server)
+            ? [{ label: t('Remove…'), onPress: () => act({ type: 'mcp.remove', server: name }) }]
+            : [],
+        ]}
       />
     </>
   );

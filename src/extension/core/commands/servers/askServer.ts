@@ -27,7 +27,7 @@ export interface ServerChoice<T extends string> {
 /** A user who has a command or an address at hand types or pastes it where only its kind is asked for. */
 export interface ServerTyping<T extends string> {
   /** The choice that the text fits. */
-  fit(text: string): T;
+  choiceFor(text: string): T;
   /** Gets the text when a choice is taken. */
   keep(text: string): void;
 }
@@ -47,7 +47,7 @@ interface ServerQuestion {
 export async function askServer(questions: ServerQuestions, hasFolder: boolean): Promise<string | undefined> {
   let typed = '';
   const transport = await questions.pick(t('Add a server (1 of 5): how it is reached'), transports(), {
-    fit: text => (isAddress(text.trim()) ? 'http' : 'stdio'),
+    choiceFor: text => (isAddress(text.trim()) ? 'http' : 'stdio'),
     keep: text => {
       typed = text.trim();
     },

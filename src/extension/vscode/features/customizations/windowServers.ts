@@ -53,7 +53,7 @@ export class WindowServers<T extends Servers> implements Disposable {
   }
 
   /** Rejects with a sentence. */
-  async act(name: string, action: Exclude<McpAction, 'remove'>): Promise<void> {
+  async act(name: string, action: McpAction): Promise<void> {
     switch (action) {
       case 'enable':
         return this.enable(name);

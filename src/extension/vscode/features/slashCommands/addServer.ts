@@ -58,14 +58,14 @@ const questions: ServerQuestions = {
 async function pickOrType<T extends string>(
   title: string,
   choices: readonly ServerChoice<T>[],
-  { fit, keep }: ServerTyping<T>,
+  { choiceFor, keep }: ServerTyping<T>,
 ): Promise<T | undefined> {
   const picker = window.createQuickPick<ServerChoice<T> & QuickPickItem>();
   picker.title = title;
   picker.placeholder = t('Choose, or paste its command or address');
   picker.ignoreFocusOut = true;
   picker.items = choices.map(choice => ({ ...choice, alwaysShow: true }));
-  const fitting = () => picker.items.find(({ value }) => value === fit(picker.value));
+  const fitting = () => picker.items.find(({ value }) => value === choiceFor(picker.value));
   picker.onDidChangeValue(() => {
     const found = fitting();
     if (found) picker.activeItems = [found];

@@ -1,6 +1,7 @@
 import type { WindowApps } from '../../features/customizations/windowApps.ts';
 import type { SessionStatistics } from '../../features/sessions/sessionStatistics.ts';
 import type { Comparisons } from '../../features/slashCommands/comparisons.ts';
+import type { PromptCommands } from '../../features/slashCommands/promptCommands.ts';
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
@@ -18,15 +19,17 @@ export function handleComparison(load: () => Promise<Comparisons>) {
 interface Seldom {
   statistics(): SessionStatistics;
   apps(panel: PanelView): WindowApps;
+  removeServer(slashCommands: PromptCommands, name: string): Promise<void>;
 }
 
 /** @param load gives the statistics of all sessions and pages of servers, which are loaded with their first use */
-export function handleSeldom(load: () => Promise<Seldom>, panel: PanelView) {
+export function handleSeldom(load: () => Promise<Seldom>, panel: PanelView, promptCommands: PromptCommands) {
   const apps = async () => (await load()).apps(panel);
   return {
     'panel.statistics': async ({ days }, page) =>
       page.feed.deliver(await (await load()).statistics().describe(days)),
     'statistics.save': async ({ days }) => (await load()).statistics().save(days),
+    'mcp.remove': async ({ server }) => (await load()).removeServer(promptCommands, server),
     'panel.app': async ({ callId, hosts }, page) => (await apps()).show(page, callId, hosts),
     'panel.appSent': async ({ app, text }, page) => (await apps()).take(page, app, text),
   } satisfies SomeHandlers;

@@ -12,7 +12,7 @@ import type { SomeHandlers } from './panelHandlers.ts';
 interface PanelServers {
   readonly list: readonly McpServer[];
   readonly onDidChange: Event<void>;
-  act(name: string, action: Exclude<McpAction, 'remove'>): Promise<void>;
+  act(name: string, action: McpAction): Promise<void>;
 }
 
 export function handleCustomizations(
@@ -35,8 +35,7 @@ export function handleCustomizations(
       // VS Code gives the focus to the editor after several fields: the next letter would change a file.
       await panel.show('mcp');
     },
-    'mcp.act': ({ server, action }) =>
-      action === 'remove' ? commands.executeCommand('folio.removeServer', server) : servers.act(server, action),
+    'mcp.act': ({ server, action }) => servers.act(server, action),
   } satisfies SomeHandlers;
 }
 
