@@ -80,7 +80,7 @@ export interface Actions {
 }
 
 /** It stands in the file that adding a server writes. */
-export function isKeptByFolio({ origin, file }: McpServer): boolean {
+export function isRemovable({ origin, file }: McpServer): boolean {
   return (
     (origin === 'person' || origin === 'workspace') && /(^|[\\/])\.gemini[\\/]settings\.json$/.test(file)
   );

@@ -15,7 +15,7 @@ import {
   actionsOf,
   actionWords,
   describeState,
-  isKeptByFolio,
+  isRemovable,
   origins,
   reasonOf,
   stateIcons,
@@ -116,7 +116,7 @@ function ServerActions({ server, row }: ServerActionsProps) {
         label={t('More actions of {0}', name)}
         groups={[
           others.map(action => ({ label: actionWords()[action], onPress: make(action) })),
-          isKeptByFolio(server)
+          isRemovable(server)
             ? [{ label: t('Remove…'), onPress: () => act({ type: 'mcp.remove', server: name }) }]
             : [],
         ]}
