@@ -41,3 +41,10 @@ export interface CompletionChoice {
   /** Left out by ignore rules; its content would not be read. */
   readonly ignored?: true;
 }
+
+export interface CompletionList {
+  /** Best first. */
+  readonly choices: readonly CompletionChoice[];
+  /** There are more. */
+  readonly limited: boolean;
+}

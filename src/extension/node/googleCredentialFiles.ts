@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canReach } from './files/isThere.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,9 +9,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function hasGoogleCredentials(env: Environment): Promise<boolean> {
   const named = env.GOOGLE_APPLICATION_CREDENTIALS;
-  if (named) return canReach(named);
+  if (named) return exists(named);
   const folder = gcloudFolder(env);
-  if (folder !== undefined && (await canReach(join(folder, 'application_default_credentials.json'))))
+  if (folder !== undefined && (await exists(join(folder, 'application_default_credentials.json'))))
     return true;
   return env.METADATA_SERVER_DETECTION !== 'none' && (await runsAtGoogle(env));
 }
@@ -30,4 +29,11 @@ async function runsAtGoogle(env: Environment): Promise<boolean> {
   // The machine's maker. Elsewhere, and in many containers, there is no such file.
   const product = await readFile('/sys/class/dmi/id/product_name', 'utf8').catch(() => '');
   return product.startsWith('Google');
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,9 +1,8 @@
-import { open, readFile } from 'node:fs/promises';
+import { access, open, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { canReach } from './files/isThere.ts';
 
 /**
  * Those of shells come from the packages of their grammars, whose state the classifying of commands is tested against.
@@ -21,7 +20,7 @@ type PackIndex = Readonly<Record<string, readonly [offset: number, length: numbe
 export async function readGrammar(file: string, source = sourceOf(file)): Promise<Uint8Array> {
   for (const folder of ['./wasm/', '../wasm/']) {
     const path = fileURLToPath(new URL(`${folder}wasm.pack`, import.meta.url));
-    if (await canReach(path)) return promisify(brotliDecompress)(await readPacked(path, file));
+    if (await exists(path)) return promisify(brotliDecompress)(await readPacked(path, file));
   }
   return readFile(createRequire(import.meta.url).resolve(source));
 }
@@ -45,4 +44,11 @@ async function readPacked(path: string, file: string): Promise<Uint8Array> {
 function sourceOf(file: string): string {
   const name = file.replace(/\.wasm$/, '');
   return packages.includes(name) ? `${name}/${file}` : `@vscode/tree-sitter-wasm/wasm/${file}`;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

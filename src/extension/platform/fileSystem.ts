@@ -145,7 +145,7 @@ export class FileError extends SpokenError {
   }
 }
 
-/** What was read; `undefined` where the file cannot be. */
+/** Gives what was read, `undefined` where the file cannot be. */
 export async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -1,17 +1,11 @@
 import { t } from '../../../protocol/language.ts';
-import type { CompletionChoice } from '../../../protocol/mentions.ts';
+import type { CompletionChoice, CompletionList } from '../../../protocol/mentions.ts';
 import { oneLine } from '../../base/text.ts';
 import type { ArgumentValue, Command, CommandSource, KnownModel, SubCommand } from './commands.ts';
 
 /** More than these nobody looks through. */
 const maxChoices = 100;
 const maxLabelLength = 60;
-
-export interface CompletionList {
-  readonly choices: readonly CompletionChoice[];
-  /** There are more. */
-  readonly limited: boolean;
-}
 
 /**
  * Completions behind a slash at the beginning of a prompt: first names that begin with the query, then names with a

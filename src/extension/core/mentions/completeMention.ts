@@ -2,12 +2,11 @@
 
 import { basename } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import type { CompletionChoice } from '../../../protocol/mentions.ts';
+import type { CompletionChoice, CompletionList } from '../../../protocol/mentions.ts';
 import { withFolderName } from '../../../protocol/words/folderNames.ts';
 import type { Editor } from '../../platform/editor.ts';
 import type { DirectoryEntry, FileSystem } from '../../platform/fileSystem.ts';
 import type { Workbench } from '../../platform/workbench.ts';
-import type { CompletionList } from '../commands/completeCommand.ts';
 import { showIn } from '../folderPaths.ts';
 import { completeResources, type ScoredChoice } from './completeResource.ts';
 import type { FileIndex, FileList } from './fileIndex.ts';

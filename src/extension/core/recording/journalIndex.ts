@@ -1,7 +1,7 @@
 /*
- * What was computed from the journals of all sessions, so that they need not be read again. It is a cache: an entry
- * counts only for a journal of just this size and time; of one that has grown, what was added is read; everything else
- * is read again. Windows write it over one another without harm, since each has read every session.
+ * A cache of what was computed from the journals of all sessions, so that they need not be read again. An entry counts
+ * only for a journal of just this size and time; of one that has grown, what was added is read; everything else is read
+ * again. Windows write it over one another without harm, since each has read every session.
  */
 
 import * as z from 'zod';
@@ -10,7 +10,7 @@ import { tryParseJson } from '../../base/record.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore, StoredSession } from '../../platform/storage.ts';
 
-export interface JournalEntry {
+interface JournalEntry {
   readonly changedAt: number;
   readonly size: number;
   /** Bytes of the journal that were read. */

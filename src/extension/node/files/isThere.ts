@@ -1,4 +1,4 @@
-import { access, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isMissing, toFileError } from './fileErrors.ts';
 
 /** Rejects with a `FileError` where that cannot be known. */
@@ -10,12 +10,4 @@ export async function isThere(path: string): Promise<boolean> {
     if (isMissing(error)) return false;
     throw toFileError(error, path);
   }
-}
-
-/** False also where it cannot be known. */
-export function canReach(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

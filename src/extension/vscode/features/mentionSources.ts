@@ -1,9 +1,9 @@
 /* Completion of `@` over the open workspace; loaded when something is first asked. */
 
 import { workspace } from 'vscode';
+import type { CompletionList } from '../../../protocol/mentions.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { CompletionList } from '../../core/commands/completeCommand.ts';
 import { completeMention } from '../../core/mentions/completeMention.ts';
 import { type FileChange, FileIndex } from '../../core/mentions/fileIndex.ts';
 import type { ServerResources } from '../../core/mentions/resources.ts';

@@ -1,8 +1,8 @@
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
+import type { CompletionList } from '../../../../protocol/mentions.ts';
 import { isAbortError } from '../../../base/errors.ts';
 import type { Command, CommandSurface } from '../../../core/commands/commands.ts';
-import type { CompletionList } from '../../../core/commands/completeCommand.ts';
 import type { PromptSource } from '../../../core/commands/prompts/promptSource.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { Connection } from '../../connection.ts';

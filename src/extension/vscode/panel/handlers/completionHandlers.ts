@@ -1,5 +1,5 @@
+import type { CompletionList } from '../../../../protocol/mentions.ts';
 import { messageOf } from '../../../base/errors.ts';
-import type { CompletionList } from '../../../core/commands/completeCommand.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { PromptCommands } from '../../features/slashCommands/promptCommands.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
