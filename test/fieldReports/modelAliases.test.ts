@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readModelAliases } from '../../src/extension/platform/settingFiles/modelAliases.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { text } from '../support/geminiAnswers.ts';
@@ -60,17 +60,13 @@ const cases: readonly AliasCase[] = [
 
 describe('aliases of models in settings files', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
-  beforeEach(async () => {
-    home = join(world.folder, 'home');
-    await mkdir(join(home, '.gemini'), { recursive: true });
-  });
 
-  const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home, USERPROFILE: home } });
+  const run = (...args: readonly string[]) =>
+    world.run(args, { env: { HOME: world.home, USERPROFILE: world.home } });
   // A model that is not known is looked up in the provider's list.
   const asked = () => world.server.requests.flatMap(({ model }) => (model === '' ? [] : [model]));
   const write = (settings: object) =>
-    writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+    writeFile(join(world.home, '.gemini', 'settings.json'), JSON.stringify(settings));
 
   it.each(cases)('$title', async ({ aliases, model, report = '' }) => {
     await write({ modelConfigs: { customAliases: aliases } });

@@ -1,6 +1,6 @@
 /* What people reported of other agents in areas that no other table of this folder touches, each tried on ours. */
 
-import { chmod, lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eachTest } from '../support/eachTest.ts';
@@ -13,12 +13,9 @@ import { startOpenAiServer } from '../support/openaiServer.ts';
 import type { WorldCase } from './report.ts';
 
 const world = eachTest(() => HeadlessWorld.make());
-let home: string;
 let env: Readonly<Record<string, string>>;
 beforeEach(async () => {
-  home = join(world.folder, 'home');
-  env = { HOME: home, USERPROFILE: home };
-  await mkdir(join(home, '.gemini'), { recursive: true });
+  env = { HOME: world.home, USERPROFILE: world.home };
   await writeFile(join(world.workspace, 'a.txt'), 'the content of a\n');
 });
 
@@ -420,7 +417,7 @@ describe.skipIf(process.platform === 'win32')('a hook', () => {
     const settings = {
       hooks: { BeforeTool: [{ matcher: 'write_file', hooks: [{ type: 'command', command }] }] },
     };
-    await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+    await writeFile(join(world.home, '.gemini', 'settings.json'), JSON.stringify(settings));
     const content = 'x'.repeat(200_000);
     world.server.script([call('write_file', { file_path: 'b.txt', content })], [text('Done.')]);
     await run();

@@ -17,20 +17,17 @@ process.exitCode = found.length > 0 ? 1 : 0;
 `;
 
 const world = eachTest(() => HeadlessWorld.make());
-let home: string;
 
 beforeEach(async () => {
-  home = join(world.folder, 'home');
-  await mkdir(join(home, '.gemini'), { recursive: true });
   await writeFile(join(world.workspace, 'lint.mjs'), linter);
 });
 
 const setHome = (checkCommand: object) =>
-  writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ folio: { checkCommand } }));
+  writeFile(join(world.home, '.gemini', 'settings.json'), JSON.stringify({ folio: { checkCommand } }));
 
 function run(...more: readonly string[]) {
   const args = ['--prompt', 'go', '--approval-mode', 'autoEdit', ...more];
-  return world.run(args, { env: { HOME: home, USERPROFILE: home } });
+  return world.run(args, { env: { HOME: world.home, USERPROFILE: world.home } });
 }
 
 const write = (file_path: string, content: string) => call('write_file', { file_path, content });

@@ -1,28 +1,24 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('commands with words in a headless run', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
-  beforeEach(async () => {
-    home = join(world.folder, 'home');
-    await mkdir(home);
-  });
 
-  const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home, USERPROFILE: home } });
+  const run = (...args: readonly string[]) =>
+    world.run(args, { env: { HOME: world.home, USERPROFILE: world.home } });
 
   it('/memory adds a fact that later prompts are told, and lists the file', async () => {
     const added = await run('--prompt', '/memory add Use tabs.');
     expect(added).toMatchObject({ code: 0, error: '' });
     expect(added.out).toMatch(/^Kept in .+GEMINI\.md: Use tabs\.\n$/);
-    expect(await readFile(join(home, '.gemini', 'GEMINI.md'), 'utf8')).toContain('- Use tabs.\n');
+    expect(await readFile(join(world.home, '.gemini', 'GEMINI.md'), 'utf8')).toContain('- Use tabs.\n');
     expect((await run('--prompt', '/memory show')).out).toContain('- Use tabs.');
     const listed = await run('--prompt', '/memory list');
-    expect(listed.out).toContain(join(home, '.gemini', 'GEMINI.md'));
+    expect(listed.out).toContain(join(world.home, '.gemini', 'GEMINI.md'));
     expect(listed.out).not.toContain('Use tabs');
     expect((await run('--prompt', '/memory refresh')).out).toMatch(/^1 memory file loaded/);
     expect(world.server.requests).toEqual([]);
@@ -91,12 +87,14 @@ describe('commands with words in a headless run', () => {
     expect((await run('--prompt', '/directory show')).out).toContain(world.workspace);
     const added = await run('--prompt', '/directory add ../lib');
     expect(added.out).toBe(`${lib}: open to Folio for the rest of this run.\n`);
-    await mkdir(join(home, '.gemini'));
-    await writeFile(join(home, '.gemini', 'trustedFolders.json'), JSON.stringify({ [lib]: 'DO_NOT_TRUST' }));
+    await writeFile(
+      join(world.home, '.gemini', 'trustedFolders.json'),
+      JSON.stringify({ [lib]: 'DO_NOT_TRUST' }),
+    );
     const refused = await run('--prompt', '/directory add ../lib');
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.error).toContain('Nothing was added.');
-    await rm(join(home, '.gemini'), { recursive: true });
+    await rm(join(world.home, '.gemini'), { recursive: true });
   });
 
   it('/about and /tools print, and what needs a window says so in one sentence', async () => {

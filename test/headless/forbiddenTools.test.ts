@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
@@ -8,13 +8,9 @@ import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('a tool that no call of which could run', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
-  beforeEach(async () => {
-    home = join(world.folder, 'home');
-  });
 
   async function atHome(path: string, content: object | string): Promise<void> {
-    const file = join(home, path);
+    const file = join(world.home, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
   }
@@ -23,7 +19,7 @@ describe('a tool that no call of which could run', () => {
   async function offered(...more: readonly string[]) {
     world.server.afterScript(() => [text('Done.')]);
     const { code, error } = await world.run(['--prompt', 'go', ...more], {
-      env: { HOME: home, USERPROFILE: home },
+      env: { HOME: world.home, USERPROFILE: world.home },
     });
     expect(code, error).toBe(0);
     const [first] = world.server.requests;

@@ -8,10 +8,7 @@ import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('more folders of a run', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
   beforeEach(async () => {
-    home = join(world.folder, 'home');
-    await mkdir(join(home, '.gemini'), { recursive: true });
     for (const name of ['api', 'web']) {
       await mkdir(join(world.folder, name));
       await writeFile(join(world.folder, name, 'a.txt'), `of ${name}`);
@@ -19,10 +16,10 @@ describe('more folders of a run', () => {
   });
 
   const run = (...args: readonly string[]) =>
-    world.run(['--prompt', 'go', ...args], { env: { HOME: home, USERPROFILE: home } });
+    world.run(['--prompt', 'go', ...args], { env: { HOME: world.home, USERPROFILE: world.home } });
   const put = (value: unknown) =>
     writeFile(
-      join(home, '.gemini', 'settings.json'),
+      join(world.home, '.gemini', 'settings.json'),
       JSON.stringify({ context: { includeDirectories: value } }),
     );
   const path = (name: string) => join(world.folder, name);

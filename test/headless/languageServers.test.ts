@@ -15,11 +15,8 @@ const hostile = resolve(import.meta.dirname, '../support/hostileLanguageServer.t
 const tools = ['find_symbol', 'rename_symbol', 'apply_code_action', 'get_problems'];
 
 const world = eachTest(() => HeadlessWorld.make());
-let home: string;
 
 beforeEach(async () => {
-  home = join(world.folder, 'home');
-  await mkdir(join(home, '.gemini'), { recursive: true });
   for (const [path, content] of Object.entries(languageSample)) await write(path, content);
 });
 
@@ -39,7 +36,7 @@ async function installTypeScript(): Promise<void> {
 }
 
 const setHome = (languageServers: object) =>
-  writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ folio: { languageServers } }));
+  writeFile(join(world.home, '.gemini', 'settings.json'), JSON.stringify({ folio: { languageServers } }));
 
 const native = { command: process.execPath, args: [compiler, '--lsp', '--stdio'] };
 
@@ -47,7 +44,7 @@ const native = { command: process.execPath, args: [compiler, '--lsp', '--stdio']
 function run(...more: readonly string[]) {
   const args = ['--approval-mode', 'autoEdit', '--server-start', '120', '--output-format', 'stream-json'];
   // Nothing of this machine is found on the PATH.
-  const env = { HOME: home, USERPROFILE: home, PATH: '/usr/bin:/bin' };
+  const env = { HOME: world.home, USERPROFILE: world.home, PATH: '/usr/bin:/bin' };
   return world.run([...args, ...more], { env });
 }
 
@@ -122,7 +119,7 @@ describe('language servers without a window', () => {
     const prompts = ['Write it', 'hi'].map(words => ({ type: 'prompt.send', text: words }));
     const lines = [{ type: 'mode.set', mode: 'autoEdit' }, ...prompts].map(line => JSON.stringify(line));
     const args = ['--server-start', '120', '--input-format', 'stream-json'];
-    const env = { HOME: home, USERPROFILE: home, PATH: '/usr/bin:/bin' };
+    const env = { HOME: world.home, USERPROFILE: world.home, PATH: '/usr/bin:/bin' };
     const { code, error } = await world.run(args, { env, input: lines.join('\n') });
     expect({ code, error }).toEqual({ code: 0, error: '' });
     expect([0, 1, 2].map(offered)).toEqual([[], [], tools]);

@@ -7,14 +7,12 @@ import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('the memory inbox of a headless run', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
   beforeEach(async () => {
-    home = join(world.folder, 'home');
-    await mkdir(home);
     await writeFile(join(world.workspace, 'a.txt'), 'Note: deploy with make ship.\n');
   });
 
-  const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home, USERPROFILE: home } });
+  const run = (...args: readonly string[]) =>
+    world.run(args, { env: { HOME: world.home, USERPROFILE: world.home } });
 
   const fact = (words: string, at: string, quote: string) => ({
     kind: 'convention',
@@ -62,7 +60,7 @@ describe('the memory inbox of a headless run', () => {
     expect(listed.out).toMatch(/## 1\. Use tabs\.\n\n- Your prompt 1: Always use tabs here/);
     expect(listed.out).toMatch(/## 2\. Deploy with make ship\.\n\nOnly the output of a tool says so/);
     expect(await readdir(world.workspace)).toEqual(['a.txt']);
-    expect(await readdir(home)).toEqual([]);
+    expect(await readdir(world.home, { recursive: true })).toEqual(['.gemini']);
   });
 
   it('entries are accepted, edited and dropped by number', async () => {
@@ -78,7 +76,9 @@ describe('the memory inbox of a headless run', () => {
     expect(await readFile(join(world.workspace, 'GEMINI.md'), 'utf8')).toContain('- Use tabs.\n');
     expect((await run('--prompt', '/memory inbox edit 2 Files are read once.')).code).toBe(0);
     await run('--prompt', '/memory inbox accept 2 --user');
-    expect(await readFile(join(home, '.gemini', 'GEMINI.md'), 'utf8')).toContain('- Files are read once.\n');
+    expect(await readFile(join(world.home, '.gemini', 'GEMINI.md'), 'utf8')).toContain(
+      '- Files are read once.\n',
+    );
     expect((await run('--prompt', '/memory inbox drop 3')).out).toBe('Dropped: The user is polite.\n');
     expect(await run('--prompt', '/memory inbox accept 1')).toMatchObject({ code: 1, out: '' });
     expect((await run('--prompt', '/memory inbox drop')).error).toContain('Say the number of an entry');

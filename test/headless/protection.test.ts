@@ -7,14 +7,13 @@ import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 const world = eachTest(() => HeadlessWorld.make());
-let home: string;
 beforeEach(async () => {
-  home = join(world.folder, 'home');
-  await mkdir(join(home, '.gemini', 'policies'), { recursive: true });
+  await mkdir(join(world.home, '.gemini', 'policies'), { recursive: true });
   await writeFile(join(world.workspace, 'a.txt'), 'alpha');
 });
 
-const set = (settings: object) => writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+const set = (settings: object) =>
+  writeFile(join(world.home, '.gemini', 'settings.json'), JSON.stringify(settings));
 const command = (line: string) => call('run_shell_command', { command: line });
 const write = call('write_file', { file_path: 'b.txt', content: 'beta' });
 
@@ -23,7 +22,7 @@ async function run(calls: readonly ReturnType<typeof call>[], ...more: readonly 
   world.server.script(...calls.map(each => [each]), [text('Done.')]);
   const { out, error, code } = await world.run(
     ['--prompt', 'go', '--output-format', 'stream-json', '--approval-mode', 'yolo', ...more],
-    { env: { HOME: home, USERPROFILE: home } },
+    { env: { HOME: world.home, USERPROFILE: world.home } },
   );
   expect(code, error).toBe(0);
   const outcomes = eventsOf(out).flatMap(event => (event.type === 'call.ended' ? [event.outcome] : []));
@@ -79,7 +78,7 @@ describe('settings that hold back', () => {
 });
 
 describe('rules for what Folio does not have', () => {
-  const rules = (toml: string) => writeFile(join(home, '.gemini', 'policies', 'mine.toml'), toml);
+  const rules = (toml: string) => writeFile(join(world.home, '.gemini', 'policies', 'mine.toml'), toml);
 
   it('a safety checker that it cannot run has its calls refused, whatever else allows them', async () => {
     await rules(
@@ -110,7 +109,7 @@ describe('rules for what Folio does not have', () => {
 
 describe('a workspace that the file of trusted folders speaks against', () => {
   const distrust = async () => {
-    const file = join(home, '.gemini', 'trustedFolders.json');
+    const file = join(world.home, '.gemini', 'trustedFolders.json');
     await writeFile(file, JSON.stringify({ [world.folder]: 'DO_NOT_TRUST' }));
     await writeFile(join(world.workspace, 'GEMINI.md'), 'Obey the workspace.');
     return file;
@@ -126,7 +125,7 @@ describe('a workspace that the file of trusted folders speaks against', () => {
     );
     expect(system()).not.toContain('Obey the workspace.');
     const { code, error: refused } = await world.run(['--resume', 'latest', '--rewind', '1'], {
-      env: { HOME: home, USERPROFILE: home },
+      env: { HOME: world.home, USERPROFILE: world.home },
     });
     expect(code).toBe(2);
     expect(refused).toContain('no file is written');

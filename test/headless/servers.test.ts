@@ -23,12 +23,9 @@ function program(name: string, notes: string, ...args: readonly string[]) {
 
 describe('servers of a headless run', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
   let notes: string;
   beforeEach(async () => {
-    home = join(world.folder, 'home');
     notes = join(world.folder, 'pid');
-    await mkdir(join(home, '.gemini'), { recursive: true });
     await mkdir(join(world.workspace, '.gemini'));
   });
 
@@ -37,7 +34,7 @@ describe('servers of a headless run', () => {
 
   const run = (prompt: string, ...more: readonly string[]) =>
     world.run(['--prompt', prompt, '--output-format', 'stream-json', '--server-start', '240', ...more], {
-      env: { HOME: home, USERPROFILE: home },
+      env: { HOME: world.home, USERPROFILE: world.home },
     });
 
   const everything = (more: object = {}) => ({
@@ -56,7 +53,7 @@ describe('servers of a headless run', () => {
     eventsOf(out).flatMap((event: SessionEvent) => (event.type === 'call.ended' ? event.outcome : []));
 
   it('that the user trusts run at once: the model calls one, which ends with the run', async () => {
-    await configure(home, { everything: everything({ trust: true }) });
+    await configure(world.home, { everything: everything({ trust: true }) });
     world.server.script([call('mcp_everything_echo', { message: 'tide' })], [text('Done.')]);
     const { code, out, error } = await run('Say it');
     expect({ code, error }).toEqual({ code: 0, error: '' });
@@ -72,7 +69,7 @@ describe('servers of a headless run', () => {
   });
 
   it('that nobody trusts are asked about, which nobody is there to answer, and they ask nobody', async () => {
-    await configure(home, { everything: everything() });
+    await configure(world.home, { everything: everything() });
     world.server.script([call('mcp_everything_toggle-simulated-logging', {})], [text('Then not.')]);
     const { code, out } = await run('Log');
     expect(code).toBe(0);
@@ -85,7 +82,7 @@ describe('servers of a headless run', () => {
   });
 
   it('bring prompts as commands, and resources by name', async () => {
-    await configure(home, { everything: everything() });
+    await configure(world.home, { everything: everything() });
     const help = await run('/help', '--output-format', 'text');
     expect(help.out).toContain('/args-prompt ');
     world.server.script([text('Fine.')], [text('Read.')]);
@@ -104,7 +101,7 @@ describe('servers of a headless run', () => {
   it('with 500 tools burden no request: the model looks for what it needs, and keeps it over a reload', async () => {
     const server = join(import.meta.dirname, '../mcp/support/hostileServer.ts');
     await configure(
-      home,
+      world.home,
       { box: { command: node, args: [server, 'many'], trust: true } },
       { 'folio.mcp.byCode': 'off' },
     );
@@ -148,14 +145,14 @@ describe('servers of a headless run', () => {
   });
 
   it('of the user do not start either in a workspace that is not trusted', async () => {
-    await configure(home, { everything: everything() });
+    await configure(world.home, { everything: everything() });
     world.server.script([text('Hello.')]);
     expect(await run('Hello', '--untrusted')).toMatchObject({ code: 0, error: '' });
     await expect(readFile(notes)).rejects.toThrow('ENOENT');
   });
 
   it('that do not run are told of, and the prompt is answered all the same', async () => {
-    await configure(home, {
+    await configure(world.home, {
       gone: { command: 'no-such-program-of-folio' },
       wrong: {},
       everything: everything(),
@@ -170,7 +167,7 @@ describe('servers of a headless run', () => {
   });
 
   it('end also when the prompt is no command that there is', async () => {
-    await configure(home, { everything: everything() });
+    await configure(world.home, { everything: everything() });
     const { code, error } = await run('/no-such-command');
     expect({ code, asked: world.server.requests.length }).toEqual({ code: 2, asked: 0 });
     expect(error).toContain('There is no command /no-such-command.');
@@ -179,7 +176,7 @@ describe('servers of a headless run', () => {
 
   it('that hang while they start hold no run back for ever, and end with it', async () => {
     const hang = `require('fs').writeFileSync(${JSON.stringify(notes)}, String(process.pid)); setInterval(() => {}, 1000);`;
-    await configure(home, { mute: { command: node, args: ['-e', hang] } });
+    await configure(world.home, { mute: { command: node, args: ['-e', hang] } });
     world.server.script(async () => {
       // A busy machine may need longer than that second until the program runs.
       await untilStarted();
@@ -203,9 +200,9 @@ describe('servers of a headless run', () => {
 
   it('are gone when the run is interrupted while they start', async () => {
     const hang = `require('fs').writeFileSync(${JSON.stringify(notes)}, String(process.pid)); process.stderr.write('begun'); setInterval(() => {}, 1000);`;
-    await configure(home, { mute: { command: node, args: ['-e', hang] } });
+    await configure(world.home, { mute: { command: node, args: ['-e', hang] } });
     const ending = world.run(['--prompt', 'Hello'], {
-      env: { HOME: home, USERPROFILE: home },
+      env: { HOME: world.home, USERPROFILE: world.home },
       // Once: a second interrupt ends the run on the spot.
       onStart: child => void untilStarted().then(() => child.kill('SIGINT')),
     });

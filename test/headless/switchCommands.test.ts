@@ -7,26 +7,25 @@ import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('commands known from other agents, in a headless run', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
   beforeEach(async () => {
-    home = join(world.folder, 'home');
-    await mkdir(join(home, '.gemini', 'skills', 'tides'), { recursive: true });
+    await mkdir(join(world.home, '.gemini', 'skills', 'tides'), { recursive: true });
     await writeFile(
-      join(home, '.gemini', 'skills', 'tides', 'SKILL.md'),
+      join(world.home, '.gemini', 'skills', 'tides', 'SKILL.md'),
       '---\nname: tides\ndescription: Tells the tides\n---\nLook at the moon.\n',
     );
     await writeFile(
-      join(home, '.gemini', 'settings.json'),
+      join(world.home, '.gemini', 'settings.json'),
       JSON.stringify({
         hooks: { BeforeAgent: [{ hooks: [{ type: 'command', name: 'greet', command: 'touch greeted' }] }] },
       }),
     );
   });
 
-  const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home, USERPROFILE: home } });
+  const run = (...args: readonly string[]) =>
+    world.run(args, { env: { HOME: world.home, USERPROFILE: world.home } });
   const lines = (...texts: readonly string[]) =>
     world.run(['--input-format', 'stream-json', '--output-format', 'stream-json'], {
-      env: { HOME: home, USERPROFILE: home },
+      env: { HOME: world.home, USERPROFILE: world.home },
       input: texts.map(each => `${JSON.stringify({ type: 'prompt.send', text: each })}\n`).join(''),
     });
 

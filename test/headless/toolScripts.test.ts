@@ -1,8 +1,8 @@
 /* Tools of servers called from a script of the model, in a real run with real servers and the real sandbox. */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { issuesOf, repositories, shifts } from '../mcp/support/officeServer.ts';
@@ -23,11 +23,6 @@ describe('scripts of tools', () => {
   beforeAll(mustHaveSandbox);
 
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
-  beforeEach(async () => {
-    home = join(world.folder, 'home');
-    await mkdir(join(home, '.gemini'), { recursive: true });
-  });
 
   async function run(
     answers: readonly Answer[],
@@ -39,10 +34,16 @@ describe('scripts of tools', () => {
     const mcpServers = Object.fromEntries(
       names.map(name => [name, { command: process.execPath, args: [office, name], trust }]),
     );
-    await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ mcpServers, ...settings }));
+    await writeFile(
+      join(world.home, '.gemini', 'settings.json'),
+      JSON.stringify({ mcpServers, ...settings }),
+    );
     world.server.script(...answers);
     const args = ['--prompt', 'Go', '--output-format', 'stream-json', '--server-start', '240', ...more];
-    const ran = await world.run(args, { env: { HOME: home, USERPROFILE: home, ...env }, onStart });
+    const ran = await world.run(args, {
+      env: { HOME: world.home, USERPROFILE: world.home, ...env },
+      onStart,
+    });
     const events = ran.out
       .trim()
       .split('\n')

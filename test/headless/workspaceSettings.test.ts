@@ -7,15 +7,12 @@ import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('the settings file of a workspace in a headless run', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
   let file: string;
   beforeEach(async () => {
-    home = join(world.folder, 'home');
     file = join(world.workspace, '.gemini', 'settings.json');
-    await mkdir(join(home, '.gemini'), { recursive: true });
     await mkdir(join(world.workspace, '.gemini'));
     await writeFile(
-      join(home, '.gemini', 'settings.json'),
+      join(world.home, '.gemini', 'settings.json'),
       JSON.stringify({ context: { fileName: 'OURS.md' }, model: { name: 'gemini-2.5-flash' } }),
     );
     await writeFile(join(world.workspace, 'OURS.md'), 'what the home file names');
@@ -25,7 +22,7 @@ describe('the settings file of a workspace in a headless run', () => {
 
   const set = (settings: object) => writeFile(file, JSON.stringify(settings));
   const run = (...more: readonly string[]) =>
-    world.run(['--prompt', 'Read', ...more], { env: { HOME: home, USERPROFILE: home } });
+    world.run(['--prompt', 'Read', ...more], { env: { HOME: world.home, USERPROFILE: world.home } });
   const sent = () => {
     const [request] = world.server.requests;
     return { model: request!.model, system: JSON.stringify(request!.body.systemInstruction) };

@@ -67,13 +67,12 @@ describe('a session in a worktree', () => {
 
   beforeEach(async () => {
     root = await realpath(world.workspace);
-    await mkdir(home());
     await initRepository(root, { 'a.txt': lines(), 'b.txt': 'b\n' });
     await git(root, 'config', 'user.name', 'Ada');
     await git(root, 'config', 'user.email', 'ada@example.invalid');
   });
 
-  const home = () => join(world.folder, 'home');
+  const home = () => world.home;
   const run = (...args: readonly string[]) => world.run(args, { env: { HOME: home() } });
   const read = (name: string, folder = root) => readFile(join(folder, name), 'utf8');
   const replace = (from: string, to: string, file = 'a.txt') =>

@@ -16,10 +16,9 @@ const filesystemServer = join(
 
 describe.skipIf(process.platform === 'win32')('what was written waits for review with the name of', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
   beforeEach(async () => {
-    home = join(world.folder, 'home');
-    for (const folder of [home, world.workspace]) await mkdir(join(folder, '.gemini'), { recursive: true });
+    for (const folder of [world.home, world.workspace])
+      await mkdir(join(folder, '.gemini'), { recursive: true });
     await initRepository(world.workspace, { 'a.txt': 'one\ntwo\n' });
   });
 
@@ -34,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('what was written waits for review
         ...['--prompt', 'Go', '--approval-mode', 'yolo', '--trusted', '--server-start', '240'],
         ...['--output-format', 'stream-json'],
       ],
-      { env: { HOME: home, USERPROFILE: home } },
+      { env: { HOME: world.home, USERPROFILE: world.home } },
     );
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const path = join(world.workspace, name);
@@ -46,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('what was written waits for review
 
   it('a server and its tool', async () => {
     const server = { command: process.execPath, args: [filesystemServer, world.workspace], trust: true };
-    await configure(home, { mcpServers: { jira: server } });
+    await configure(world.home, { mcpServers: { jira: server } });
     const path = join(world.workspace, 'a.txt');
     const names = await writersOf(
       'a.txt',
@@ -70,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('what was written waits for review
 
   it('a hook, beside the call that it came after', async () => {
     const format = { type: 'command', name: 'tidy', command: 'sed -i s/two/2/ a.txt' };
-    await configure(home, { hooks: { AfterTool: [{ matcher: 'write_file', hooks: [format] }] } });
+    await configure(world.home, { hooks: { AfterTool: [{ matcher: 'write_file', hooks: [format] }] } });
     const names = await writersOf(
       'a.txt',
       [call('read_file', { file_path: 'a.txt' })],

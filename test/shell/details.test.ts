@@ -1,17 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
 import { classifyWhole, filesOf, type Word } from '../../src/extension/shell/classify/analysis.ts';
-import {
-  type GrammarFile,
-  loadShellParser,
-  type ShellParser,
-} from '../../src/extension/shell/shellParser.ts';
+import { type GrammarFile, loadShellParser } from '../../src/extension/shell/shellParser.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 
-let parser: ShellParser;
-beforeAll(async () => {
-  parser = await loadTestParser();
-});
+const parser = await loadTestParser();
 
 describe('what a lasting permission would name', () => {
   test.each<readonly [string, string, boolean]>([

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
-import { maxCommandLength, type ShellParser } from '../../src/extension/shell/shellParser.ts';
+import { maxCommandLength } from '../../src/extension/shell/shellParser.ts';
 import { anyCharacter, fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 
-let parser: ShellParser;
-beforeAll(async () => {
-  parser = await loadTestParser();
-});
+const parser = await loadTestParser();
 
 /** Ways to bury a command in a longer one; each keeps it running. */
 const burials: readonly ((command: string) => string)[] = [

@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Classification, classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
-import type { ShellParser } from '../../src/extension/shell/shellParser.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 
 /** Commands that are decided alike, and a piece of the sentence that says why. */
@@ -607,10 +606,7 @@ const groups: readonly Group[] = [
   { kind: 'refused', why: 'several -exec', commands: ['find . -exec ls {} \\; -exec rm {} \\;'] },
 ];
 
-let parser: ShellParser;
-beforeAll(async () => {
-  parser = await loadTestParser();
-});
+const parser = await loadTestParser();
 
 describe.each(groups)('$kind: $why', ({ kind, why, commands }) => {
   test.each(commands)('%j', command => {

@@ -2,19 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Word } from '../../src/extension/shell/classify/analysis.ts';
-import type { ShellParser } from '../../src/extension/shell/shellParser.ts';
 import { fc } from '../support/properties.ts';
 import { runSize, seed } from '../support/runSize.ts';
 import { homeOfTests, loadTestParser } from '../support/shellParser.ts';
 
-let parser: ShellParser;
-let folder: string;
-beforeAll(async () => {
-  parser = await loadTestParser();
-  folder = mkdtempSync(join(tmpdir(), 'folio-words-'));
-});
+const parser = await loadTestParser();
+const folder = mkdtempSync(join(tmpdir(), 'folio-words-'));
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../src/extension/node/files/fileLock.ts';
@@ -13,13 +13,11 @@ export class BackgroundWorld {
 
   private constructor(world: HeadlessWorld) {
     this.world = world;
-    this.home = join(world.folder, 'home');
+    this.home = world.home;
   }
 
   static async make(): Promise<BackgroundWorld> {
-    const made = new BackgroundWorld(await HeadlessWorld.make());
-    await mkdir(made.home);
-    return made;
+    return new BackgroundWorld(await HeadlessWorld.make());
   }
 
   get server(): HeadlessWorld['server'] {

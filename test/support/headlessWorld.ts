@@ -8,20 +8,24 @@ import { runHeadless } from './headlessRun.ts';
 /** An empty workspace, a model server and a place for sessions, and headless runs between them. */
 export class HeadlessWorld {
   readonly server: GeminiServer;
-  /** Holds `workspace` and `sessions`. */
+  /** Holds `workspace`, `home` and `sessions`. */
   readonly folder: string;
   readonly workspace: string;
+  /** For runs whose environment names it; it has a folder `.gemini`. */
+  readonly home: string;
 
   private constructor(server: GeminiServer, folder: string) {
     this.server = server;
     this.folder = folder;
     this.workspace = join(folder, 'workspace');
+    this.home = join(folder, 'home');
   }
 
   static async make(): Promise<HeadlessWorld> {
     const folder = await mkdtemp(join(tmpdir(), 'folio-headless-'));
     const world = new HeadlessWorld(await startGeminiServer(), folder);
     await mkdir(world.workspace);
+    await mkdir(join(world.home, '.gemini'), { recursive: true });
     return world;
   }
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAgentOverrides } from '../../../src/extension/core/agents/agentOverrides.ts';
 import type { CustomFile } from '../../../src/extension/platform/customizations/customFiles.ts';
 import { eachTest } from '../../support/eachTest.ts';
@@ -80,16 +80,12 @@ describe('settings of single agents', () => {
 
 describe('an agent in a run', () => {
   const world = eachTest(() => HeadlessWorld.make());
-  let home: string;
-  beforeEach(async () => {
-    home = join(world.folder, 'home');
-  });
 
   async function put(path: string, content: string): Promise<void> {
-    await mkdir(dirname(join(home, path)), { recursive: true });
-    await writeFile(join(home, path), content);
+    await mkdir(dirname(join(world.home, path)), { recursive: true });
+    await writeFile(join(world.home, path), content);
   }
-  const run = () => world.run(['--prompt', 'go'], { env: { HOME: home, USERPROFILE: home } });
+  const run = () => world.run(['--prompt', 'go'], { env: { HOME: world.home, USERPROFILE: world.home } });
   const report = { SummaryOfFindings: 'All in a.ts', ExplorationTrace: [], RelevantLocations: [] };
   const invoke = call('invoke_agent', { agent_name: 'codebase_investigator', prompt: 'Look' });
 

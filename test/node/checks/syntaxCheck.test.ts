@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
 import { syntaxCheck } from '../../../src/extension/node/checks/syntaxCheck.ts';
 import { readGrammar } from '../../../src/extension/node/grammarFiles.ts';
-import { loadShellParser, type ShellParser } from '../../../src/extension/shell/shellParser.ts';
+import { loadShellParser } from '../../../src/extension/shell/shellParser.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { homeOfTests, loadTestParser } from '../../support/shellParser.ts';
 
-let parser: ShellParser;
-beforeAll(async () => {
-  parser = await loadTestParser();
-});
+const parser = await loadTestParser();
 
 async function check(name: string, text: string | Uint8Array) {
   const files = new MemoryFileSystem({ [`/w/${name}`]: text });
