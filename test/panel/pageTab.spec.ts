@@ -1,6 +1,7 @@
 /* The tab in which the user has the page of the agent's browser: what it sends, and how keys leave it. */
 
 import { expect } from 'vitest';
+import { fromPageTab } from '../../src/extension/vscode/features/browser/fromPageTab.ts';
 import type { FromPageTab, PageFrame, PageInput } from '../../src/protocol/panel/pageTab.ts';
 import { fallSilent, type PanelPage } from './panelPage.ts';
 import { pictureOf } from './scenes/pageTab.ts';
@@ -79,6 +80,22 @@ test('a drag moves with its button down, and ends in the page where the button i
   ]);
   // The last move comes before the end, at its place.
   expect(places.at(-2)).toEqual(['mouseMoved', 'left', 1, expect.closeTo(330 / 640), 0]);
+});
+
+test('a long text is pasted whole, in pieces that the host takes', async ({ open }) => {
+  const { tab, keys } = await openTab(open);
+  const long = `${'a'.repeat(99_999)}😀${'b'.repeat(60_000)}`;
+  await keys.evaluate((field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, long);
+  const sentInputs = (await sent(tab)).filter(({ type }) => type === 'input');
+  expect(sentInputs.map(each => fromPageTab.safeParse(each).success)).not.toContain(false);
+  const texts = (await inputs(tab)).flatMap(each => (each.kind === 'text' ? [each.text] : []));
+  expect(texts.join('') === long).toBe(true);
+  // No character is cut in two.
+  expect(texts.some(text => /\p{Surrogate}/u.test(text))).toBe(false);
 });
 
 test('a press beside the page reaches nothing in it', async ({ open }) => {

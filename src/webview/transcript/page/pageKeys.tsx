@@ -11,6 +11,9 @@ interface PageKeysProps {
   readonly onLeave: () => void;
 }
 
+/** The host takes 100,000 UTF-16 units of a text at once. */
+const pieces = /.{1,50000}/gsu;
+
 type Pointed = TargetedEvent<HTMLTextAreaElement, MouseEvent>;
 
 /** Lies over the picture, unseen. A text field, since only there a system composes letters and pastes. */
@@ -32,7 +35,7 @@ export function PageKeys({ field, page, act, onLeave }: PageKeysProps) {
   };
   const insert = (target: HTMLTextAreaElement, text: string) => {
     target.value = '';
-    if (text !== '') act({ kind: 'text', text });
+    for (const [piece] of text.matchAll(pieces)) act({ kind: 'text', text: piece });
   };
   const roomOf = ({ clientWidth, clientHeight }: Element) => ({ width: clientWidth, height: clientHeight });
   const mouse = (type: MouseKind, event: Pointed) =>
