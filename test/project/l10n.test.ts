@@ -185,3 +185,10 @@ async function findIn(text: string, said: (literal: Literal) => boolean = isSaid
   }
   return { messages, literals };
 }
+
+test('sentences in German say Sie', async () => {
+  const paths = ['l10n/bundle.l10n.de.json', 'package.nls.de.json'];
+  const sentences = (await Promise.all(paths.map(readText))).flatMap(text => Object.values(JSON.parse(text)));
+  expect(sentences.length).toBeGreaterThan(1000);
+  expect(sentences.filter(text => /\b(?:du|dir|dich|dein\w*)\b/i.test(String(text)))).toEqual([]);
+});

@@ -25,7 +25,7 @@ const shownCommand = 40;
 /** Scrolling comes in bursts, milliseconds. */
 const quietMs = 150;
 
-/** Accept, reject and next above each hunk, also in a diff editor. While nothing waits, VS Code does not know of it. */
+/** Accept, reject and next above each hunk, also in a diff editor. VS Code knows of it from the first hunk on. */
 export class ReviewLenses implements CodeLensProvider, Disposable {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
@@ -72,13 +72,9 @@ export class ReviewLenses implements CodeLensProvider, Disposable {
   }
 
   private refresh(): void {
-    const isNeeded = this.reviews.pending.length > 0;
-    if (isNeeded && !this.registration) {
-      this.registration = languages.registerCodeLensProvider({ scheme: 'file' }, this);
-    } else if (!isNeeded) {
-      this.registration?.dispose();
-      this.registration = undefined;
-    }
+    // It stays: of a provider that is gone VS Code shows the last lenses for half a minute, above hunks that are decided.
+    if (this.reviews.pending.length > 0)
+      this.registration ??= languages.registerCodeLensProvider({ scheme: 'file' }, this);
     this.changed.fire();
   }
 
