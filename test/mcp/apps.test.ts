@@ -175,6 +175,17 @@ describe('a page', () => {
     expect(did.calls).toHaveLength(1);
   });
 
+  test('reads resources of its own server, within the same number, and is told of what it lacks', async () => {
+    const { ask, did } = await openApp(await serve());
+    const read = await ask('resources/read', { uri: 'ui://board' });
+    expect(read.result.contents).toMatchObject([{ uri: 'ui://board', text: expect.stringContaining('<') }]);
+    expect((await ask('resources/read', { uri: 'ui://nowhere' })).error).toMatchObject({ code: -32_602 });
+    expect((await ask('resources/read')).error.message).toBe('There is no address.');
+    for (let read = 0; read < 28; read++) await ask('resources/read', { uri: 'ui://board' });
+    expect((await ask('resources/read', { uri: 'ui://board' })).error.message).toContain('too many');
+    expect(did).toEqual({ calls: [], links: [], drafts: [] });
+  });
+
   test('gets a refusal for a call that was not carried out, and cannot make too many', async () => {
     const { ask, did } = await openApp(await serve(), 'show_board', [], false);
     for (let at = 0; at < 30; at++)
@@ -198,7 +209,7 @@ describe('a page', () => {
     await ask('ui/open-link', { url: 'https://docs.board.example/7' });
     expect(did.links).toEqual(['https://docs.board.example/7']);
     for (const method of [
-      'resources/read',
+      'resources/list',
       'sampling/createMessage',
       'ui/update-model-context',
       'constructor',

@@ -40,6 +40,7 @@ serveStdio(() => {
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     if (uri === 'ui://text') return { contents: [{ uri, mimeType: 'text/plain', text: 'no page' }] };
+    if (uri === 'ui://nowhere') throw new Error('There is no such resource');
     const entry = { uri, mimeType: type, text: boardPage };
     return { contents: [uri === 'ui://board' ? { ...entry, _meta: { ui: { csp } } } : entry] };
   });

@@ -28,9 +28,10 @@ const message = z.object({
   params: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Calls that are open at once, and in a minute: each is a card of the session. */
+/** Calls and reads that are open at once, and in a minute: each call is a card of the session. */
 const most = { open: 4, inMinute: 30 };
 const draftLength = 4_000;
+const readLimitMs = 60_000;
 const code = { unknown: -32_601, invalid: -32_602, refused: -32_000 };
 
 class Refused extends SpokenError {}
@@ -65,6 +66,8 @@ export class AppTalk {
         return { result: {} };
       case 'tools/call':
         return { result: await this.call(params) };
+      case 'resources/read':
+        return { result: await this.readResource(params.uri) };
       case 'ui/open-link':
         if (typeof params.url !== 'string') throw new SpokenError(() => t('There is no address.'));
         await this.user.openLink(params.url);
@@ -99,6 +102,18 @@ export class AppTalk {
     }
     if (!result) throw new Refused(() => t('The call was not carried out; its card says why.'));
     return result;
+  }
+
+  /** Reads of its own server what the page was not given. The model and the session do not hear of it. */
+  private async readResource(uri: unknown): Promise<unknown> {
+    if (typeof uri !== 'string') throw new SpokenError(() => t('There is no address.'));
+    this.count();
+    this.open++;
+    try {
+      return await this.server.request('resources/read', { uri }, AbortSignal.timeout(readLimitMs));
+    } finally {
+      this.open--;
+    }
   }
 
   private count(): void {
