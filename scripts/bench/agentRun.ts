@@ -48,7 +48,7 @@ export async function runAgent(who: Contestant, request: RunRequest): Promise<Ag
     const memory = request.memory ? join(home, 'memory') : undefined;
     if (memory !== undefined) await mkdir(memory);
     const task = { prompt: request.prompt ?? 'hello', workspace: request.workspace, home };
-    const env = environment(home, server.url, memory, { ...who.env, ...request.env });
+    const env = benchEnvironment(home, server.url, memory, { ...who.env, ...request.env });
     const startedAt = performance.now();
     const { code, errors, outputBytes } = await runNode(who.args(task), request.workspace, env);
     const endedAt = performance.now();
@@ -67,11 +67,11 @@ export async function runAgent(who: Contestant, request: RunRequest): Promise<Ag
 }
 
 /** Nothing of the user's own settings, keys or proxies reaches a contestant. */
-function environment(
+export function benchEnvironment(
   home: string,
   url: string,
-  memory: string | undefined,
-  extra: Readonly<Record<string, string>>,
+  memory?: string,
+  extra: Readonly<Record<string, string>> = {},
 ): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(GEMINI_|GOOGLE_|FOLIO_|NODE_OPTIONS$|XDG_)|_proxy$/i.test(name),

@@ -53,24 +53,23 @@ const unlimited = {
 
 const headless = join(projectRoot, 'dist', 'headless.cjs');
 
+/** Arguments for Node of a host that takes several sessions over the Agent Client Protocol. */
+export function acpArgs(task: Omit<Task, 'prompt'>): readonly string[] {
+  return [headless, '--acp', ...shared(task)];
+}
+
+function shared({ workspace, home }: Omit<Task, 'prompt'>): readonly string[] {
+  return [
+    ...['--workspace', workspace, '--model', benchModel, '--approval-mode', 'yolo'],
+    ...['--session-dir', join(home, 'sessions'), '--settings', join(home, 'settings.json')],
+  ];
+}
+
 export const folio: Contestant = {
   name: 'Folio',
-  args: ({ prompt, workspace, home }) => [
-    headless,
-    '--prompt',
-    prompt,
-    '--workspace',
-    workspace,
-    '--model',
-    benchModel,
-    '--approval-mode',
-    'yolo',
-    '--output-format',
-    'stream-json',
-    '--session-dir',
-    join(home, 'sessions'),
-    '--settings',
-    join(home, 'settings.json'),
+  args: ({ prompt, ...task }) => [
+    ...[headless, '--prompt', prompt, '--output-format', 'stream-json'],
+    ...shared(task),
   ],
   prepare: async (home, settings) => {
     if (!existsSync(headless)) {

@@ -13,6 +13,7 @@ import { hunks } from './benchmarks/hunks.ts';
 import { memory } from './benchmarks/memory.ts';
 import { open } from './benchmarks/open.ts';
 import { panel } from './benchmarks/panel.ts';
+import { parallel } from './benchmarks/parallel.ts';
 import { reduce } from './benchmarks/reduce.ts';
 import { rename } from './benchmarks/rename.ts';
 import { request } from './benchmarks/request.ts';
@@ -36,6 +37,7 @@ const benchmarks: readonly Benchmark[] = [
   steps,
   session,
   open,
+  parallel,
   answer,
   reduce,
   panel,

@@ -19,7 +19,7 @@ export type Answer =
     };
 
 /** The whole model: the answer to the request of this number, from 0; what is asked beside the conversation is not counted. */
-export type Script = (step: number) => Answer;
+export type Script = (step: number, exchange: Exchange, body: Buffer) => Answer;
 
 export interface Exchange {
   /** When the whole request was there, by `performance.now()`. */
@@ -71,7 +71,7 @@ export async function startServer(script: Script, summary = ''): Promise<BenchSe
     }
     lastBody = body;
     exchanges.push(exchange);
-    const answer = script(exchanges.length - 1);
+    const answer = script(exchanges.length - 1, exchange, body);
     const pace = answer.kind === 'text' ? answer.pace : undefined;
     const begunAt = performance.now();
     for (const chunk of chunksOf(answer, exchanges.length, body.length)) {

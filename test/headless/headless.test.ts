@@ -141,7 +141,7 @@ describe('a headless run', () => {
     const results = server.requests.slice(1).flatMap(lastResults);
     expect(results).toHaveLength(7);
     for (const result of results) expect(result.error, result.name).toContain('outside the workspace');
-    expect((await readdir(folder)).sort()).toEqual(['secret.txt', 'sessions', 'workspace']);
+    expect((await readdir(folder)).sort()).toEqual(['home', 'secret.txt', 'sessions', 'workspace']);
   });
 
   it('sends a first request of at most 16,000 bytes with the whole tool set', async () => {

@@ -32,7 +32,7 @@ export const window: Benchmark = {
   run: setting =>
     inTempFolder(async folder => {
       let script: Script = () => ({ kind: 'text', chunks: ['Hello.'] });
-      const server = await startServer(step => script(step));
+      const server = await startServer((...asked) => script(...asked));
       try {
         const play = (next: Script) => {
           script = next;
