@@ -7,6 +7,7 @@
  */
 
 import * as z from 'zod';
+import { isBase64 } from './mediaLimit.ts';
 import { type Immutable, table } from './table.ts';
 
 const id = z.string().min(1).max(200);
@@ -27,7 +28,10 @@ const attachment = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('image'),
     name: z.string(),
-    blob: z.object({ mimeType: z.string().regex(/^image\/|^application\/pdf$/), data: z.base64() }),
+    blob: z.object({
+      mimeType: z.string().regex(/^image\/|^application\/pdf$/),
+      data: z.string().refine(isBase64),
+    }),
   }),
 ]);
 

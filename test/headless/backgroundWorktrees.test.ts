@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -49,7 +48,8 @@ describe('a session in a worktree that runs in the background host', () => {
     await setUpWith('echo begun >> begun && [ -f go ] || sleep 600');
     world.server.script([text('Done.')]);
     const id = await begin();
-    await until(async () => existsSync(join(await tree(), 'begun')));
+    // The file is there before what stands in it.
+    await until(async () => (await read(await tree(), 'begun').catch(() => '')) !== '');
     await world.kill();
     await writeFile(join(await tree(), 'go'), '');
     await world.run('--background', '--resume', id, '--approval-mode', 'yolo', '--settings', settings);

@@ -60,7 +60,7 @@ test('tests run where an attempt rests, and not while all work', async ({ open }
   const working = { ...facts, status: 'working', since: 1 } as const;
   const { page, send, intention } = await openComparison(open, [{ ...attempts[0]!, facts: working }]);
   const run = page.locator('vscode-button', { hasText: 'Run Tests in All' });
-  expect(await run.getAttribute('disabled')).not.toBeNull();
+  await expect.poll(() => run.getAttribute('disabled')).not.toBeNull();
   await send({ type: 'comparison.told', comparison });
   await expect.poll(() => run.getAttribute('disabled')).toBeNull();
   await run.click();

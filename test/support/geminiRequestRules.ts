@@ -170,5 +170,5 @@ function findThinkingFault(model: string, config: unknown): string | undefined {
 
 /** Both alphabets are accepted, with padding or without. */
 function isBase64(text: string): boolean {
-  return /^[\w+/-]+={0,2}$/.test(text);
+  return text !== '' && !/[^\w+/-]/.test(text.replace(/={1,2}$/, ''));
 }

@@ -150,7 +150,7 @@ function findPartFault(part: Readonly<Record<string, unknown>>, place: string): 
       return part.text ? undefined : `${place}.text must not be empty.`;
     case 'image_url': {
       const { url } = part.image_url as { url?: string };
-      return /^data:image\/[\w.+-]+;base64,[\w+/]+=*$/.test(url ?? '') ? undefined : `${place}: no image.`;
+      return /^data:image\/[\w.+-]+;base64,[\w+/]/.test(url ?? '') ? undefined : `${place}: no image.`;
     }
     case 'input_audio': {
       const { data, format } = part.input_audio as { data?: string; format?: string };

@@ -91,8 +91,8 @@ export function findClaudePictureFault(pictures: readonly SentPicture[], most: n
 
 /** @param url with the data in it */
 export function pictureIn(url: string, place: string): SentPicture {
-  const [, mimeType = '', data = ''] = /^data:([^;]*);base64,(.*)$/s.exec(url) ?? [];
-  return { place, mimeType, data };
+  const [head = url, mimeType = ''] = /^data:([^;]*);base64,/.exec(url) ?? [];
+  return { place, mimeType, data: url.slice(head.length) };
 }
 
 /** Chat completions and Responses. */
@@ -101,7 +101,7 @@ export function findOpenAiPictureFault(pictures: readonly SentPicture[]): string
   return firstFault(pictures, ({ place, mimeType, data }) => {
     if (!/^image\/(png|jpeg|gif|webp)$/.test(mimeType))
       return `Invalid '${place}.image_url'. Expected a base64-encoded data URL with an image MIME type, but got unsupported MIME type '${mimeType}'.`;
-    if (!/^[\w+/]+={0,2}$/.test(data))
+    if (data === '' || /[^\w+/]/.test(data.replace(/={1,2}$/, '')))
       return `Invalid '${place}.image_url'. Expected a base64-encoded data URL with an image MIME type, but got an invalid base64-encoded value.`;
     if (data.length * 0.75 > 20 * 1024 * 1024)
       return `Invalid '${place}.image_url'. The image is larger than 20 MB.`;

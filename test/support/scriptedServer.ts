@@ -263,10 +263,10 @@ function untilGone(signal: AbortSignal): Promise<void> {
 function findHalfCharacter(json: string): string | undefined {
   let half: string | undefined;
   JSON.parse(json || '{}', (key, value: unknown) => {
-    if (/\p{Surrogate}/u.test(key) || (typeof value === 'string' && /\p{Surrogate}/u.test(value))) half = key;
+    if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) half = key;
     return value;
   });
   return half === undefined
     ? undefined
-    : `The request body is not valid JSON: no low surrogate in string (${encodeURI(half.replace(/\p{Surrogate}/gu, '?'))})`;
+    : `The request body is not valid JSON: no low surrogate in string (${encodeURI(half.toWellFormed())})`;
 }

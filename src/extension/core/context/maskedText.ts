@@ -62,5 +62,5 @@ function cutLines(text: string): string {
 
 /** A cut may fall within a character of two units; the service refuses half of one. */
 function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+  return text.toWellFormed();
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
+import { isBase64 } from '../../../protocol/mediaLimit.ts';
 import { formatBytes } from '../../base/text.ts';
 import type { ProviderName } from '../../platform/settings.ts';
 import { blobsOf } from '../wire/refusedParts.ts';
@@ -88,9 +89,9 @@ export class MediaFitter {
     const bytes = Buffer.from(blob.data, 'base64');
     const facts = readPicture(bytes, blob.mimeType);
     const mimeType = facts.kind === 'whole' ? facts.mimeType : blob.mimeType;
-    const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(blob.data) && blob.data.length % 4 === 0;
-    const isSame = isBase64 && mimeType === blob.mimeType;
-    const plain = isSame ? blob : { mimeType, data: isBase64 ? blob.data : bytes.toString('base64') };
+    const isPlain = isBase64(blob.data);
+    const isSame = isPlain && mimeType === blob.mimeType;
+    const plain = isSame ? blob : { mimeType, data: isPlain ? blob.data : bytes.toString('base64') };
     const made = { facts, plain };
     this.known.set(blob, made);
     return made;

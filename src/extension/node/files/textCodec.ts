@@ -57,7 +57,7 @@ export class TextCodec {
   }
 
   async encode(path: string, text: string, format: TextFormat): Promise<Uint8Array> {
-    if (/\p{Surrogate}/u.test(text)) {
+    if (!text.isWellFormed()) {
       throw new FileError('notText', path, () =>
         t('The text for {0} holds half of a character and cannot be stored.', path),
       );

@@ -36,7 +36,7 @@ export async function proposeEdit(
   remarks: EditRemarks = {},
 ): Promise<Prepared<EditPlan>> {
   const shown = await paths.show(file.path);
-  if (/\p{Surrogate}/u.test(after)) {
+  if (!after.isWellFormed()) {
     throw new ToolFailure(() =>
       t('The new text holds half of a character (a lone surrogate). Send whole ones.'),
     );

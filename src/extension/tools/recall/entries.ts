@@ -162,7 +162,7 @@ function scoreOf(text: string, terms: readonly string[]): number {
 }
 
 function render({ label, text, isUntrusted }: Entry): string {
-  const body = text.replace(/\p{Surrogate}/gu, '\ufffd');
+  const body = text.toWellFormed();
   return isUntrusted ? `${label}:\n${fence('untrusted_content', body)}` : `${label}: ${body}`;
 }
 

@@ -70,6 +70,6 @@ async function cutResult(
     return undefined;
   });
   if (path === undefined) return part;
-  const left = cutMiddle(part.text, length, headShare).replace(/\p{Surrogate}/gu, '\ufffd');
+  const left = cutMiddle(part.text, length, headShare).toWellFormed();
   return { ...part, text: `${opening}${path}: read parts of it with read_file.\n\n${left}` };
 }
