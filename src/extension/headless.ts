@@ -169,6 +169,7 @@ async function runPrompt(
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
     if (setUp !== '') await session.runCommand(setUp, 'setUp');
+    if (interrupted.aborted) return sayStopped();
     const before = rewindPoints(session.state).length;
     const runContext = { made, notify: output.reported, warn: printer.error, signal: interrupted };
     const end = await answerInput(session, args, answer, runContext);

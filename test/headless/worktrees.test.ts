@@ -296,6 +296,21 @@ describe('a session in a worktree', () => {
       expect(JSON.stringify(world.server.requests.at(-1)!.body)).not.toContain('FOLIO_PORT_BASE');
     });
 
+    it('sends nothing when it is stopped meanwhile', async () => {
+      const options = await set({ 'folio.worktree.setup': 'echo begun > begun && sleep 600' });
+      const args = ['--worktree', 'side', '--prompt', 'Work', ...options];
+      const { code, error } = await world.run(args, {
+        env: { HOME: home() },
+        onStart: async child => {
+          const begun = () => tree().then(folder => read('begun', folder)).catch(() => '');
+          await expect.poll(begun).toBe('begun\n');
+          child.kill('SIGINT');
+        },
+      });
+      expect({ code, error }).toEqual({ code: 130, error: expect.stringContaining('Stopped.\n') });
+      expect(world.server.requests).toEqual([]);
+    });
+
     it('says that it failed, and goes on', { tags: ['longer'] }, async () => {
       const { code, out, error } = await rest(...(await set({ 'folio.worktree.setup': 'exit 3' })));
       expect({ code, out }).toEqual({ code: 0, out: 'Done.\n' });
