@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { readPicture } from '../../src/extension/models/media/readPicture.ts';
 import type { Blob } from '../../src/protocol/events.ts';
 import { png } from '../support/pictures.ts';
+import { record } from '../support/recording.ts';
 import { fold } from './journal.ts';
 import { rested } from './scenario.ts';
 import { test } from './suite.ts';
@@ -155,37 +156,6 @@ test('a file that no browser plays is refused with a sentence', async ({ open })
   await choose(page, { name: 'run.mp4', mimeType: 'video/mp4', buffer: Buffer.from('nothing') });
   await page.getByText('run.mp4 was not attached. It cannot be played here').waitFor();
 });
-
-/** About a second, red and then blue, as a program that records the screen writes it: without its length. */
-async function record(page: Page): Promise<Buffer> {
-  const data = await page.evaluate(async () => {
-    const canvas = document.createElement('canvas');
-    canvas.width = 320;
-    canvas.height = 240;
-    const pen = canvas.getContext('2d')!;
-    const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: 'video/webm;codecs=vp8' });
-    const pieces: globalThis.Blob[] = [];
-    recorder.ondataavailable = event => pieces.push(event.data);
-    const stopped = new Promise(resolve => (recorder.onstop = resolve));
-    recorder.start();
-    const begunAt = performance.now();
-    await new Promise<void>(resolve => {
-      const paint = () => {
-        const time = performance.now() - begunAt;
-        pen.fillStyle = time < 500 ? '#f00' : '#00f';
-        pen.fillRect(0, 0, 320, 240);
-        if (time < 1200) requestAnimationFrame(paint);
-        else resolve();
-      };
-      paint();
-    });
-    recorder.stop();
-    await stopped;
-    const bytes = new Uint8Array(await new globalThis.Blob(pieces).arrayBuffer());
-    return btoa(String.fromCharCode(...bytes));
-  });
-  return Buffer.from(data, 'base64');
-}
 
 /** The colour of the middle of a picture. */
 function colourOf(page: Page, { mimeType, data }: Blob): Promise<string> {
