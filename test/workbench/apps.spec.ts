@@ -15,6 +15,9 @@ test('the page of a server is shown, calls a tool of it as the agent does, and i
   await makeWorkspace({ 'notes.txt': 'one\n' });
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
+  await ask(panel, '/mcp');
+  await panel.locator('.mcp-server .mcp-state', { hasText: /^\d+ tools$/ }).waitFor();
+  await button(panel, 'Back to the session').click();
   gemini.script([call('mcp_board_show_board', { city: 'Oslo' })], [text('Three tickets are open.')]);
   await ask(panel, 'Show me the board.');
   await panel.getByText('Three tickets are open.').waitFor();
