@@ -40,6 +40,15 @@ export function patchNewest<T>(list: Pages<T>, change: (item: T) => T | undefine
   return list;
 }
 
+/** The same list and pages come back where `change` gave the same items. */
+export function mapPages<T>(list: Pages<T>, change: (item: T) => T): Pages<T> {
+  const pages = list.pages.map(page => {
+    const next = page.map(change);
+    return next.some((item, index) => item !== page[index]) ? next : page;
+  });
+  return pages.some((page, index) => page !== list.pages[index]) ? { length: list.length, pages } : list;
+}
+
 /** Drops the items for which `drop` is true, from the end backward until the first that stays. */
 export function trimEnd<T>(list: Pages<T>, drop: (item: T) => boolean): Pages<T> {
   const pages = [...list.pages];

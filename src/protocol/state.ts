@@ -52,7 +52,8 @@ export interface SessionState extends SessionPlace {
   readonly cacheLosses?: { readonly count: number; readonly newest: CacheLoss & { readonly at: number } };
   /** Files that wait for review, in the order of the first change. */
   readonly reviews: readonly ReviewedFile[];
-  readonly newestWait?: Wait;
+  /** A time in which the agent waited for the user, or waits; milliseconds since the Unix epoch. */
+  readonly newestWait?: Readonly<{ from: number; until?: number }>;
   /** Files of which changes may come back to wait, as on another branch. */
   readonly shelved: readonly ShelvedFile[];
   /** In the order in which they were begun. */
@@ -142,12 +143,6 @@ export type Activity =
       readonly failure: ModelFailure;
     };
 
-/** A time in which the agent waited for the user, or waits; milliseconds since the Unix epoch. */
-interface Wait {
-  readonly from: number;
-  readonly until?: number;
-}
-
 export interface Chapter {
   readonly id: string;
   /** From 1; 0 for the opening of a session, whose title is empty. */
@@ -158,7 +153,10 @@ export interface Chapter {
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly items: Pages<Item>;
+  /** Changes that were not undone. */
   readonly files: readonly FileCounts[];
+  /** Files of which a rewind undid changes; absent: none. */
+  readonly undone?: number;
   readonly calls: number;
   readonly usage: Usage;
   /** US dollars of the steps whose price is known. */
@@ -238,6 +236,8 @@ export interface CallItem {
   readonly askedAtWork?: true;
   /** As it ran when it asked, with what it has printed since: it continues with that. */
   readonly work?: Extract<CallStatus, { kind: 'running' }>;
+  /** Files of which a rewind undid its changes. */
+  readonly undone?: readonly string[];
   /** For a call that sent out a subagent: its work so far. */
   readonly agent?: AgentRun;
   readonly status: CallStatus;

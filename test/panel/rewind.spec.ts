@@ -139,6 +139,30 @@ test('what Undo changes took back is offered to be done again, in the same word'
   await panel.intention('rewind.undo');
 });
 
+test('changes that were undone are marked, and no sum counts them, until they are redone', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(twoTurns) });
+  const edit = (name: string) => panel.page.getByRole('group', { name, exact: true });
+  const facts = panel.page.locator('.chapter-end-facts').last();
+  await edit('Edit src/invoice.ts, 2 lines added, 1 removed').waitFor();
+  expect(await facts.textContent()).toMatch(/^In all: 1 file/);
+
+  await panel.play(journal([rewound('files')], twoTurns.length));
+  await edit('Edit src/invoice.ts, 2 lines added, 1 removed, undone').waitFor();
+  await expect.poll(() => facts.textContent()).toMatch(/^In all: changes of 1 file undone/);
+  // The next prompt ends the offer to redo them, and they stay undone.
+  await panel.play(journal([prompt('t3', 'Something else')], twoTurns.length + 1));
+  await expect.poll(() => panel.page.locator('.rewound').count()).toBe(0);
+  expect(await edit('Edit src/invoice.ts, 2 lines added, 1 removed, undone').count()).toBe(1);
+
+  const redone = [...twoTurns, rewound('files'), { type: 'rewind.undone', rewindId: 'rewind-1', files: [] }];
+  const again = await open({ state: fold(redone as typeof twoTurns) });
+  await again.page
+    .getByRole('group', { name: 'Edit src/invoice.ts, 2 lines added, 1 removed', exact: true })
+    .waitFor();
+});
+
 test('the question stays in view while its files come', async ({ open }) => {
   const panel = await open({ state: fold(twoTurns), width: 300, height: 480 });
   await press(panel, 'Rewind…');

@@ -2,6 +2,7 @@
 
 import { sumCounts } from '../changes.ts';
 import type { Display, OutcomeKind } from '../events.ts';
+import type { CallStatus } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 
 /** The changes of files by an ended call. */
@@ -16,6 +17,25 @@ export function changedFiles({
   if (display.detail?.kind !== 'diff') return display.touched ?? [];
   const { path, added, removed, cells } = display.detail.diff;
   return [{ path, added, removed, cells }];
+}
+
+/** Those of them that no rewind has undone. */
+export function standingFiles({ status, undone = [] }: EndedOrNot): readonly FileCounts[] {
+  const files = status.kind === 'ended' ? changedFiles(status) : [];
+  return files.filter(({ path }) => !undone.includes(path));
+}
+
+/** How much of the changes of a call a rewind has undone. */
+export function shareUndone(call: EndedOrNot): 'none' | 'part' | 'all' {
+  if (!call.undone) return 'none';
+  return standingFiles(call).length > 0 ? 'part' : 'all';
+}
+
+interface EndedOrNot {
+  readonly status:
+    | ({ readonly kind: 'ended' } & Parameters<typeof changedFiles>[0])
+    | { readonly kind: Exclude<CallStatus['kind'], 'ended'> };
+  readonly undone?: readonly string[];
 }
 
 /** Counts only what has come to the files of a call since it was told of them. */

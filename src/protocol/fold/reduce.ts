@@ -337,7 +337,8 @@ function changeCall(state: SessionState, { callId, touched }: SessionEvent<'call
   const patched = patchCall(state, callId, call => {
     if (call.status.kind !== 'ended') return call;
     before = changedFiles(call.status);
-    return withStatus(call, { ...call.status, display: { ...call.status.display, touched } });
+    const { undone: _undone, ...written } = call;
+    return withStatus(written, { ...call.status, display: { ...call.status.display, touched } });
   });
   const at = patched.chapters.findIndex((chapter, index) => chapter !== state.chapters[index]);
   if (at < 0) return state;

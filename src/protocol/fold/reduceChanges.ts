@@ -4,9 +4,17 @@ import type { ReviewedFile, ShelvedFile } from '../changes.ts';
 import type { CommentThread } from '../comments.ts';
 import type { SessionEventBody } from '../events.ts';
 import type { RewindPoint } from '../intentions.ts';
-import { iterate, takeBefore } from '../pages.ts';
-import { type Chapter, type Item, isCounted, type Rewound, type SessionState } from '../state.ts';
-import { changedFiles, countFile } from './fileCounts.ts';
+import { iterate, mapPages, takeBefore } from '../pages.ts';
+import {
+  type CallItem,
+  type Chapter,
+  type Item,
+  isCounted,
+  type Rewound,
+  type SessionState,
+} from '../state.ts';
+import type { RestoredFile } from '../values.ts';
+import { changedFiles, countFile, standingFiles } from './fileCounts.ts';
 
 export function changeReview(
   reviews: readonly ReviewedFile[],
@@ -41,7 +49,7 @@ export function rewind(state: SessionState, event: SessionEventBody<'session.rew
   const { chapters, contextTokens, todos, compressions, plan, comments } = state;
   const before = { chapters, contextTokens, todos, compressions, plan, comments };
   const rewound = { rewindId, to, scope, files, ...before };
-  if (scope === 'files') return { ...state, rewound };
+  if (scope === 'files') return { ...state, rewound, chapters: markUndone(chapters, to, files) };
   return {
     ...state,
     rewound,
@@ -73,12 +81,65 @@ function chaptersBefore(chapters: readonly Chapter[], to: RewindPoint): readonly
   return [...kept, { ...cut, ...withCounts(takeBefore(cut.items, isPoint)), status: 'done' }];
 }
 
-/** A chapter that lost items counts only the calls that are left. */
-function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 'files'> {
+/** A chapter that lost items, or changes of them, counts only what is left. */
+function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 'files' | 'undone'> {
   const calls = [...iterate(items)].filter(item => item.type === 'call');
-  const ended = calls.flatMap(({ status }) => (status.kind === 'ended' ? changedFiles(status) : []));
-  const counted = calls.filter(isCounted).length;
-  return { items, calls: counted, files: ended.reduce(countFile, []) };
+  const all = [...everyCall(items)];
+  const undone = new Set(all.flatMap(call => call.undone ?? [])).size;
+  const files = all.flatMap(standingFiles).reduce(countFile, []);
+  return { items, calls: calls.filter(isCounted).length, files, undone: undone || undefined };
+}
+
+/** Calls of subagents change files for the chapter, too. */
+function* everyCall(items: Chapter['items']): Generator<CallItem> {
+  for (const item of iterate(items)) {
+    if (item.type !== 'call') continue;
+    yield item;
+    for (const chapter of item.agent?.session.chapters ?? []) yield* everyCall(chapter.items);
+  }
+}
+
+/** The calls stay when only their files went back: each says which of its changes are undone. */
+function markUndone(
+  chapters: readonly Chapter[],
+  to: RewindPoint,
+  files: readonly RestoredFile[],
+): readonly Chapter[] {
+  const left = new Set(files.flatMap(({ path, result }) => (stays(result) ? [path] : [])));
+  let isBehind = false;
+  return chapters.map(chapter => {
+    isBehind ||= to.kind === 'chapter' && chapter.id === to.chapterId;
+    const items = mapPages(chapter.items, item => {
+      isBehind ||= to.kind === 'turn' && item.type === 'prompt' && item.id === to.turnId;
+      const isMeant = isBehind || (to.kind === 'call' && item.id === to.callId);
+      return isMeant && item.type === 'call' ? markCall(item, left) : item;
+    });
+    return items === chapter.items ? chapter : { ...chapter, ...withCounts(items) };
+  });
+}
+
+function stays(result: RestoredFile['result']): boolean {
+  return result === 'conflict' || result === 'lost';
+}
+
+/** @param left paths of files that were left as they are */
+function markCall(call: CallItem, left: ReadonlySet<string>): CallItem {
+  const agent = call.agent && markAgent(call.agent, left);
+  const changed = call.status.kind === 'ended' ? changedFiles(call.status) : [];
+  const gone = changed.flatMap(({ path }) => (left.has(path) ? [] : [path]));
+  if (gone.length === 0 && agent === call.agent) return call;
+  const undone = [...new Set([...(call.undone ?? []), ...gone])];
+  return { ...call, agent, undone: undone.length > 0 ? undone : undefined };
+}
+
+function markAgent(agent: NonNullable<CallItem['agent']>, left: ReadonlySet<string>): CallItem['agent'] {
+  const { chapters } = agent.session;
+  const marked = chapters.map(chapter => {
+    const items = mapPages(chapter.items, item => (item.type === 'call' ? markCall(item, left) : item));
+    return items === chapter.items ? chapter : { ...chapter, ...withCounts(items) };
+  });
+  if (marked.every((chapter, index) => chapter === chapters[index])) return agent;
+  return { ...agent, session: { ...agent.session, chapters: marked } };
 }
 
 export function undoRewind(state: SessionState, rewindId: string): SessionState {

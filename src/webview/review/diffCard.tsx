@@ -12,6 +12,7 @@ import { useCard } from '../ui/useCard.ts';
 import { MiddleCut } from '../ui/words.tsx';
 import { ChangeCounts } from './changeCounts.tsx';
 import { DiffLines } from './diffLines.tsx';
+import { UndoneMark, undoneWord } from './undoneMark.tsx';
 
 /** A change that was made. At most a dozen lines here, the rest in the diff editor. */
 export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly diff: FileDiff }) {
@@ -19,7 +20,8 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
   const path = useFolderNames().shown(diff.path);
   const [isOpen, toggle] = useCard(call.id, true);
   const edited = call.decided?.decision === 'edited' ? `, ${t('with your changes')}` : '';
-  const name = `${call.title}, ${countsInWords(diff)}${edited}`;
+  const undone = undoneWord(call);
+  const name = `${call.title}, ${countsInWords(diff)}${edited}${undone && `, ${undone}`}`;
   return (
     <Card class="call ok diff-card" name={name}>
       <div class="row-with-action">
@@ -27,6 +29,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
           <Icon name="check" class="row-status" />
           <MiddleCut class="row-title" text={call.title} />
           <ChangeCounts {...diff} />
+          <UndoneMark call={call} />
         </CardRow>
         <LinkButton
           title={t('Open the diff of {0}', path)}

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { changedFiles, countFile } from '../../protocol/fold/fileCounts.ts';
+import { countFile, standingFiles } from '../../protocol/fold/fileCounts.ts';
 import type { RewindPoint } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
@@ -75,9 +75,7 @@ function readTurn(session: PanelState | undefined): Turn | undefined {
 }
 
 function filesOf(items: readonly PanelItem[]): readonly FileCounts[] {
-  const changes = items.flatMap(item =>
-    item.type === 'call' && item.status.kind === 'ended' ? changedFiles(item.status) : [],
-  );
+  const changes = items.flatMap(item => (item.type === 'call' ? standingFiles(item) : []));
   return changes.reduce(countFile, [] as readonly FileCounts[]);
 }
 

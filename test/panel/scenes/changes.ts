@@ -117,4 +117,5 @@ export const changeScenes: readonly Scene[] = [
     },
   },
   { name: 'rewound', events: [...twoTurns, rewound('both')] },
+  { name: 'undone', events: [...twoTurns, rewound('files')] },
 ];

@@ -8,6 +8,7 @@ import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
 import { FileName } from '../../review/fileName.tsx';
+import { UndoneMark } from '../../review/undoneMark.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { totalFiles } from '../../ui/totals.ts';
 import { useCard } from '../../ui/useCard.ts';
@@ -26,7 +27,7 @@ export function CallFileChanges({ call, status }: CallFileChangesProps) {
   return (
     <>
       {reason && <p class="call-reason">{reason}</p>}
-      {touched.length > 0 && <TouchedFiles callId={call.id} files={touched} />}
+      {touched.length > 0 && <TouchedFiles call={call} files={touched} />}
       {uncovered && isFirstToSay(call.id, uncovered, store.session.peek()) && (
         <p class="call-note">
           <Icon name="info" />
@@ -67,9 +68,9 @@ function findWritten(
   return file && hunk && { type: 'review.open', path: file.path, hunkId: hunk.id };
 }
 
-function TouchedFiles(props: { readonly callId: string; readonly files: readonly FileCounts[] }) {
+function TouchedFiles({ call, files }: { readonly call: PanelCall; readonly files: readonly FileCounts[] }) {
   const { act, store } = usePanel();
-  const { callId, files } = props;
+  const { id: callId } = call;
   const [isOpen, toggle] = useCard(`${callId} touched`, false);
   const totals = totalFiles(files);
   const names = useFolderNames();
@@ -85,6 +86,7 @@ function TouchedFiles(props: { readonly callId: string; readonly files: readonly
           {plural(totals.files, 'one: Changed {0} file | other: Changed {0} files')}{' '}
           <ChangeCounts {...totals} />
         </span>
+        <UndoneMark call={call} />
       </button>
       {isOpen && (
         <ul>
