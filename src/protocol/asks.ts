@@ -19,6 +19,8 @@ export interface Ask {
   readonly commands?: readonly AskedCommand[];
   /** Lasting permissions that would stop the asking, the narrowest first. */
   readonly always: readonly AlwaysChoice[];
+  /** Why none is offered, one sentence; absent where `reason` says so, and in journals of earlier versions. */
+  readonly eachTime?: string;
 }
 
 export type AskSubject =

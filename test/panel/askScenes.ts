@@ -168,6 +168,20 @@ export const askingLasting = asked(
   'run',
 );
 
+/** A permission for the program would be one for everything. */
+export const askingEachTime = asked(
+  'Run node --test',
+  plainAsk(
+    { kind: 'command', command: 'node --test', cwd: '/home/ann/invoices', background: false },
+    'node runs a program.',
+    {
+      commands: [{ text: 'node --test', verdict: 'unknown', reason: 'node runs a program.' }],
+      eachTime: 'Folio asks each time: a lasting permission could not be limited to this use of node.',
+    },
+  ),
+  'run',
+);
+
 export const askingReadingCommand = asked(
   'Run cat .env',
   {

@@ -2,6 +2,8 @@ import { expect } from 'vitest';
 import {
   actingAlone,
   askingDangerous,
+  askingEachTime,
+  askingGrant,
   askingHidden,
   askingInBackground,
   askingLasting,
@@ -250,8 +252,8 @@ test('wider permissions say how far they reach, and are chosen by the keyboard a
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual([
-      'Always npm test, in this session',
-      'Always commands that start with npm, for you, in every workspace',
+      'Always npm test …, in this session',
+      'Always commands that start with npm …, for you, in every workspace',
     ]);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('menu').count()).toBe(0);
@@ -313,7 +315,50 @@ test('a permission that was given for good says so where it was given, and leads
     end('run2', 'Exit code 0'),
   ] as const;
   const { page, intention } = await open({ state: fold(decided) });
-  const note = page.locator('.call-note', { hasText: 'Always npm test, in this session' });
+  const note = page.locator('.call-note', { hasText: 'Always npm test …, in this session' });
   await note.getByRole('button', { name: 'Permissions' }).click();
   await intention('permissions.list');
+});
+
+test('a command that is only allowed once says why, and the keys of a lasting permission get an answer', async ({
+  open,
+}) => {
+  const { page, send, intentions } = await open({ state: fold(askingEachTime) });
+  await page
+    .locator('.ask')
+    .getByText('Folio asks each time: a lasting permission could not be limited to this use of node.')
+    .waitFor();
+  await page.getByRole('textbox', { name: 'Ask Folio' }).focus();
+  await send({ type: 'transcript.moved', move: 'always' });
+  await page
+    .locator('.composer-hint')
+    .getByText('decided nothing: this card offers no permission for the workspace.')
+    .waitFor();
+  expect((await intentions()).map(each => each.type)).not.toContain('call.decide');
+});
+
+test('no command without a lasting permission is silent about it, an ask of an earlier version is', async ({
+  open,
+}) => {
+  const says = async (state: Parameters<typeof fold>[0]) => {
+    const { page } = await open({ state: fold(state) });
+    await page.getByText('Deny…').waitFor();
+    return (await page.locator('.ask').getByText('no lasting permission covers this.').count()) > 0;
+  };
+  expect(await says(askingDangerous)).toBe(true);
+  expect(await says(askingLasting)).toBe(false);
+  expect(await says(askingRead)).toBe(false);
+  const earlier = askingLasting.map(body =>
+    body.type === 'call.asked' ? { ...body, ask: { ...body.ask, always: 'Always npm test' } } : body,
+  );
+  expect(await says(earlier as typeof askingLasting)).toBe(false);
+});
+
+test('a button that allows a command always says that any arguments are meant, as its list does', async ({
+  open,
+}) => {
+  const command = await open({ state: fold(askingLasting) });
+  await command.page.getByText('Always npm test …', { exact: true }).waitFor();
+  const sandbox = await open({ state: fold(askingGrant) });
+  await sandbox.page.getByText('Always allow all of these', { exact: true }).waitFor();
 });

@@ -16,6 +16,7 @@ import {
   type SessionState,
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
+import { namedChoices } from '../words/choices.ts';
 import { headOf } from '../words/cutText.ts';
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
@@ -310,7 +311,7 @@ function endStep(before: SessionState, event: SessionEvent<'step.ended'>): Sessi
 /** The permission that lasts from the decision on. Journals without a choice hold no list to find it in. */
 function findLasting({ status }: CallItem, choice: string | undefined) {
   if (choice === undefined || status.kind !== 'asking') return undefined;
-  return status.ask.always.find(({ id, scope }) => id === choice && scope !== 'once');
+  return namedChoices(status.ask).find(({ id, scope }) => id === choice && scope !== 'once');
 }
 
 function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): SessionState {

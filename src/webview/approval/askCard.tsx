@@ -5,6 +5,7 @@ import { plural, t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import type { AlwaysChoice } from '../../protocol/permissions.ts';
 import { anywayVerbs, describeChoice, describeClassified, verbs } from '../../protocol/words/askWords.ts';
+import { namedChoices } from '../../protocol/words/choices.ts';
 import { usePanel } from '../panel/panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
@@ -13,7 +14,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { Consequences, Subject } from './askSubject.tsx';
-import { dangersOf, lastingChoices, partReasons } from './askWords.ts';
+import { dangersOf, partReasons, whyEachTime } from './askWords.ts';
 import { alwaysKeys } from './decisionKeys.ts';
 import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
@@ -104,12 +105,14 @@ function Danger({ ask }: { readonly ask: Ask }) {
 
 function Why({ call: { judged: classified }, ask }: AskCardProps) {
   const reason = dangersOf(ask).length > 0 ? '' : partReasons(ask).below;
-  if (!reason && !ask.rule && !classified) return null;
+  const eachTime = whyEachTime(ask);
+  if (!reason && !ask.rule && !classified && !eachTime) return null;
   return (
     <div class="ask-why">
       {reason && <p class="quiet">{reason}</p>}
       {ask.rule && <p class="quiet">{ask.rule}</p>}
       {classified && <p class="quiet">{describeClassified(classified)}</p>}
+      {eachTime && <p class="quiet">{eachTime}</p>}
     </div>
   );
 }
@@ -184,7 +187,7 @@ interface LastingButtonsProps {
 
 /** The narrowest permission that lasts is one press away; what ends sooner or reaches further has to be looked for. */
 function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
-  const choices = lastingChoices(ask);
+  const choices = namedChoices(ask);
   const inWorkspace = choices.find(({ scope }) => scope === 'workspace');
   const pressed = inWorkspace ?? choices[0];
   if (!pressed) return null;
@@ -193,7 +196,7 @@ function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
   return (
     <span class={isPart ? 'split-button invisible' : 'split-button'}>
       <Button
-        action="always"
+        action={inWorkspace && 'always'}
         disabled={isPart}
         title={inWorkspace ? `${describeChoice(pressed)} (${alwaysKeys})` : describeChoice(pressed)}
         onPress={() => allow(pressed)}

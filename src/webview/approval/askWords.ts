@@ -1,9 +1,14 @@
 import type { Ask } from '../../protocol/asks.ts';
-import type { AlwaysChoice, AskedCommand } from '../../protocol/permissions.ts';
+import { t } from '../../protocol/language.ts';
+import type { AskedCommand } from '../../protocol/permissions.ts';
+import { namedChoices } from '../../protocol/words/choices.ts';
 
-/** Journals of earlier versions hold one sentence here, or nothing. */
-export function lastingChoices({ always }: Ask): readonly AlwaysChoice[] {
-  return Array.isArray(always) ? always : [];
+/** Says of a command that can only be allowed once that this is so; empty for others. */
+export function whyEachTime(ask: Ask): string {
+  // An earlier version may have offered a permission as a sentence.
+  const isKnown = ask.subject.kind === 'command' && Array.isArray(ask.always);
+  if (!isKnown || namedChoices(ask).some(({ scope }) => scope !== 'once')) return '';
+  return ask.eachTime ?? t('Folio asks each time: no lasting permission covers this.');
 }
 
 /** A list of more commands scrolls. */

@@ -1,7 +1,7 @@
 import { effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import { heldHint } from '../approval/decisionKeys.ts';
+import { eachTimeHint, heldHint } from '../approval/decisionKeys.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isFolded } from '../panel/store.ts';
 import { RewoundLine } from '../rewind/rewoundLine.tsx';
@@ -36,7 +36,8 @@ export function Transcript() {
     return effect(() => {
       const moved = store.moved.value;
       if (!moved || moved === known || !view.current) return;
-      if (moveByCommand(view.current, moved.move) === 'held') store.hint.value = heldHint();
+      const left = moveByCommand(view.current, moved.move);
+      if (left) store.hint.value = left === 'held' ? heldHint() : eachTimeHint();
     });
   }, [store, view]);
 

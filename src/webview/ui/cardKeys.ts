@@ -18,15 +18,22 @@ export function handleTranscriptKey(event: KeyboardEvent): void {
 
 /**
  * A command may come while the focus is anywhere: what is decided then is what asks.
- * @returns `held` for a decision that must be repeated, since words of the user wait behind the card
+ * @returns `held` for a decision that must be repeated, since words of the user wait behind the card; `eachTime` where
+ * a lasting permission was meant and the card offers none
  */
-export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): 'held' | undefined {
+export function moveByCommand(
+  transcript: HTMLElement,
+  move: TranscriptMove,
+): 'held' | 'eachTime' | undefined {
   const active = document.activeElement;
   const place = active?.closest<HTMLElement>('[data-cards]') ?? transcript;
   const card = active?.closest<HTMLElement>('[data-card]') ?? null;
   const asking = transcript.querySelector<HTMLElement>('[data-ask]');
   if (!card && asking && accepting.has(move) && wasSeen(asking) && holdsWordsBack(asking)) return 'held';
-  if (deciding.has(move)) decideByCommand(card ?? asking, move);
+  const decided = card ?? asking;
+  if (move === 'always' && decided?.dataset.ask && !controlOf(decided, '[data-action=always]'))
+    return 'eachTime';
+  if (deciding.has(move)) decideByCommand(decided, move);
   else makeMove(place, card, move);
   return undefined;
 }

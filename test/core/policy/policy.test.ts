@@ -567,6 +567,23 @@ describe('a lasting permission', () => {
     expect((await world.run('npm test', 'plan')).kind).toBe('deny');
   });
 
+  it('says why there is none where the reason does not', async () => {
+    const world = await make();
+    const why = async (command: string) => {
+      const asked = await world.run(command);
+      if (asked.kind !== 'ask') throw new Error(`${command} does not ask.`);
+      expect(asked.always.length > 0 && asked.eachTime !== undefined, command).toBe(false);
+      return asked.eachTime?.();
+    };
+    const limited = (root: string) =>
+      `Folio asks each time: a lasting permission could not be limited to this use of ${root}.`;
+    expect(await why('node --test')).toBe(limited('node'));
+    expect(await why('npm test && node --test')).toBe(limited('node'));
+    expect(await why('npm install left-pad')).toBe(limited('npm install'));
+    for (const command of ['npm test', 'npm test > f', 'rm -rf /'])
+      expect(await why(command)).toBeUndefined();
+  });
+
   it('covers one path, one host, one tool or its server', async () => {
     const world = await make();
     await world.policy.remember(offer(await world.edit('src/a.ts')));

@@ -138,7 +138,7 @@ async function ask(
   verdict: Extract<Verdict, { kind: 'ask' }>,
   calling: Calling,
 ): Promise<AdmittedCall | Outcome> {
-  const { reason, rule, commands, always, sandboxed } = verdict;
+  const { reason, rule, commands, always, eachTime, sandboxed } = verdict;
   const { caller, approvals, clock } = calling;
   const { part, signal } = call.open;
   const { id: callId } = part;
@@ -153,6 +153,7 @@ async function ask(
       always: always.map(toChoice),
       rule,
       commands,
+      eachTime: always.length === 0 ? eachTime?.() : undefined,
     },
   });
   const decision = await approvals.wait(callId, id, signal);

@@ -30,14 +30,15 @@ export type LineVerdict =
   | { readonly kind: 'denied'; readonly reason?: Saying; readonly rule?: Rule }
   | { readonly kind: 'allowed' }
   /**
-   * `roots`: what lasting permissions would name; undefined: none would help. `mayBeClassified`: a small model may
-   * answer in the user's place.
+   * `roots`: what lasting permissions would name; undefined: none would help. `eachTime`: why not, where `reason` does
+   * not say so. `mayBeClassified`: a small model may answer in the user's place.
    */
   | {
       readonly kind: 'asks';
       readonly reason: Saying;
       readonly rule?: Rule;
       readonly roots?: readonly string[];
+      readonly eachTime?: Saying;
       readonly mayBeClassified: boolean;
     };
 
@@ -89,12 +90,17 @@ export function classifyLine(
   const wholeAsks = rules.slice(decided.length).find(asks);
   if (reasons.length === 0 && open.length === 0 && !wholeAsks) return { kind: 'allowed' };
   const rule = [...open.map(each => each.rule), ...(wholeAsks ? [wholeAsks] : [])].find(isOthers);
-  const canLast = reasons.length === 0 && !wholeAsks && open.every(mayBeGranted);
+  const isOpenAlone = reasons.length === 0 && !wholeAsks;
+  const canLast = isOpenAlone && open.every(mayBeGranted);
+  const unlimited = isOpenAlone
+    ? open.find(each => !each.command.lasting && !isWritten(each.rule))
+    : undefined;
   return {
     kind: 'asks',
     reason: () => [...new Set([...listReasons(), ...open.map(reasonOf)])].slice(0, 3).join(' '),
     rule,
     roots: canLast ? [...new Set(open.map(each => each.command.root))] : undefined,
+    eachTime: unlimited && (() => whyEachTime(unlimited.command)),
     mayBeClassified: rule === undefined && mayBeClassified(line),
   };
 }
@@ -189,6 +195,13 @@ interface Decided {
 /** A user who wrote a rule that something asks is asked each time. */
 function mayBeGranted({ command, rule }: Decided): boolean {
   return command.lasting && command.verdict !== 'dangerous' && !isWritten(rule);
+}
+
+function whyEachTime({ root }: SubCommand): string {
+  return t(
+    'Folio asks each time: a lasting permission could not be limited to this use of {0}.',
+    showHidden(root),
+  );
 }
 
 export function isWritten({ tier }: Rule): boolean {

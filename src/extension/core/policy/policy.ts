@@ -13,7 +13,7 @@ import { type CommandAnalysis, classifyWhole } from '../../shell/classify/analys
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import { classifyLine, isWritten, type Line, type LineVerdict, listCommands } from './classifyCommand.ts';
+import { classifyLine, isWritten, type Line, listCommands } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { classifyPaths } from './classifyPaths.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
@@ -284,12 +284,8 @@ export class Policy {
   private classifyShell(query: PolicyQuery, line: Line, book: RuleBook, grants: readonly Grant[]): Verdict {
     const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
-    const verdict: LineVerdict = classifyLine(
-      line,
-      book,
-      (text, part) => this.matter(query, { text, part }),
-      root => roots.has(root),
-    );
+    const matterOf = (text: string, part?: CommandMatter) => this.matter(query, { text, part });
+    const verdict = classifyLine(line, book, matterOf, root => roots.has(root));
     const reads = classifyWhole(analysis).kind === 'reads' ? true : undefined;
     switch (verdict.kind) {
       case 'allowed':
@@ -306,6 +302,7 @@ export class Policy {
           rule: verdict.rule && explain(verdict.rule),
           commands: listCommands(analysis),
           always: this.offer(subjects && subjects.length > 0 ? [subjects] : []),
+          eachTime: verdict.eachTime,
           reads,
           toClassify: verdict.mayBeClassified ? inEnglish(() => listCommands(analysis)) : undefined,
         };

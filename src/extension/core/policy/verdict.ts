@@ -21,6 +21,8 @@ export type Verdict =
       readonly commands?: readonly AskedCommand[];
       /** The narrowest first. */
       readonly always: readonly Offer[];
+      /** Why there is none, where the reason does not say so. */
+      readonly eachTime?: Saying;
       readonly reads?: true;
       readonly sandboxed?: CommandSandbox;
       /** A small model may answer in the user's place, and reads this of the commands. */

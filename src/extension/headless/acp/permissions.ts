@@ -9,6 +9,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import type { Ask } from '../../../protocol/asks.ts';
 import { describeChoice, verbs } from '../../../protocol/words/askWords.ts';
+import { namedChoices } from '../../../protocol/words/choices.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import {
@@ -86,8 +87,8 @@ function allowOnce({ subject, commands = [] }: Ask): Choice {
   return { option: { optionId: 'once', name, kind: 'allow_once' }, decision: { kind: 'once' } };
 }
 
-function lasting({ always }: Ask): readonly Choice[] {
-  return always.map(choice => ({
+function lasting(ask: Ask): readonly Choice[] {
+  return namedChoices(ask).map(choice => ({
     option: {
       optionId: `always.${choice.id}`,
       name: describeChoice(choice),
