@@ -55,15 +55,25 @@ describe('a question for permission', () => {
     expect(client.faults).toEqual([]);
   });
 
+  it('of a command that is only allowed once says why', async () => {
+    const { client } = await run(
+      [[call('run_shell_command', { command: 'node --test' })], [text('As you like.')]],
+      { answer: async () => select('deny') },
+    );
+    const [asked] = client.asked;
+    expect(asked!.options.map(({ optionId }) => optionId)).toEqual(['once', 'deny']);
+    expect(JSON.stringify(asked!.toolCall.content)).toContain(
+      'Folio asks each time: a lasting permission could not be limited to this use of node.',
+    );
+  });
+
   it('that is answered with "always" is asked once', async () => {
     const run1 = call('run_shell_command', { command: 'mkdir one' });
     const run2 = call('run_shell_command', { command: 'mkdir two' });
     const { client } = await run([[run1], [run2], [text('Done.')]], {
       answer: async ({ options }) => select(options.find(({ kind }) => kind === 'allow_always')!.optionId),
     });
-    expect(client.asked.map(({ options }) => options[1]?.name)).toEqual([
-      expect.stringMatching(/^Always mkdir.*in this session$/),
-    ]);
+    expect(client.asked.map(({ options }) => options[1]?.name)).toEqual(['Always mkdir …, in this session']);
     expect(results()[0]?.output).toContain('Exit code: 0');
   });
 

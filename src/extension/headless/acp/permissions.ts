@@ -98,13 +98,16 @@ function lasting(ask: Ask): readonly Choice[] {
   }));
 }
 
-function reasonsOf({ reason, rule, commands = [] }: Ask): readonly ToolCallContent[] {
+function reasonsOf({ reason, rule, eachTime, commands = [] }: Ask): readonly ToolCallContent[] {
   const listed = commands.length > 1 ? commands : [];
   // A reason that stands beside its command is not said again of all.
   const rest = listed.reduce((left, each) => left.replaceAll(each.reason, ''), reason).trim();
-  const lines = [rest, rule ?? '', ...listed.map(each => `- \`${each.text}\`: ${each.reason}`)].filter(
-    Boolean,
-  );
+  const lines = [
+    rest,
+    rule ?? '',
+    eachTime ?? '',
+    ...listed.map(each => `- \`${each.text}\`: ${each.reason}`),
+  ].filter(Boolean);
   return lines.length === 0 ? [] : [textContent(lines.join('\n'))];
 }
 
