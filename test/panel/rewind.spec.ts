@@ -150,7 +150,7 @@ test('changes that were undone are marked, and no sum counts them, until they ar
 
   await panel.play(journal([rewound('files')], twoTurns.length));
   await edit('Edit src/invoice.ts, 2 lines added, 1 removed, undone').waitFor();
-  await expect.poll(() => facts.textContent()).toMatch(/^In all: changes of 1 file undone/);
+  await expect.poll(() => facts.textContent()).toMatch(/^In all: 1 file undone/);
   // The next prompt ends the offer to redo them, and they stay undone.
   await panel.play(journal([prompt('t3', 'Something else')], twoTurns.length + 1));
   await expect.poll(() => panel.page.locator('.rewound').count()).toBe(0);

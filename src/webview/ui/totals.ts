@@ -20,15 +20,13 @@ export function totalFiles(files: readonly ChapterFile[]): FileTotals {
   return { files: paths.size, ...sumCounts(files) };
 }
 
-/** `changes of 1 file undone`, `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04` or `price unknown`, `2 min`, `waited 1 min`; zero is left out. */
+/** `1 file undone`, `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04` or `price unknown`, `2 min`, `waited 1 min`; zero is left out. */
 export function factsOf(
   { calls, undone = 0, ...spent }: PanelChapter,
   { activeMs, waitedMs }: Times,
 ): readonly string[] {
   return [
-    ...(undone > 0
-      ? [plural(undone, 'one: changes of {0} file undone | other: changes of {0} files undone')]
-      : []),
+    ...(undone > 0 ? [plural(undone, 'one: {0} file undone | other: {0} files undone')] : []),
     ...(calls > 0 ? [plural(calls, 'one: {0} call | other: {0} calls')] : []),
     ...spentInFull(spent),
     ...timeOf(activeMs),
