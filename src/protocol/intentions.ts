@@ -83,6 +83,8 @@ export const intentions = table({
   'panel.app': { callId: id, hosts: z.array(z.string().max(300)).max(40) },
   /** A message of such a page, as JSON; answered by `app.answered`. `app`: of the one that was told. */
   'panel.appSent': { app: id, text: z.string().max(1_000_000) },
+  /** The text that such a page adds to the next prompt is not to go along. */
+  'panel.appLeftOut': { app: id },
   /** The draft in the composer changed; empty once it is sent. `of`: the session, or `new` before its first prompt. */
   'panel.drafted': { of: id, text: z.string() },
   /** While the agent works it waits (`next`), is told at the next step, or ends the turn and goes first. */

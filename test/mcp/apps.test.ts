@@ -52,6 +52,7 @@ interface Did {
   readonly calls: (readonly [tool: AnyTool, args: unknown])[];
   readonly links: string[];
   readonly drafts: string[];
+  readonly contexts: string[];
 }
 
 /** Opens the page of a call; `runs` says whether the user allows what it calls. */
@@ -61,7 +62,7 @@ async function openApp(world: World, name = 'show_board', hosts: readonly string
   const files = { readText: async (path: string) => ({ text: saved.get(path)! }) as never };
   const apps = new ServerApps(() => world.servers, files, world.clock);
   onTestFinished(() => apps.dispose());
-  const did: Did = { calls: [], links: [], drafts: [] };
+  const did: Did = { calls: [], links: [], drafts: [], contexts: [] };
   const user: AppUser = {
     call: async (tool, args) => {
       did.calls.push([tool, args]);
@@ -71,6 +72,7 @@ async function openApp(world: World, name = 'show_board', hosts: readonly string
     },
     openLink: async address => void did.links.push(address),
     draft: text => void did.drafts.push(text),
+    addContext: text => void did.contexts.push(text),
   };
   const open = (allowed: readonly string[]) =>
     apps.open(display.app!, allowed, user, new AbortController().signal);
@@ -183,7 +185,7 @@ describe('a page', () => {
     expect((await ask('resources/read')).error.message).toBe('There is no address.');
     for (let read = 0; read < 28; read++) await ask('resources/read', { uri: 'ui://board' });
     expect((await ask('resources/read', { uri: 'ui://board' })).error.message).toContain('too many');
-    expect(did).toEqual({ calls: [], links: [], drafts: [] });
+    expect(did).toEqual({ calls: [], links: [], drafts: [], contexts: [] });
   });
 
   test('gets a refusal for a call that was not carried out, and cannot make too many', async () => {
@@ -208,12 +210,7 @@ describe('a page', () => {
     expect(did.drafts.map(({ length }) => length)).toEqual([8, 4_000]);
     await ask('ui/open-link', { url: 'https://docs.board.example/7' });
     expect(did.links).toEqual(['https://docs.board.example/7']);
-    for (const method of [
-      'resources/list',
-      'sampling/createMessage',
-      'ui/update-model-context',
-      'constructor',
-    ])
+    for (const method of ['resources/list', 'sampling/createMessage', 'constructor'])
       expect(await ask(method)).toMatchObject({ error: { code: -32_601 } });
     for (const text of [
       '',
@@ -225,6 +222,23 @@ describe('a page', () => {
     ])
       expect(await app.take(text)).toBeUndefined();
   });
+});
+
+test('a page adds text to the next prompt, bounded and without hidden characters, and nothing but text', async () => {
+  const { ask, did } = await openApp(await serve());
+  const add = (params: object) => ask('ui/update-model-context', params);
+  const text = (words: string) => ({ type: 'text', text: words });
+  const state = { content: [text('Ticket 7'), text('is\u202e open')], structuredContent: { ticket: 7 } };
+  expect(await add(state)).toMatchObject({ result: {} });
+  expect(await add({})).toMatchObject({ result: {} });
+  expect(await add({ content: [text('y'.repeat(9_000))] })).toMatchObject({ result: {} });
+  for (const content of [[text('Picture:'), { type: 'image', data: '' }], [null], 'words'])
+    expect((await add({ content })).error.message).toBe('Only text can go along with a prompt.');
+  expect(did.contexts).toEqual([
+    'Ticket 7\n\nis  open\n\n{"ticket":7}',
+    '',
+    `${'y'.repeat(800)}\n… 5000 characters left out …\n${'y'.repeat(3_200)}`,
+  ]);
 });
 
 describe('a call of a page', () => {

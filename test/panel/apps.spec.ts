@@ -104,6 +104,23 @@ test('a page that wants the network says where to, and gets it by a press alone'
   expect((await intentions()).at(-1)).toEqual({ type: 'panel.app', callId: 'app', hosts });
 });
 
+test('what a page adds to the next prompt is seen whole, and can be left out', async ({ open }) => {
+  const { page, send, intention, intentions } = await open({ state: fold(withApp) });
+  const text = `Ticket 7 is chosen.\n${'It has many words. '.repeat(40)}\nThe end.`;
+  await send({ type: 'app.adds', additions: [{ app: 'app-1', server: 'board', text }] });
+  const line = page.getByText('Page of the server board adds: Ticket 7 is chosen.');
+  await line.waitFor();
+  expect(await line.evaluate(element => element.clientHeight)).toBeLessThan(30);
+  await line.click();
+  await page.getByText('The end.', { exact: false }).last().scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Leave out what the page of the server board adds' }).click();
+  expect(await intention('panel.appLeftOut')).toEqual({ type: 'panel.appLeftOut', app: 'app-1' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  await send({ type: 'app.adds', additions: [] });
+  await line.waitFor({ state: 'detached' });
+  expect((await intentions()).map(({ type }) => type)).not.toContain('prompt.send');
+});
+
 test('a page that cannot be shown says why', async ({ open }) => {
   const { page, send, intention } = await open({ state: fold(withApp) });
   await intention('panel.app');

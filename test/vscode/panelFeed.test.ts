@@ -116,3 +116,18 @@ test('the messages that a compression keeps stay with the host', () => {
   expect(page).toMatchObject({ compression: { plan: { snapshot: 'short' } } });
   expect(JSON.stringify(page)).not.toContain('word for word');
 });
+
+test('a page that starts again shows another object, and one that is hidden none', () => {
+  const { feed, grow } = makePage();
+  expect(feed.showing).toBeUndefined();
+  feed.attach(state => new ShownSession(state));
+  const first = feed.showing;
+  grow('a');
+  feed.update();
+  expect(feed.showing).toBe(first);
+  feed.attach(state => new ShownSession(state));
+  expect(feed.showing).not.toBe(first);
+  feed.detach();
+  expect(feed.showing).toBeUndefined();
+  feed.dispose();
+});

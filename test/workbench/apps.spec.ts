@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { ask, button, expectPlayed } from './support/panelActions.ts';
+import { ask, button, expectPlayed, lastAsked } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const program = join(import.meta.dirname, '..', 'mcp', 'support', 'appsServer.ts');
@@ -33,7 +33,24 @@ test('the page of a server is shown, calls a tool of it as the agent does, and i
   await button(panel, 'Allow').click();
   await page.getByText('"move_ticket"').waitFor();
 
+  await page.getByRole('button', { name: 'Choose' }).click();
+  const added = panel.getByText('Page of the server board adds: Ticket 7 is chosen.');
+  await added.waitFor();
+  await window.screenshot('app-adds');
+  gemini.script([text('It is noted.')]);
+  await ask(panel, 'Note that.');
+  await panel.getByText('It is noted.').waitFor();
+  expect(JSON.stringify(lastAsked(gemini).body.contents)).toMatch(
+    /untrusted_content>\\+nTicket 7 is chosen\.\\+n.{0,200}Note that\./,
+  );
+  await added.waitFor({ state: 'detached' });
+
   await window.reload();
   await page.getByText('Board of {"city":"Oslo"}').waitFor();
+  await button(panel, 'Use: Page of the server board').click();
+  await page.getByRole('button', { name: 'Choose' }).click();
+  await added.waitFor();
+  await button(panel, 'Reload: Page of the server board').click();
+  await added.waitFor({ state: 'detached' });
   expectPlayed(gemini);
 });

@@ -116,7 +116,9 @@ function viewsOf(run: SessionRunContext): CommandViews {
     open: view => printView(view, run),
     report: title => printReport(title, run),
     showMemory: async () =>
-      notify(describeMemory(await readMemory(made.files, made.memoryPlace()), session.folderMemory)),
+      notify(
+        describeMemory(await readMemory(made.files, made.memoryPlace()), session.briefing.memory.ofFolders),
+      ),
     showInbox: async () => false,
     showCommands: async () => notify(listCommands(table.commands)),
     about: () => about(run),
@@ -144,7 +146,7 @@ function sessionOf(run: SessionRunContext, ended: (end: TurnEnd) => void): Comma
       if (problem !== undefined) refuse(problem);
       notify(`${paths.join(', ')}: open to Folio for the rest of this run.`);
     },
-    folderMemory: () => session.folderMemory,
+    folderMemory: () => session.briefing.memory.ofFolders,
   };
 }
 

@@ -96,6 +96,8 @@ export type ToWebview =
     }
   /** The answer to a message of this page, as JSON. */
   | { readonly type: 'app.answered'; readonly app: string; readonly text: string }
+  /** All texts that pages of servers add to the next prompt of the shown session; told again whenever one changes. */
+  | { readonly type: 'app.adds'; readonly additions: readonly AppAddition[] }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
   /** Told again whenever it changes. */
   | { readonly type: 'connect.told'; readonly connecting: ConnectState }
@@ -122,6 +124,13 @@ export type ToWebview =
         | 'statistics'
         | 'connect';
     };
+
+export interface AppAddition {
+  /** The ID of the page. */
+  readonly app: string;
+  readonly server: string;
+  readonly text: string;
+}
 
 /** A page of a server, as the panel shows it. */
 export interface ShownApp {

@@ -3,6 +3,7 @@ import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import { AttachmentChip, nameLines } from '../attachments/attachmentChip.tsx';
 import { filesIn, readFile } from '../attachments/readFiles.ts';
+import { AppAdditions } from '../mcp/appAdditions.tsx';
 import { lastPart, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { addAttachment } from '../panel/store.ts';
@@ -69,6 +70,7 @@ export function Composer() {
       <div class="composer-hint" role="status">
         {hint}
       </div>
+      <AppAdditions />
       <CommandMark />
       <div class={isCommand(store) ? 'composer-box shell' : 'composer-box'}>
         <Chips />

@@ -68,7 +68,13 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
           return answer(id, {
             protocolVersion: '2026-01-26',
             hostInfo: { name: 'folio', title: 'Folio', version: '1' },
-            hostCapabilities: { openLinks: {}, serverTools: {}, serverResources: {}, message: { text: {} } },
+            hostCapabilities: {
+              openLinks: {},
+              serverTools: {},
+              serverResources: {},
+              message: { text: {} },
+              updateModelContext: { text: {}, structuredContent: {} },
+            },
             hostContext: {
               ...context(),
               availableDisplayModes: ['inline', 'fullscreen'],

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { ToWebview } from '../../protocol/panel/messages.ts';
+import type { AppAddition, ToWebview } from '../../protocol/panel/messages.ts';
 import type { Host } from './host.ts';
 
 type Told<T extends ToWebview['type']> = Extract<ToWebview, { type: T }>;
@@ -14,6 +14,8 @@ export interface PageFacts {
   readonly apps: ReadonlySignal<Readonly<Record<string, Told<'app.told'>>>>;
   /** The newest answer to a message of such a page; another object each time. */
   readonly appAnswer: ReadonlySignal<Told<'app.answered'> | undefined>;
+  /** Texts that such pages add to the next prompt. */
+  readonly appAdditions: ReadonlySignal<readonly AppAddition[]>;
 }
 
 export function followPages(host: Pick<Host, 'listen'>): PageFacts {
@@ -22,17 +24,20 @@ export function followPages(host: Pick<Host, 'listen'>): PageFacts {
   const pictures = signal<Readonly<Record<string, Told<'picture.told'>>>>({});
   const apps = signal<Readonly<Record<string, Told<'app.told'>>>>({});
   const appAnswer = signal<Told<'app.answered'> | undefined>(undefined);
+  const appAdditions = signal<readonly AppAddition[]>([]);
   host.listen(fact => {
     // Another session may have calls of the same names.
     if (fact.type === 'session.shown') {
       pictures.value = {};
       apps.value = {};
+      appAdditions.value = [];
     }
     if (fact.type === 'picture.told') pictures.value = { ...pictures.value, [fact.callId]: fact };
     if (fact.type === 'app.told') apps.value = { ...apps.value, [fact.callId]: fact };
     if (fact.type === 'app.answered') appAnswer.value = fact;
+    if (fact.type === 'app.adds') appAdditions.value = fact.additions;
     if (fact.type === 'comparison.told') comparison.value = fact;
     if (fact.type === 'statistics.told') statistics.value = fact;
   });
-  return { comparison, statistics, pictures, apps, appAnswer };
+  return { comparison, statistics, pictures, apps, appAnswer, appAdditions };
 }

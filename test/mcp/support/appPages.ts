@@ -41,9 +41,10 @@ button, input { font: inherit; }</style></head><body>
 export const boardPage = pageWith(
   `begin();
   document.getElementById('move').onclick = async () => say('answer', await request('tools/call', { name: 'move_ticket', arguments: { ticket: 7 } }));
+  document.getElementById('note').onclick = async () => say('answer', await request('ui/update-model-context', { content: [{ type: 'text', text: 'Ticket 7 is chosen.' }] }));
   document.getElementById('ask').onclick = async () => say('answer', await request('ui/message', { role: 'user', content: [{ type: 'text', text: 'Close ticket 7' }] }));
   document.getElementById('large').onclick = async () => say('answer', await request('ui/request-display-mode', { mode: 'fullscreen' }));`,
-  '<button id="move">Move</button> <button id="ask">Ask</button> <button id="large">Large</button> <input aria-label="Note">',
+  '<button id="move">Move</button> <button id="ask">Ask</button> <button id="large">Large</button> <input aria-label="Note"> <button id="note">Choose</button>',
 );
 
 /** What each tries, said in its page as `answer` where it sees what came of it. */

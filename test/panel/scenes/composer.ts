@@ -122,6 +122,17 @@ async function complete(
 
 export const composerScenes: readonly Scene[] = [
   {
+    name: 'pageAdds',
+    events: rested,
+    actAnywhere: async ({ page, send }) => {
+      const text = (of: string) =>
+        `Ticket ${of} is chosen.\nIts title: an invoice that nobody can find again.`;
+      const additions = ['7', '8'].map(each => ({ app: each, server: 'board', text: text(each) }));
+      await send({ type: 'app.adds', additions });
+      await page.locator('.app-addition summary').first().click();
+    },
+  },
+  {
     name: 'completion',
     events: rested,
     act: panel => complete(panel, 'compare @inv', found),

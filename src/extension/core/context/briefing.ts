@@ -10,6 +10,13 @@ interface TreeText {
   reset(): void;
 }
 
+interface Source {
+  /** `undefined` when there is nothing to tell. Must not reject. */
+  next(): Promise<string | undefined> | string | undefined;
+  /** The history lost what was told. Absent: the source follows the history itself. */
+  forget?(): void;
+}
+
 /** Tells a session about its workspace, editor and folders, beside the conversation itself; nothing twice. */
 export class Briefing {
   /** Memory files, those of the folders that the agent works in too. */
@@ -17,7 +24,7 @@ export class Briefing {
   private readonly editor: Pick<Editor, 'readContext'>;
   private readonly shown: IdeContext;
   private readonly tree: TreeText;
-  private readonly added: (() => Promise<string | undefined>)[] = [];
+  private readonly added: Source[] = [];
 
   constructor(editor: Pick<Editor, 'readContext'>, shown: IdeContext, tree: TreeText, memory: SessionMemory) {
     this.editor = editor;
@@ -26,8 +33,8 @@ export class Briefing {
     this.memory = memory;
   }
 
-  /** @param source of further context; must not reject */
-  add(source: () => Promise<string | undefined>): void {
+  /** @param source of further context */
+  add(source: Source): void {
     this.added.push(source);
   }
 
@@ -35,7 +42,7 @@ export class Briefing {
   async next(signal: AbortSignal): Promise<readonly string[]> {
     const workspace = await this.tree.next(signal);
     const shown = this.shown.next(this.editor.readContext());
-    const added = await Promise.all(this.added.map(source => source()));
+    const added = await Promise.all(this.added.map(source => source.next()));
     return [workspace, shown, ...added].filter(text => text !== undefined);
   }
 
@@ -49,5 +56,6 @@ export class Briefing {
     this.shown.reset();
     this.tree.reset();
     this.memory.forget();
+    for (const source of this.added) source.forget?.();
   }
 }

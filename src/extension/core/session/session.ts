@@ -17,7 +17,7 @@ import type { Changes } from '../changes/changes.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Comments } from '../comments/comments.ts';
 import { ContextMeasure } from '../context/breakdown.ts';
-import type { MemoryBlock } from '../context/memory.ts';
+import type { Briefing } from '../context/briefing.ts';
 import type { SessionEndReason } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
 import { modeChange } from '../policy/allowedModes.ts';
@@ -96,9 +96,9 @@ export class Session {
     return this.transcript.state;
   }
 
-  /** Memory of folders that the agent has worked in. */
-  get folderMemory(): readonly MemoryBlock[] {
-    return this.workplace.briefing.memory.ofFolders;
+  /** Tells the model, with each prompt, what it needs to know beside the words. */
+  get briefing(): Pick<Briefing, 'add' | 'memory'> {
+    return this.workplace.briefing;
   }
 
   /** Decides which calls may run unasked, and why. */

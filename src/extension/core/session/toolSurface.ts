@@ -38,7 +38,7 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
     },
     setTodos: todos => emit({ type: 'todos.changed', todos }),
     follow: follower => {
-      briefing.add(() => follower.beforePrompt());
+      briefing.add({ next: () => follower.beforePrompt() });
       transcript.addFold(event => follower.onEvent(event));
       return {
         noteFile: (path, digest) => emit({ type: 'file.seen', path, digest }),

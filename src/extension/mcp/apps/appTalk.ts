@@ -3,8 +3,9 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
+import { withoutHidden } from '../../base/hiddenText.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
-import { headOf } from '../../base/text.ts';
+import { cutMiddle, headOf } from '../../base/text.ts';
 import type { AnyTool } from '../../core/tool.ts';
 import { isToolEnabled } from '../config/serverConfig.ts';
 import type { Server } from '../server.ts';
@@ -19,6 +20,11 @@ export interface AppUser {
   openLink(address: string): Promise<void>;
   /** Puts a text into the prompt, to be sent by the user or not at all. */
   draft(text: string): void;
+  /**
+   * Sends the text along with the user's next prompt, in place of the page's text before; empty: no text. Throws a
+   * sentence where it cannot be.
+   */
+  addContext(text: string): void;
 }
 
 const message = z.object({
@@ -31,6 +37,7 @@ const message = z.object({
 /** Calls and reads that are open at once, and in a minute: each call is a card of the session. */
 const most = { open: 4, inMinute: 30 };
 const draftLength = 4_000;
+const contextLength = 4_000;
 const readLimitMs = 60_000;
 const code = { unknown: -32_601, invalid: -32_602, refused: -32_000 };
 
@@ -74,6 +81,9 @@ export class AppTalk {
         return { result: {} };
       case 'ui/message':
         this.user.draft(draftOf(params.content));
+        return { result: {} };
+      case 'ui/update-model-context':
+        this.user.addContext(contextOf(params));
         return { result: {} };
       default:
         return { error: { code: code.unknown, message: `Folio does not know ${headOf(method, 60)}.` } };
@@ -130,4 +140,15 @@ function draftOf(content: unknown): string {
   const texts = blocks.flatMap(each => (isRecord(each) && typeof each.text === 'string' ? each.text : []));
   if (texts.length === 0) throw new SpokenError(() => t('Only text can be put into the prompt.'));
   return headOf(texts.join('\n\n'), draftLength);
+}
+
+/** As the user and the model read it: text alone, without hidden characters. */
+function contextOf({ content = [], structuredContent }: Readonly<Record<string, unknown>>): string {
+  const texts = (Array.isArray(content) ? content : [content]).map(each => {
+    if (!isRecord(each) || typeof each.text !== 'string')
+      throw new SpokenError(() => t('Only text can go along with a prompt.'));
+    return each.text;
+  });
+  if (isRecord(structuredContent)) texts.push(JSON.stringify(structuredContent));
+  return cutMiddle(withoutHidden(texts.join('\n\n')).trim(), contextLength);
 }

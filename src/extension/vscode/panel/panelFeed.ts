@@ -41,6 +41,11 @@ export class PanelFeed {
     this.rest();
   }
 
+  /** The present session as the page got it; another object each time that the page starts again with one. */
+  get showing(): object | undefined {
+    return this.shown;
+  }
+
   /** Something has happened in the session: the page hears of it soon, of the first after a rest at once. */
   changed(): void {
     if (!this.shown || this.timer) return;

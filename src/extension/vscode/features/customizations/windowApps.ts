@@ -8,13 +8,14 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import type { SavedApp } from '../../../../protocol/values.ts';
 import { messageOf, SpokenError } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
+import { PageContexts } from '../../../core/context/pageContexts.ts';
 import type { Session } from '../../../core/session/session.ts';
 import type { AnyTool } from '../../../core/tool.ts';
 import { findItem } from '../../findCall.ts';
 import type { PanelPage } from '../../panel/panelPage.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 
-type Calling = Pick<Session, 'busy' | 'onEvent' | 'runOwnCall'>;
+type Calling = Pick<Session, 'id' | 'state' | 'busy' | 'onEvent' | 'runOwnCall' | 'briefing'>;
 
 interface OpenApp extends Omit<ShownApp, 'id'> {
   take(text: string): Promise<string | undefined>;
@@ -25,6 +26,7 @@ interface AppUser {
   call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<void>;
   openLink(address: string): Promise<void>;
   draft(text: string): void;
+  addContext(text: string): void;
 }
 
 /** As `mcp/apps/serverApps.ts` has it. */
@@ -36,7 +38,12 @@ interface Shown {
   readonly page: PanelPage;
   readonly callId: string;
   readonly app: OpenApp;
+  readonly session: Calling;
+  /** The panel's page as it was then: once it starts again, it has no frame of the app any more. */
+  readonly shownIn: object | undefined;
 }
+
+type Panel = Pick<PanelView, 'sessionOf' | 'notify'>;
 
 /** Pages that are open at once; the oldest answers no more. */
 const most = 20;
@@ -44,11 +51,12 @@ const maxOpenMs = 30_000;
 
 export class WindowApps {
   private readonly apps: Apps;
-  private readonly panel: Pick<PanelView, 'sessionOf'>;
+  private readonly panel: Panel;
+  private readonly contexts = new WeakMap<Calling, PageContexts>();
   private readonly shown = new Map<string, Shown>();
   private asksForLink = false;
 
-  constructor(apps: Apps, panel: Pick<PanelView, 'sessionOf'>) {
+  constructor(apps: Apps, panel: Panel) {
     this.apps = apps;
     this.panel = panel;
   }
@@ -60,11 +68,11 @@ export class WindowApps {
     if (!kept) return;
     this.forget(each => each.page === page && each.callId === callId);
     try {
-      const user = this.userAt(page, session, kept.server);
+      const id = randomUUID();
+      const user = this.userAt(page, session, kept.server, id);
       const app = await this.apps.open(kept, hosts, user, AbortSignal.timeout(maxOpenMs));
       const address = await addressFor(app.address);
-      const id = randomUUID();
-      this.shown.set(id, { page, callId, app });
+      this.shown.set(id, { page, callId, app, session, shownIn: page.feed.showing });
       if (this.shown.size > most) this.forget((_, at) => at === 0);
       const { isGranted, given } = app;
       page.feed.deliver({
@@ -85,15 +93,55 @@ export class WindowApps {
     if (text !== undefined) page.feed.deliver({ type: 'app.answered', app, text });
   }
 
+  /** The user does not want the text of this page to go along with the prompt. */
+  leaveOut(page: PanelPage, app: string): void {
+    const shown = this.shown.get(app);
+    if (shown && this.panel.sessionOf(page) === shown.session) this.contextsOf(shown.session).leaveOut(app);
+  }
+
   private forget(isMeant: (shown: Shown, at: number) => boolean): void {
     for (const [at, [id, shown]] of [...this.shown].entries()) {
       if (!isMeant(shown, at)) continue;
       shown.app.close();
       this.shown.delete(id);
+      this.contexts.get(shown.session)?.remove(id);
     }
   }
 
-  private userAt(page: PanelPage, session: Calling, server: string): AppUser {
+  private contextsOf(session: Calling): PageContexts {
+    const present = this.contexts.get(session);
+    if (present) return present;
+    const announce = () =>
+      this.panel.notify(page => {
+        const shown = this.panel.sessionOf(page);
+        const contexts = shown && this.contexts.get(shown);
+        return { type: 'app.adds', additions: contexts?.waiting ?? [] };
+      });
+    const contexts = new PageContexts(app => this.isOpen(app, session), announce);
+    this.contexts.set(session, contexts);
+    session.briefing.add(contexts);
+    // The call of a page may be gone.
+    session.onEvent(({ type }) => type === 'session.rewound' && announce());
+    return contexts;
+  }
+
+  /** A page of the panel still has the frame, and the session still has the call. */
+  private isOpen(app: string, session: Calling): boolean {
+    const shown = this.shown.get(app);
+    if (shown?.session !== session || shown.shownIn !== shown.page.feed.showing) return false;
+    return appOf(session.state, shown.callId) !== undefined;
+  }
+
+  /** While a card asks nothing moves, and so no line comes in above the prompt. */
+  private addContext(session: Calling, app: string, server: string, text: string): void {
+    if (!this.isOpen(app, session)) throw new SpokenError(() => t('The page is closed.'));
+    if (session.state.activity.status === 'waiting')
+      throw new SpokenError(() => t('The user is asked about a call. Try again later.'));
+    if (!this.contextsOf(session).set(app, oneLine(server, 60), text))
+      throw new SpokenError(() => t('Too many pages add to the next prompt.'));
+  }
+
+  private userAt(page: PanelPage, session: Calling, server: string, id: string): AppUser {
     return {
       call: (tool, args) => callAtRest(session, server, tool, args),
       openLink: address => this.openLink(server, address),
@@ -107,6 +155,7 @@ export class WindowApps {
             oneLine(server, 60),
           ),
         }),
+      addContext: text => this.addContext(session, id, server, text),
     };
   }
 

@@ -20,7 +20,7 @@ export function registerMemory(
   log: Log,
 ): Disposable {
   const changed = new EventEmitter<Uri>();
-  const ofFolders = () => session.present?.folderMemory ?? [];
+  const ofFolders = () => session.present?.briefing.memory.ofFolders ?? [];
   const open = async () => {
     // A document that is open already would show what was loaded then.
     changed.fire(uri);

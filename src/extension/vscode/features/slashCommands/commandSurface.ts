@@ -85,7 +85,7 @@ export function shownSession(
       return sessionWork(filledFor, { signal, notify, ask });
     },
     addFolders: async paths => addFolders(paths),
-    folderMemory: () => session.present?.folderMemory ?? [],
+    folderMemory: () => session.present?.briefing.memory.ofFolders ?? [],
   };
 }
 

@@ -32,5 +32,6 @@ export function handleSeldom(load: () => Promise<Seldom>, panel: PanelView, prom
     'mcp.remove': async ({ server }) => (await load()).removeServer(promptCommands, server),
     'panel.app': async ({ callId, hosts }, page) => (await apps()).show(page, callId, hosts),
     'panel.appSent': async ({ app, text }, page) => (await apps()).take(page, app, text),
+    'panel.appLeftOut': async ({ app }, page) => (await apps()).leaveOut(page, app),
   } satisfies SomeHandlers;
 }
