@@ -186,7 +186,8 @@ describe('what the agent lets the user choose', () => {
       talk.ran
         .of('agent.offered')
         .at(-1)!
-        .options.map(({ kind, value }) => [kind, value]);
+        .options.filter(({ kind }) => kind !== 'other')
+        .map(({ kind, value }) => [kind, value]);
     expect(offered()).toEqual([
       ['mode', 'code'],
       ['model', 'small'],
@@ -208,6 +209,31 @@ describe('what the agent lets the user choose', () => {
     expect(ran.text).toBe('plan large');
   });
 
+  it('may be a switch, whose value the agent gets as a boolean', async () => {
+    const talk = world.converse('options');
+    talk.send({ type: 'prompt.send', text: 'switch plan' });
+    await talk.rested(1);
+    const fast = () =>
+      talk.ran
+        .of('agent.offered')
+        .at(-1)!
+        .options.find(({ id }) => id === 'fast');
+    const values = [
+      { value: 'true', label: 'Fast: on' },
+      { value: 'false', label: 'Fast: off' },
+    ];
+    expect(fast()).toEqual({ id: 'fast', name: 'Fast', kind: 'other', value: 'false', values });
+    talk.send({ type: 'agent.set', option: 'fast', value: 'true' });
+    await expect.poll(() => fast()?.value).toBe('true');
+    talk.send({ type: 'prompt.send', text: 'chosen' });
+    await talk.rested(2);
+    expect(talk.ran.text).toBe('plan small fast');
+    await talk.rests();
+    expect((await world.run(['chosen'], ['--resume', 'latest'], { SCRIPTED_CAN: 'options' })).text).toBe(
+      'plan small fast',
+    );
+  });
+
   it('stays as it is where the agent refuses, which the user reads', async () => {
     const talk = world.converse('options,refuse');
     talk.send({ type: 'prompt.send', text: 'say One' });
@@ -220,7 +246,7 @@ describe('what the agent lets the user choose', () => {
         .of('agent.offered')
         .at(-1)!
         .options.map(({ value }) => value),
-    ).toEqual(['plan', 'small']);
+    ).toEqual(['plan', 'small', 'false']);
     talk.send({ type: 'prompt.send', text: 'say Two' });
     await talk.rests();
   });

@@ -121,7 +121,11 @@ async function initialized(agent: AcpAgent, clock: Clock): Promise<InitializeRes
   };
   const answer = agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
-    clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
+    clientCapabilities: {
+      fs: { readTextFile: true, writeTextFile: true },
+      terminal: true,
+      session: { configOptions: { boolean: {} } },
+    },
     clientInfo: { name: 'folio', version: '1' },
   });
   try {

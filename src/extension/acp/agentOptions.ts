@@ -21,6 +21,8 @@ interface OptionRequest {
 
 export class AgentOptions {
   private config: readonly DriverOption[] = [];
+  /** IDs of config options that the agent wants as a boolean. */
+  private switches: ReadonlySet<unknown> = new Set();
   private modes: DriverOption | undefined;
   private models: DriverOption | undefined;
 
@@ -33,7 +35,11 @@ export class AgentOptions {
   /** Takes what the answer to a request of a session says of them. */
   take(answer: unknown): void {
     const { configOptions, modes, models } = fieldsOf(answer);
-    if (Array.isArray(configOptions)) this.config = configOptions.map(fieldsOf).flatMap(parseOption);
+    if (Array.isArray(configOptions)) {
+      const given = configOptions.map(fieldsOf);
+      this.config = given.flatMap(parseOption);
+      this.switches = new Set(given.filter(({ type }) => type === 'boolean').map(({ id }) => id));
+    }
     if (isRecord(modes)) {
       const { availableModes, currentModeId } = modes;
       this.modes = parseList('mode', t('Mode'), currentModeId, availableModes, 'id');
@@ -60,7 +66,9 @@ export class AgentOptions {
     if (!option?.values.some(each => each.value === value)) return undefined;
     if (option === this.modes) return { method: setMode, params: { modeId: value } };
     if (option === this.models) return { method: setModel, params: { modelId: value } };
-    return { method: setConfigOption, params: { configId: id, value } };
+    const isSwitch = this.switches.has(id);
+    const given = isSwitch ? { type: 'boolean', value: value === 'true' } : { value };
+    return { method: setConfigOption, params: { configId: id, ...given } };
   }
 
   /** The agent has taken the value. @param answer has all config options, of which others may have changed with it */
@@ -85,9 +93,12 @@ function parseList(
   return values.length === 0 ? undefined : { id, name, kind, value: textOrEmpty(current), values };
 }
 
-/** Switches are left out: Folio does not say that it has any. */
 function parseOption(option: Readonly<Record<string, unknown>>): readonly DriverOption[] {
   const { id, name, type, category, currentValue, options } = option;
+  if (typeof id === 'string' && type === 'boolean' && typeof currentValue === 'boolean') {
+    const label = textOrEmpty(name) || id;
+    return [{ id, name: label, kind: 'other', value: String(currentValue), values: statesOf(label, option) }];
+  }
   if (typeof id !== 'string' || type !== 'select' || typeof currentValue !== 'string') return [];
   const values = (Array.isArray(options) ? options : []).map(fieldsOf).flatMap(each => {
     const group = textOrEmpty(each.name);
@@ -99,6 +110,15 @@ function parseOption(option: Readonly<Record<string, unknown>>): readonly Driver
   return values.length === 0
     ? []
     : [{ id, name: textOrEmpty(name) || id, kind, value: currentValue, values }];
+}
+
+/** Names the option in each: the closed picker shows nothing but its value. */
+function statesOf(name: string, { description }: Readonly<Record<string, unknown>>): DriverOption['values'] {
+  const hint = textOrEmpty(description) || undefined;
+  return [
+    { value: 'true', label: t('{0}: on', name), hint },
+    { value: 'false', label: t('{0}: off', name), hint },
+  ];
 }
 
 const kinds: Readonly<Record<string, DriverOption['kind']>> = {

@@ -17,6 +17,7 @@ import {
   RequestError,
   type SessionConfigOption,
   type SessionUpdate,
+  type SetSessionConfigOptionRequest,
 } from '@agentclientprotocol/sdk';
 
 const { session, initialize } = methods.agent;
@@ -29,6 +30,9 @@ let cwd = process.cwd();
 let cancelled = () => {};
 let mode = 'plan';
 let model = 'small';
+let isFast = false;
+/** Only a client that says that it knows switches is offered one. */
+let knowsSwitches = false;
 
 /** As config options, or as the lists that were there before those. */
 function offers() {
@@ -68,6 +72,7 @@ function configOptions(): SessionConfigOption[] {
       currentValue: model,
       options: [{ group: 'g', name: 'Own', options: options('Small', 'Large') }],
     },
+    ...(knowsSwitches ? [{ type: 'boolean', id: 'fast', name: 'Fast', currentValue: isFast } as const] : []),
   ];
 }
 
@@ -79,21 +84,30 @@ function choose(id: string, value: string): void {
   else mode = value;
 }
 
+/** As the protocol has it: the value of a switch is a boolean and says so. */
+function switched(given: SetSessionConfigOptionRequest): boolean {
+  if ('type' in given && given.type === 'boolean' && typeof given.value === 'boolean') return given.value;
+  throw RequestError.invalidParams(undefined, 'A switch takes a boolean.');
+}
+
 function note(line: string): void {
   said.push(line);
   if (process.env.SCRIPTED_LOG) writeFileSync(process.env.SCRIPTED_LOG, said.join('\n'));
 }
 
 const app = agent({ name: 'scripted' })
-  .onRequest(initialize, () => ({
-    protocolVersion: 1,
-    agentCapabilities: {
-      loadSession: can.has('load'),
-      promptCapabilities: can.has('files') ? { image: true, embeddedContext: true } : {},
-      sessionCapabilities: can.has('resume') ? { resume: {} } : {},
-    },
-    agentInfo: { name: 'scripted', version: '1' },
-  }))
+  .onRequest(initialize, ({ params }) => {
+    knowsSwitches = Boolean(params.clientCapabilities?.session?.configOptions?.boolean);
+    return {
+      protocolVersion: 1,
+      agentCapabilities: {
+        loadSession: can.has('load'),
+        promptCapabilities: can.has('files') ? { image: true, embeddedContext: true } : {},
+        sessionCapabilities: can.has('resume') ? { resume: {} } : {},
+      },
+      agentInfo: { name: 'scripted', version: '1' },
+    };
+  })
   .onRequest(session.new, ({ params }) => {
     cwd = params.cwd;
     note(`new key=${process.env.GEMINI_API_KEY ?? 'none'} own=${process.env.OWN ?? 'none'}`);
@@ -119,7 +133,8 @@ const app = agent({ name: 'scripted' })
     ({ params }) => choose('model', params.modelId),
   )
   .onRequest(session.setConfigOption, ({ params }) => {
-    choose(params.configId, String(params.value));
+    if (params.configId === 'fast') isFast = switched(params);
+    else choose(params.configId, String(params.value));
     return { configOptions: configOptions() };
   })
   .onNotification(session.cancel, () => {
@@ -203,7 +218,7 @@ async function act(
         title: words.join(' '),
       }));
     case 'chosen':
-      return void (await speak(`${mode} ${model}`));
+      return void (await speak(`${mode} ${model}${isFast ? ' fast' : ''}`));
     case 'switch': {
       mode = first;
       const update: SessionUpdate = can.has('options')
