@@ -33,6 +33,7 @@ test('the page of a server is shown, calls a tool of it as the agent does, and i
   await button(panel, 'Allow').click();
   await page.getByText('"move_ticket"').waitFor();
 
+  await button(panel, 'Use: Page of the server board').click();
   await page.getByRole('button', { name: 'Choose' }).click();
   const added = panel.getByText('Page of the server board adds: Ticket 7 is chosen.');
   await added.waitFor();

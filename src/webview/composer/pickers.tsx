@@ -113,7 +113,7 @@ function DriverPickers({ driver }: { readonly driver: string }) {
       {options.map(({ id, name, value, values }) => (
         <Picker
           key={id}
-          class="model"
+          class="model of-driver"
           label={`${driver}: ${showHidden(name)}`}
           value={value}
           choices={values.map(each => ({ ...each, label: showHidden(each.label) }))}

@@ -99,6 +99,16 @@ const driven: readonly SessionEventBody[] = [
           { value: 'pro', label: 'gemini-3.1-pro-preview' },
         ],
       },
+      {
+        id: 'fast',
+        name: 'Fast',
+        kind: 'other',
+        value: 'false',
+        values: [
+          { value: 'true', label: 'Fast: on' },
+          { value: 'false', label: 'Fast: off' },
+        ],
+      },
     ],
   },
 ];
