@@ -6,7 +6,7 @@ export const zoomed = { width: 200, height: 380 };
 
 /** What stands in front of the page, some of it where there was room as it was opened. */
 const front =
-  'select:open, [role=dialog], [role=menu], [role=listbox], .outline, .popup-backdrop, .outline-backdrop';
+  'select:open, dialog[open], [role=dialog], [role=menu], [role=listbox], .outline, .popup-backdrop, .outline-backdrop';
 
 /**
  * Why not every control of this state can be brought into view at 200 %, whole and with nothing over it. The panel is
