@@ -30,7 +30,7 @@ const attachment = z.discriminatedUnion('kind', [
     name: z.string(),
     blob: z.object({
       mimeType: z.string().regex(/^image\/|^application\/pdf$/),
-      data: z.string().refine(isBase64),
+      data: z.string().refine(isBase64).meta({ format: 'base64' }),
     }),
   }),
 ]);
