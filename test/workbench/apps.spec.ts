@@ -47,6 +47,7 @@ test('the page of a server is shown, calls a tool of it as the agent does, and i
   await added.waitFor({ state: 'detached' });
 
   await window.reload();
+  await window.openPanel();
   await page.getByText('Board of {"city":"Oslo"}').waitFor();
   await button(panel, 'Use: Page of the server board').click();
   await page.getByRole('button', { name: 'Choose' }).click();
