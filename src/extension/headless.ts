@@ -167,8 +167,7 @@ async function runPrompt(
   const { session, setUp } = await openSession(args, made, output.event);
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
-    if (args.rewind) output.rewound(await goBack(session, args.rewind));
-    if (setUp !== '') await session.runCommand(setUp, 'setUp');
+    await goBackAndSetUp(session, args, setUp, output);
     if (interrupted.aborted) return sayStopped();
     const before = rewindPoints(session.state).length;
     const runContext = { made, notify: output.reported, warn: printer.error, signal: interrupted };
@@ -180,6 +179,16 @@ async function runPrompt(
   } finally {
     await closeSession(args, made, session);
   }
+}
+
+async function goBackAndSetUp(
+  session: Session,
+  { rewind }: HeadlessArguments,
+  setUp: string,
+  output: Output,
+): Promise<void> {
+  if (rewind) output.rewound(await goBack(session, rewind));
+  if (setUp !== '') await session.runCommand(setUp, 'setUp');
 }
 
 /**

@@ -302,7 +302,10 @@ describe('a session in a worktree', () => {
       const { code, error } = await world.run(args, {
         env: { HOME: home() },
         onStart: async child => {
-          const begun = () => tree().then(folder => read('begun', folder)).catch(() => '');
+          const begun = () =>
+            tree()
+              .then(folder => read('begun', folder))
+              .catch(() => '');
           await expect.poll(begun).toBe('begun\n');
           child.kill('SIGINT');
         },
