@@ -110,6 +110,26 @@ describe('while a command runs', () => {
     expect(await read('x.ts')).toBe(committed['x.ts']);
   });
 
+  test('what another session of the window writes is nobody else’s once the editor reports its save', async () => {
+    const other = world.agent.newSession();
+    try {
+      const files = other.changes.filesOf({ kind: 'call', callId: 'other', words: 'Write' }, 'unseen');
+      await run('sed -i s/b/B/ x.ts', async () => {
+        const reported = new Promise<void>(resolve => user.listen(() => resolve()));
+        const { text, format } = await files.readText(at('x.ts'));
+        await files.writeText(at('x.ts'), `${text}e\n`, format);
+        await reported;
+      });
+      expect(placesIn('x.ts')).toEqual([[1, 1]]);
+      await other.changes.ledger.reject({});
+      expect(await read('x.ts')).toBe('a\nB\nc\nd\n');
+      await ledger().reject({});
+      expect(await read('x.ts')).toBe(committed['x.ts']);
+    } finally {
+      await other.dispose();
+    }
+  });
+
   test('what another session of the window writes is that session’s', async () => {
     const other = world.agent.newSession();
     try {

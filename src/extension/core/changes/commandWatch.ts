@@ -353,9 +353,9 @@ async function compareFile(
   const earlier = left ? await readKept(left.kept, blobs) : before;
   if (bytes === 'unknown' || earlier === 'unknown') return 'unknown';
   const later = heard.filter(write => write.path === path && write.facts >= (left?.count ?? 0));
-  // An editor reports Folio's own save, too, perhaps once it is recorded.
+  // An editor reports Folio's own saves, too: of this session perhaps once they are recorded, of another one beside its word.
   const isOwn = left && later[0] && sameBytes(later[0].after, earlier.bytes);
-  const others = isOwn ? later.slice(1) : later;
+  const others = withoutEchoes(isOwn ? later.slice(1) : later);
   const present = { bytes, executable: stat?.executable, link };
   const changes = changesBetween(earlier, others, present);
   const since = changes.at(-1)?.after === present ? undefined : others.at(-1);
@@ -373,6 +373,19 @@ async function compareFile(
   const { executable } = counts.at(-1)!;
   const [{ before: first }, { after: last }] = [changes[0]!, changes.at(-1)!];
   return { path: await show(path), ...sumCounts(counts), executable, before: first, after: last };
+}
+
+/** Leaves out what an editor reports of the writes of sessions, whichever comes first. */
+function withoutEchoes(writes: readonly DatedWrite[]): readonly DatedWrite[] {
+  const unmatched = writes.filter(({ writer }) => writer !== undefined);
+  return writes.filter(({ writer, before, after }) => {
+    if (writer !== undefined || before === undefined) return true;
+    const at = unmatched.findIndex(
+      each => each.before !== undefined && sameBytes(each.before, before) && sameBytes(each.after, after),
+    );
+    if (at >= 0) unmatched.splice(at, 1);
+    return at < 0;
+  });
 }
 
 async function readKept({ name, executable }: PathState, blobs: BlobStore): Promise<FileContent | 'unknown'> {
