@@ -182,6 +182,26 @@ test('an answer to an earlier question is ignored, and Enter waits for the newes
   await expect.poll(() => field(panel).inputValue()).toBe('/help ');
 });
 
+for (const { typed, choices } of [
+  { typed: '/help', choices: commands.slice(1) },
+  { typed: '/helpless', choices: [] },
+])
+  test(`an Enter that came before the answer sends what has nothing to take: ${typed}`, async ({ open }) => {
+    const panel = await open({ state: fold(rested) });
+    const { page } = panel;
+    await field(panel).focus();
+    await page.keyboard.type(typed.slice(0, -1));
+    await answer(panel, typed.slice(1, -1), commands);
+    await page.keyboard.type(typed.slice(-1));
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await asked(panel)).at(-1)?.query).toBe(typed.slice(1));
+    expect(await field(panel).inputValue()).toBe(typed);
+    const { number } = (await asked(panel)).at(-1)!;
+    await panel.send({ type: 'completion.told', number, choices, limited: false });
+    expect((await panel.intention('prompt.send')).text).toBe(typed);
+    expect(await field(panel).inputValue()).toBe('');
+  });
+
 test('before anything is offered Enter sends, and where nothing is found too', async ({ open }) => {
   const panel = await open({ state: fold(rested) });
   const { page } = panel;

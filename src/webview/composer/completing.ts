@@ -27,10 +27,14 @@ type CompletionState =
 
 type Open = Extract<CompletionState, { status: 'open' }>;
 
+/** Tab takes a choice `always`, Enter `unlessWritten`: what stands there already is sent. */
+type Taking = 'always' | 'unlessWritten';
+
 /** The list over one text field: asks the host as the user types, and only the newest answer counts. */
 export class Completing {
   private readonly act: (intention: ToHost) => void;
   private readonly field: () => HTMLTextAreaElement | null;
+  private readonly sendPrompt: () => void;
   private readonly written: Signal<CompletionState> = signal({ status: 'closed' });
   private number = 0;
   private frame: number | undefined;
@@ -42,11 +46,17 @@ export class Completing {
   /** The place that the newest choice replaced. */
   private taken: TriggerPlace | undefined;
   /** Enter or Tab came before the answer to what was typed last. */
-  private taking = false;
+  private taking: Taking | undefined;
 
-  constructor(act: (intention: ToHost) => void, field: () => HTMLTextAreaElement | null) {
+  /** @param sendPrompt what an Enter does that came before its answer and has nothing to take */
+  constructor(
+    act: (intention: ToHost) => void,
+    field: () => HTMLTextAreaElement | null,
+    sendPrompt: () => void,
+  ) {
     this.act = act;
     this.field = field;
+    this.sendPrompt = sendPrompt;
   }
 
   get state(): ReadonlySignal<CompletionState> {
@@ -115,8 +125,10 @@ export class Completing {
       this.close();
       return;
     }
-    this.written.value = { ...now, reported, active: 0 };
-    if (this.taking) this.accept(0);
+    const answered = { ...now, reported, active: 0 };
+    const { taking } = this;
+    this.written.value = answered;
+    if (taking && !this.take(answered, taking) && taking === 'unlessWritten') this.sendPrompt();
   }
 
   /** The caret may have left what is completed. */
@@ -137,7 +149,7 @@ export class Completing {
   close(): void {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
     this.frame = undefined;
-    this.taking = false;
+    this.taking = undefined;
     if (this.written.peek().status === 'open') this.written.value = { status: 'closed' };
   }
 
@@ -145,7 +157,7 @@ export class Completing {
     const before = this.written.peek();
     const goesOn = before.status === 'open' && before.place.start === place.start;
     this.number += 1;
-    this.taking = false;
+    this.taking = undefined;
     const { number } = this;
     this.written.value = goesOn ? { ...before, place, number } : { status: 'open', place, number, active: 0 };
     // Several keys of one frame make one question.
@@ -173,19 +185,21 @@ export class Completing {
     return true;
   }
 
-  private choose(now: Open, when: 'always' | 'unlessWritten'): boolean {
-    if (now.reported?.number !== now.number) {
-      // After a command's name Enter sends: only seldom is there anything to wait for.
-      if (when === 'unlessWritten' && isSubCommand(now.place)) {
-        this.close();
-        return false;
-      }
-      // The shown choices answer an earlier question. A user who presses the key again does not want to wait.
-      const waits = !this.taking;
-      this.taking = waits;
-      return waits;
+  private choose(now: Open, when: Taking): boolean {
+    if (now.reported?.number === now.number) return this.take(now, when);
+    // After a command's name Enter sends: only seldom is there anything to wait for.
+    if (when === 'unlessWritten' && isSubCommand(now.place)) {
+      this.close();
+      return false;
     }
-    const choice = now.reported.choices[now.active];
+    // The shown choices answer an earlier question. A user who presses the key again does not want to wait.
+    this.taking = this.taking ? undefined : when;
+    return this.taking !== undefined;
+  }
+
+  /** False: there is nothing to take. */
+  private take(now: Open, when: Taking): boolean {
+    const choice = now.reported?.choices[now.active];
     if (!choice || (when === 'unlessWritten' && isWritten(now.place, choice))) {
       this.close();
       return false;

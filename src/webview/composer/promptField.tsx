@@ -22,7 +22,7 @@ interface PromptFieldProps {
 export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
   const { store } = usePanel();
   const recall = useRecall();
-  const completing = useCompletion(field);
+  const completing = useCompletion(field, () => onSend('next'));
   const isWorking = useIsWorking();
   const placeholder = usePlaceholder(isWorking);
   const hints = useComputed(() => store.environment.value?.spoken.hints).value;
@@ -169,9 +169,19 @@ function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
     : t('Ask Folio…  @ context, / commands');
 }
 
-function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Completing {
+function useCompletion(field: RefObject<HTMLTextAreaElement | null>, send: () => void): Completing {
   const { store, act } = usePanel();
-  const completing = useMemo(() => new Completing(act, () => field.current), [act, field]);
+  const sendNow = useRef(send);
+  sendNow.current = send;
+  const completing = useMemo(
+    () =>
+      new Completing(
+        act,
+        () => field.current,
+        () => sendNow.current(),
+      ),
+    [act, field],
+  );
   useSignalEffect(() => {
     if (store.completion.value) completing.notify(store.completion.value);
   });
