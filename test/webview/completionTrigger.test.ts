@@ -96,5 +96,7 @@ describe('what a choice makes of it', () => {
     const { place } = at('/help|');
     expect(isWritten(place!, { kind: 'command', label: '/help', insert: '/help ' })).toBe(true);
     expect(isWritten(place!, { kind: 'command', label: '/hello', insert: '/hello ' })).toBe(false);
+    expect(isWritten(at('/HELP|').place!, { kind: 'command', label: '/help', insert: '/help ' })).toBe(true);
+    expect(isWritten(at('@A.ts|').place!, { kind: 'file', label: 'a.ts', insert: '@a.ts ' })).toBe(false);
   });
 });

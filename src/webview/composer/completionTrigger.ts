@@ -39,8 +39,10 @@ export function replacementFor(text: string, place: TriggerPlace, choice: Comple
 }
 
 /** All of the choice stands there already, so that there is nothing to take. */
-export function isWritten(place: TriggerPlace, choice: CompletionChoice): boolean {
-  return choice.insert.trimEnd() === place.trigger + place.query.trimEnd();
+export function isWritten({ trigger, query }: TriggerPlace, choice: CompletionChoice): boolean {
+  const [wanted, written] = [choice.insert.trimEnd(), trigger + query.trimEnd()];
+  // Commands are known in any case, files are not.
+  return trigger === '/' ? wanted.toLowerCase() === written.toLowerCase() : wanted === written;
 }
 
 /** It may be the word behind a command's name; whether the command knows any, the host says. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseMode } from '../../../src/extension/core/commands/approvalModes.ts';
-import type { CommandPrompt } from '../../../src/extension/core/commands/commands.ts';
+import type { Command, CommandPrompt } from '../../../src/extension/core/commands/commands.ts';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
 import { builtIns } from '../../../src/extension/core/commands/table/builtIns.ts';
 import { initWording } from '../../../src/extension/core/commands/table/initWording.ts';
@@ -115,6 +115,23 @@ describe('completion of commands', () => {
     expect(inserted('model Gemini-2.5-f')).toEqual(['/model gemini-2.5-flash']);
     for (const { insert } of completeCommand('mode ', builtIns()).choices.slice(1))
       expect(parseMode(insert.trim().slice('/mode '.length))).toBeDefined();
+  });
+
+  test('offers first what is written whole, by whichever name, since Enter takes the first', () => {
+    const longer = (command: Command): Command => ({ ...command, name: `${command.name}-more`, aliases: [] });
+    const all = builtIns().flatMap(command => {
+      const others = (command.aliases ?? []).map(name => ({ ...longer(command), name: `${name}-more` }));
+      return [longer(command), ...others, command];
+    });
+    const isFirst = (written: string) => {
+      const { choices } = completeCommand(written.toUpperCase(), all);
+      expect(choices[0]?.insert).toBe(`/${written} `);
+    };
+    for (const { name, aliases = [], words = [] } of builtIns()) {
+      for (const each of [name, ...aliases]) isFirst(each);
+      for (const word of words)
+        for (const each of [word.name, ...(word.aliases ?? [])]) isFirst(`${name} ${each}`);
+    }
   });
 
   test('offers all after the slash, by their beginning first, then by what they hold', () => {

@@ -8,8 +8,8 @@ const maxChoices = 100;
 const maxLabelLength = 60;
 
 /**
- * Completions behind a slash at the beginning of a prompt: first names that begin with the query, then names with a
- * part that does, then names that contain it.
+ * Completions behind a slash at the beginning of a prompt: first what is written already, then names that begin with
+ * the query, then names with a part that does, then names that contain it.
  * @param models that can be chosen, as far as they are known
  */
 export function completeCommand(
@@ -20,7 +20,7 @@ export function completeCommand(
   const [name, ...words] = query.toLowerCase().split(' ');
   if (name !== undefined && words.length > 0) return completeWord(name, words, commands, models);
   const wanted = query.toLowerCase();
-  const found = commands.filter(({ name }) => rankOf(name, wanted) < none);
+  const found = asWritten(commands, wanted).filter(({ name }) => rankOf(name, wanted) < none);
   // Sorting keeps the order of those that fit alike.
   found.sort((a, b) => rankOf(a.name, wanted) - rankOf(b.name, wanted));
   return { choices: found.slice(0, maxChoices).map(offer), limited: found.length > maxChoices };
@@ -37,7 +37,8 @@ function completeWord(
   const owner = words.slice(0, -1).reduce(findWord, command);
   const wanted = words.at(-1) ?? '';
   const offered = [...(owner?.words ?? []), ...(owner?.values?.(models) ?? [])];
-  const found = offered.filter(word => word.name.toLowerCase().startsWith(wanted));
+  const found = asWritten(offered, wanted).filter(({ name }) => rankOf(name, wanted) <= begins);
+  found.sort((a, b) => rankOf(a.name, wanted) - rankOf(b.name, wanted));
   if (!owner || found.length === 0) return { choices: [], limited: false };
   const { argument: _words, ...alone } = owner;
   const subs = found.map(word => offer({ ...word, name: `${owner.name} ${word.name}` }));
@@ -55,13 +56,23 @@ export function below(owner: Pick<Command, 'name'>, word: SubCommand): Command {
   return { ...word, name: `${owner.name} ${word.name}` };
 }
 
-const none = 3;
+const begins = 1;
+const none = 4;
 
 function rankOf(name: string, wanted: string): number {
   const plain = name.toLowerCase();
-  if (plain.startsWith(wanted)) return 0;
-  if (plain.split(/[:.]/).some(part => part.startsWith(wanted))) return 1;
-  return plain.includes(wanted) ? 2 : none;
+  if (plain === wanted) return 0;
+  if (plain.startsWith(wanted)) return begins;
+  if (plain.split(/[:.]/).some(part => part.startsWith(wanted))) return 2;
+  return plain.includes(wanted) ? 3 : none;
+}
+
+/** A second name is offered only where it is written: Enter must not take another command for it. */
+function asWritten<T extends ArgumentValue & Pick<Command, 'aliases'>>(
+  all: readonly T[],
+  wanted: string,
+): readonly T[] {
+  return all.map(each => (each.aliases?.includes(wanted) ? { ...each, name: wanted } : each));
 }
 
 function offer({
