@@ -6,7 +6,7 @@ import { App } from './app.tsx';
 import { connectHost } from './panel/host.ts';
 import { PanelContext } from './panel/panel.ts';
 import { createStore } from './panel/store.ts';
-import { loadMarkdown } from './transcript/answer/markdownSignal.ts';
+import { markdown } from './transcript/answer/answerParts.ts';
 
 const root = document.getElementById('root') ?? document.body;
 if (root.dataset.shows === 'page')
@@ -35,7 +35,7 @@ function showPanel(): void {
   requestAnimationFrame(() =>
     setTimeout(() => {
       void import('./ui/toolkit.ts').then(({ defineToolkit }) => defineToolkit());
-      void loadMarkdown();
+      void markdown.load();
     }),
   );
 }

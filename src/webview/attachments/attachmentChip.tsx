@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { LineRange } from '../../protocol/values.ts';
@@ -7,6 +7,7 @@ import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { focusPrompt } from '../ui/keepFocus.ts';
+import { LatePart } from '../ui/latePart.ts';
 import { MiddleCut } from '../ui/words.tsx';
 import { addressOf, type PictureAttachment } from './pictureData.ts';
 
@@ -20,10 +21,7 @@ interface AttachmentChipProps {
   readonly onChange?: (attachment: Attachment) => void;
 }
 
-type Look = typeof import('./pictureLook.tsx');
-
-const loaded = signal<Look | undefined>(undefined);
-const look: ReadonlySignal<Look | undefined> = loaded;
+const look = new LatePart(() => import('./pictureLook.tsx'));
 
 export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onChange }: AttachmentChipProps) {
   const { act } = usePanel();
@@ -35,7 +33,7 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onCh
   const isLooking = useSignal(false);
   // Pictures of a prompt that was sent stay with the host.
   const picture = isPicture(attachment) && onChange ? attachment : undefined;
-  const PictureLook = look.value?.PictureLook;
+  const PictureLook = look.present?.PictureLook;
   const text = (
     <>
       {picture ? <img class="chip-picture" src={addressOf(picture.blob)} alt="" /> : <Icon name={icon} />}
@@ -45,7 +43,7 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onCh
   const open = () => {
     if (picture) {
       isLooking.value = true;
-      void import('./pictureLook.tsx').then(module => (loaded.value = module));
+      void look.load();
     }
     if (attachment.kind === 'file') act({ type: 'file.open', path: attachment.path });
     if (attachment.kind === 'selection')

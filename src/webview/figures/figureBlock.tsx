@@ -1,12 +1,10 @@
-import { type ReadonlySignal, signal, useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { LatePart } from '../ui/latePart.ts';
 import type { FigureSource } from './findFigure.ts';
 
-type Figures = typeof import('./figure.tsx');
-
-const loaded = signal<Figures | undefined>(undefined);
-const figures: ReadonlySignal<Figures | undefined> = loaded;
+/** Most answers hold no figure. */
+const figures = new LatePart(() => import('./figure.tsx'));
 
 interface FigureBlockProps {
   readonly source: FigureSource;
@@ -14,12 +12,9 @@ interface FigureBlockProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows the source until the code that draws is there: most answers hold no figure. */
+/** Shows the source until the code that draws is there. */
 export function FigureBlock({ source, children }: FigureBlockProps) {
-  const isThere = useComputed(() => figures.value !== undefined).value;
-  useEffect(() => {
-    if (!isThere) void import('./figure.tsx').then(module => (loaded.value = module));
-  }, [isThere]);
-  const Figure = figures.value?.Figure;
+  useEffect(() => void figures.load(), []);
+  const Figure = figures.present?.Figure;
   return Figure ? <Figure source={source}>{children}</Figure> : children;
 }

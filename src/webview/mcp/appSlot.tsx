@@ -1,12 +1,11 @@
-import { type ReadonlySignal, signal, useComputed } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
+import { LatePart } from '../ui/latePart.ts';
 
-type View = typeof import('./appFrame.tsx');
-
-const loaded = signal<View | undefined>(undefined);
-const view: ReadonlySignal<View | undefined> = loaded;
+/** Few servers have pages. */
+const view = new LatePart(() => import('./appFrame.tsx'));
 
 /** The place of a server's page below its call. The host opens the page once it comes near the view. */
 export function AppSlot({ callId, server }: { readonly callId: string; readonly server: string }) {
@@ -19,13 +18,12 @@ export function AppSlot({ callId, server }: { readonly callId: string; readonly 
       if (!entries.some(entry => entry.isIntersecting)) return;
       observer.disconnect();
       act({ type: 'panel.app', callId, hosts: [] });
-      // Few servers have pages, so the code comes with the first.
-      void import('./appFrame.tsx').then(module => (loaded.value = module));
+      void view.load();
     });
     observer.observe(slot.current!);
     return () => observer.disconnect();
   }, [callId, told === undefined]);
-  const AppFrame = view.value?.AppFrame;
+  const AppFrame = view.present?.AppFrame;
   return (
     <div class="app-slot" ref={slot}>
       {told?.problem !== undefined ? (

@@ -1,20 +1,13 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
+import { LatePart } from '../ui/latePart.ts';
 
-type View = typeof import('./statisticsView.tsx');
+/** Few open it. */
+const view = new LatePart(() => import('./statisticsView.tsx'));
 
-const loaded = signal<View | undefined>(undefined);
-const view: ReadonlySignal<View | undefined> = loaded;
-
-/** Few open it, so its code comes when it is first shown. */
 export function StatisticsPage() {
-  useEffect(() => {
-    void import('./statisticsView.tsx').then(module => {
-      loaded.value = module;
-    });
-  }, []);
-  if (!view.value) return <p class="list-empty list-loading">{t('Adding up…')}</p>;
-  const { StatisticsView } = view.value;
+  useEffect(() => void view.load(), []);
+  if (!view.present) return <p class="list-empty list-loading">{t('Adding up…')}</p>;
+  const { StatisticsView } = view.present;
   return <StatisticsView />;
 }

@@ -2,17 +2,16 @@ import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../../panel/panel.ts';
 import { memo } from '../../ui/memo.ts';
+import { highlighter, type Markdown, markdown } from './answerParts.ts';
 import { advanceBlocks, type Block, type Blocks, noBlocks } from './blocks.ts';
 import { highlightIn, showCopied } from './decorate.ts';
-import { highlighter } from './highlightSignal.ts';
 import { followLink } from './links.ts';
-import { type Markdown, markdown } from './markdownSignal.ts';
 
 /** Text of the model. Plain until the Markdown renderer is there, then upgraded in place. */
 export const Answer = memo(function Answer({ text }: { readonly text: string }) {
   const { act } = usePanel();
   const blocks = useRef<Blocks>(noBlocks);
-  const loaded = useComputed(() => markdown.value);
+  const loaded = useComputed(() => markdown.present);
   const renderer = loaded.value;
   if (!renderer)
     return (
@@ -83,7 +82,7 @@ const BlockView = memo(function BlockView(props: BlockViewProps) {
 
 function MarkdownView({ source, cut, renderer }: BlockViewProps) {
   const element = useRef<HTMLDivElement>(null);
-  const isHighlighterThere = useComputed(() => highlighter.value !== undefined).value;
+  const isHighlighterThere = useComputed(() => highlighter.present !== undefined).value;
   useLayoutEffect(() => {
     if (element.current) renderer.replaceBlock(element.current, renderer.renderMarkdown(source));
   }, [source, renderer]);

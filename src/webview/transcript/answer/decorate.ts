@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import { headOf } from '../../../protocol/words/cutText.ts';
 import { findLinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { type IconName, icons } from '../../ui/icons.ts';
-import { highlighter, loadHighlighter } from './highlightSignal.ts';
+import { highlighter } from './answerParts.ts';
 import { looksLikePath } from './links.ts';
 
 export function decorateAnswer(fragment: DocumentFragment): void {
@@ -38,9 +38,9 @@ function directText(fragment: DocumentFragment): void {
 export function highlightIn(root: ParentNode): void {
   const waiting = [...root.querySelectorAll<HTMLElement>('code[data-language]')];
   if (waiting.length === 0) return;
-  const loaded = highlighter.value;
+  const loaded = highlighter.present;
   if (!loaded) {
-    void loadHighlighter();
+    void highlighter.load();
     return;
   }
   for (const code of waiting) {

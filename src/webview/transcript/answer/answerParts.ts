@@ -1,0 +1,9 @@
+import { LatePart } from '../../ui/latePart.ts';
+
+export type Markdown = typeof import('./markdown.ts');
+
+/** Until it is there, answers are shown as plain text. */
+export const markdown = new LatePart(() => import('./markdown.ts'));
+
+/** Comes with the first code block. */
+export const highlighter = new LatePart(() => import('./highlight.ts'));
