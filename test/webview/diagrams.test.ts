@@ -173,3 +173,19 @@ test('the largest that is drawn has a place for everything', () => {
     expect(y).toBeLessThanOrEqual(placed.height);
   }
 });
+
+test('the title of a group has a row of its own, above what the group holds', () => {
+  for (const direction of ['TD', 'LR', 'BT']) {
+    const { groups, nodes } = layoutGraph(
+      readGraph(
+        `flowchart ${direction}\nsubgraph outer[The outer one]\nsubgraph inner[The inner one]\nA((A longer text)) --> B{Choice}\nend\nB --> C\nend\nC --> D`,
+      ),
+      measure,
+    );
+    const topOf = ({ y, height }: { y: number; height: number }) => y - height / 2;
+    const [outer, inner] = groups.map(topOf) as [number, number];
+    expect(outer).toBeGreaterThanOrEqual(8);
+    expect(inner - outer).toBeGreaterThanOrEqual(16);
+    for (const node of nodes.slice(0, 2)) expect(topOf(node) - inner).toBeGreaterThanOrEqual(16);
+  }
+});

@@ -68,7 +68,7 @@ export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLoo
   };
   return (
     <dialog
-      class="picture-look"
+      class="large-view"
       ref={dialog}
       tabIndex={-1}
       aria-label={picture.name}

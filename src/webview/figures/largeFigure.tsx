@@ -31,7 +31,7 @@ export function LargeFigure({ drawing, dialog, children }: LargeFigureProps) {
   const size = scale.value === undefined ? undefined : { width: `${drawing.width * scale.value}px` };
   return (
     <dialog
-      class="figure-large"
+      class="large-view"
       ref={dialog}
       aria-label={drawing.name}
       onKeyDown={onKeyDown}

@@ -10,6 +10,15 @@ async function drawn({ page }: PanelPage): Promise<void> {
 
 export const answerScenes: readonly Scene[] = [
   { name: 'diagrams', events: diagrams, actAnywhere: drawn },
+  {
+    name: 'diagram-large',
+    events: diagrams,
+    actAnywhere: async panel => {
+      await drawn(panel);
+      await panel.page.getByRole('button', { name: 'Open large' }).first().click();
+      await panel.page.locator('.figure-room svg').waitFor();
+    },
+  },
   { name: 'diagrams-more', events: moreDiagrams, actAnywhere: drawn },
   { name: 'charts', events: charts, actAnywhere: drawn },
 ];

@@ -8,15 +8,20 @@ export function GraphView({ groups, edges, nodes }: PlacedGraph) {
   return (
     <>
       {groups.map((group, at) => (
-        <g key={at}>
-          <rect class="figure-group" {...cornerOf(group)} rx={4} />
-          <text class="figure-text figure-quiet" x={group.x} y={group.y - group.height / 2 + 14}>
-            {group.text}
-          </text>
-        </g>
+        <rect key={at} class="figure-group" {...cornerOf(group)} rx={4} />
       ))}
       {edges.map((edge, at) => (
         <EdgeView key={at} placed={edge} ends={nodes} />
+      ))}
+      {groups.map(({ x, y, height, text }, at) => (
+        <text
+          key={at}
+          class="figure-text figure-quiet figure-above"
+          x={x}
+          y={y - height / 2 + lineHeight * 0.75}
+        >
+          {text}
+        </text>
       ))}
       {nodes.map((node, at) => (
         <NodeView key={at} placed={node} />

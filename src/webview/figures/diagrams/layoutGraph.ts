@@ -38,11 +38,20 @@ export interface PlacedGraph {
 }
 
 const labelWidth = 180;
+/** Around the whole. */
+const margin = 8;
 
 export function layoutGraph(graph: Graph, measure: Measure): PlacedGraph {
   const { nodes, groups, edges, direction } = graph;
   const layered = new Layered<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true, compound: true });
-  layered.setGraph({ rankdir: direction, nodesep: 28, ranksep: 36, edgesep: 14, marginx: 8, marginy: 8 });
+  layered.setGraph({
+    rankdir: direction,
+    nodesep: 28,
+    ranksep: 36,
+    edgesep: 14,
+    marginx: margin,
+    marginy: margin,
+  });
   layered.setDefaultEdgeLabel(() => ({}));
   const shown = [...nodes].map(([id, node]) => ({ id, node, ...measureNode(node, measure) }));
   for (const { id, width, height } of shown) layered.setNode(`n ${id}`, { width, height });
@@ -70,17 +79,34 @@ export function layoutGraph(graph: Graph, measure: Measure): PlacedGraph {
   }
   layout(layered);
   const { width = 0, height = 0 } = layered.graph();
+  const placed = filled.map(id => withTitle(boxOf(layered.node(`g ${id}`)), titlesAtop(graph, id)));
+  const above = Math.max(0, ...placed.map(box => margin - cornerOf(box).y));
+  const down = <T extends Point>(point: T): T => ({ ...point, y: point.y + above });
   return {
     width,
-    height,
-    nodes: shown.map(({ id, node, lines }) => ({ node, lines, ...boxOf(layered.node(`n ${id}`)) })),
-    groups: filled.map(id => ({ text: groups.get(id)?.text ?? '', ...boxOf(layered.node(`g ${id}`)) })),
+    height: height + above,
+    nodes: shown.map(({ id, node, lines }) => ({ node, lines, ...down(boxOf(layered.node(`n ${id}`))) })),
+    groups: filled.map((id, at) => ({ text: groups.get(id)?.text ?? '', ...down(placed[at]!) })),
     edges: drawn.map(({ edge, from, to }, at) => {
       const { points = [], ...label } = layered.edge(`n ${from}`, `n ${to}`, String(at));
       const lines = edge.text ? wrapText(edge.text, labelWidth, measure) : [];
-      return { edge, points, lines, label: lines.length > 0 ? boxOf(label) : undefined };
+      const box = lines.length > 0 ? down(boxOf(label)) : undefined;
+      return { edge, points: points.map(down), lines, label: box };
     }),
   };
+}
+
+/** The layout leaves no room for titles: a group grows upwards by its own and those of groups within. */
+function withTitle({ y, height, ...box }: Box, titles: number): Box {
+  const room = titles * lineHeight;
+  return { ...box, y: y - room / 2, height: height + room };
+}
+
+function titlesAtop(graph: Graph, id: string): number {
+  const { groups } = graph;
+  const within = [...groups].flatMap(([inner, { parent }]) => (parent === id ? [inner] : []));
+  const own = groups.get(id)?.text ? 1 : 0;
+  return own + Math.max(0, ...within.map(inner => titlesAtop(graph, inner)));
 }
 
 function measureNode(node: GraphNode, measure: Measure) {
