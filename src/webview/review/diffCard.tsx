@@ -2,6 +2,7 @@ import type { FileDiff } from '../../protocol/asks.ts';
 import { countsInWords } from '../../protocol/changes.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
+import { undoneWord } from '../../protocol/words/undoneWord.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { LastingNote } from '../permissions/lastingNote.tsx';
@@ -12,7 +13,7 @@ import { useCard } from '../ui/useCard.ts';
 import { MiddleCut } from '../ui/words.tsx';
 import { ChangeCounts } from './changeCounts.tsx';
 import { DiffLines } from './diffLines.tsx';
-import { UndoneMark, undoneWord } from './undoneMark.tsx';
+import { UndoneMark } from './undoneMark.tsx';
 
 /** A change that was made. At most a dozen lines here, the rest in the diff editor. */
 export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly diff: FileDiff }) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chapterMarkdown } from '../../../src/extension/core/export/chapterMarkdown.ts';
 import { sessionMarkdown } from '../../../src/extension/core/export/sessionMarkdown.ts';
+import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { called, chapter, invoiceStory, notify, prompt, rested, said, started } from '../../support/story.ts';
 
 test('a session reads from its first prompt to its last word', async () => {
@@ -76,6 +77,21 @@ test('calls end in words a reader knows, topic calls are the headings they made'
     ].join('\n'),
   );
   expect(text).not.toContain('Chapter: Work');
+});
+
+test('says which changes are undone, and leaves them out of the sums', () => {
+  const edited = called(
+    { title: 'Write a.ts', effect: 'edit' },
+    { display: { summary: 'Written', touched: [{ path: 'a.ts', added: 1, removed: 0 }] } },
+  );
+  const text = (...more: SessionEventBody[]) =>
+    sessionMarkdown(notify(started, prompt('Go'), ...edited, ...more));
+  expect(text()).toContain('1 file (+1 −0)');
+  const kept = { filesFrom: 0, keptMessages: 9, todos: [], reviews: [], files: [] };
+  const to = { kind: 'chapter', chapterId: 'opening' } as const;
+  const undone = text({ type: 'session.rewound', rewindId: 'r', to, scope: 'files', ...kept });
+  expect(undone).toContain('- ✓ Write a.ts · Written · undone');
+  expect(undone).not.toContain('1 file');
 });
 
 test('notices, compressions and unusual ends are lines of their own', () => {

@@ -4,6 +4,7 @@ import { plural, t } from '../../../protocol/language.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { describeClassified } from '../../../protocol/words/askWords.ts';
+import { undoneWord } from '../../../protocol/words/undoneWord.ts';
 import { agentMarkdown } from './agentMarkdown.ts';
 import { codeSpan, escapeInline, fenceBlock, indent } from './markdownText.ts';
 import { describeDuration } from './workTotals.ts';
@@ -33,6 +34,7 @@ function callLine(call: CallItem): string {
     call.judged?.answer === 'allow' && escapeInline(describeClassified(call.judged)),
     outcome === 'denied' && call.decided?.reason && escapeInline(call.decided.reason),
     call.effect === 'run' && durationMs >= 1000 && describeDuration(durationMs),
+    undoneWord(call) || false,
   ].filter(fact => typeof fact === 'string');
   return `- ${marks[outcome]} ${[titleOf(call), ...facts].join(' · ')}`;
 }
