@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import type { OpenSession } from './panel/sessions.ts';
 
 const sessionId = z.string().min(1);
 
@@ -59,6 +60,8 @@ const listed = z.object({
   folders: z.array(z.string()),
   /** The name of the worktree that it works in. */
   worktree: z.string().optional(),
+  /** What a window shows of it in its list; absent: it is not open. The host belongs to the user, so it is not checked. */
+  facts: z.custom<OpenSession>().optional(),
 });
 export type BackgroundSession = z.infer<typeof listed>;
 
@@ -68,6 +71,9 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('opened'), sessionId }),
   z.object({ type: z.literal('sessions'), sessions: z.array(listed) }),
   z.object({ type: z.literal('event'), event: z.unknown() }),
+  /** All that happened before was sent. */
+  z.object({ type: z.literal('caughtUp') }),
+  /** `line`: of this connection, from 1. */
   z.object({ type: z.literal('refused'), line: z.number(), reason: z.string() }),
   /** `goesOn`: it was in the middle of something. */
   z.object({ type: z.literal('given'), goesOn: z.boolean() }),

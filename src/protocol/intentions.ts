@@ -142,6 +142,8 @@ export const intentions = table({
   'model.select': {},
   'session.new': {},
   'session.open': { sessionId: id },
+  /** Has it leave the background host and go on in this window. */
+  'session.bringBack': { sessionId: id },
   /** Opens it in a tab of the editor, beside what is there. */
   'session.openInEditor': { sessionId: id },
   /** Asks for the sessions whose title, chapters or prompts hold all words of the query; empty: all. */

@@ -21,6 +21,7 @@ export function Strips() {
   return (
     <div class="strips">
       <Environment />
+      <BackgroundStrip />
       <WorktreeStrip />
       <WorkspaceBrings />
       <Todos />
@@ -60,6 +61,26 @@ function Environment() {
         </Strip>
       )}
     </>
+  );
+}
+
+/** The session runs in the background host, and the page shows it from there. */
+function BackgroundStrip() {
+  const { store, act } = usePanel();
+  const sessionId = useComputed(() => store.session.value?.sessionId).value;
+  const hosted = useComputed(() => store.openSessions.value.find(each => each.sessionId === sessionId)).value;
+  if (!sessionId || !hosted?.background) return null;
+  const bringBack = () => act({ type: 'session.bringBack', sessionId });
+  return (
+    <Strip
+      icon="server"
+      kind="strip-background"
+      title={t('It goes on when you close the window.')}
+      action={t('Bring Back')}
+      onPress={bringBack}
+    >
+      {hosted.background === 'queued' ? t('Waits for a free place') : t('In the background')}
+    </Strip>
   );
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { OpenSession } from '../../src/protocol/panel/sessions.ts';
 import { fold } from './journal.ts';
 import { asking, running } from './scenario.ts';
 import { freshSession, listed, openBeside, session } from './sessionScenes.ts';
@@ -142,4 +143,17 @@ test('what is in the middle of being decided in one session is not carried into 
   await show({ ...fold(asking), sessionId: 'other' });
   await expect.poll(() => page.getByText('Deny…').count()).toBe(1);
   expect(await page.locator('.deny').count()).toBe(0);
+});
+
+test('a session that is shown from the background says so, and is brought back', async ({ open }) => {
+  const panel = await open({ state: session('session-1') });
+  const facts: OpenSession = { sessionId: 'session-1', title: 'Session session-1', status: 'working' };
+  await panel.send({ type: 'sessions.open', sessions: [{ ...facts, background: 'queued' }] });
+  await panel.page.getByText('Waits for a free place').waitFor();
+  await panel.send({ type: 'sessions.open', sessions: [{ ...facts, background: 'working' }] });
+  await panel.page.getByText('In the background').waitFor();
+  await panel.page.getByRole('button', { name: 'Bring Back' }).click();
+  expect(await panel.intention('session.bringBack')).toMatchObject({ sessionId: 'session-1' });
+  await panel.send({ type: 'sessions.open', sessions: [facts] });
+  await panel.page.getByText('In the background').waitFor({ state: 'detached' });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { isAlive } from '../../src/extension/node/files/fileLock.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
 import { ask, asked, expectPlayed, reported, until, untilHolds } from './support/panelActions.ts';
@@ -66,23 +66,46 @@ test('a session goes on while no window is open, and comes back with all that ha
   expectPlayed(gemini);
 });
 
-test('a session that works in the background comes back to the window and goes on there', {
-  tags: ['journey'],
-}, async ({ suite, openOwn, makeFolder, startGemini }) => {
+test('a background session is shown live and answered, outlives its host, and comes back to the window', async ({
+  suite,
+  openOwn,
+  makeFolder,
+  startGemini,
+}) => {
   const folder = await makeFolder({});
   const gemini = await startGemini();
   const window = await openOwn({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
   onTestFinished(() => endHost(suite.home));
   const panel = await window.openPanel();
-  gemini.script([hang], [hang], [text('Here again.')]);
+  gemini.script([hang], [call('run_shell_command', { command: 'echo made > made.txt' })]);
   await ask(panel, 'Work for long.');
   await until('the window has asked', () => asked(gemini).length === 1);
   await ask(panel, '/background');
-  await until('the host has asked', () => asked(gemini).length === 2);
+  await reported(window, 'goes on in the background');
   await window.runCommand('Folio: History');
+  // The list has the ask, which the panel shows as its card.
+  await panel.getByText('echo made > made.txt').first().waitFor();
   await panel.getByText('Work for long.').first().click();
+  await panel.getByText('Bring Back', { exact: true }).waitFor();
+  await window.savePicture('background-live');
+  gemini.script([text('I go on.'), hang]);
+  await panel.getByRole('button', { name: 'Run', exact: true }).click();
+  await untilHolds(join(folder, 'made.txt'), 'made\n');
+  await panel.getByText('I go on.').waitFor();
+
+  gemini.script([text('Again from here.'), hang]);
+  await endHost(suite.home);
+  await reported(window, 'ended unexpectedly');
+  await panel.getByText('Again from here.').waitFor();
+
+  gemini.script([text('Here again.')], [text('Both are done.')]);
+  await ask(panel, 'And this.');
+  await panel.getByText('And this.').first().waitFor();
+  await panel.getByText('Bring Back', { exact: true }).click();
   await panel.getByText('Here again.').waitFor();
+  await panel.getByText('Both are done.').waitFor();
   await until('the host has ended', async () => (await findHost(suite.home)) === undefined);
+  expect(await panel.getByText('Bring Back', { exact: true }).count()).toBe(0);
 });
 
 async function findHost(home: string): Promise<number | undefined> {

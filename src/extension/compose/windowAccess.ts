@@ -160,7 +160,7 @@ export class WindowAccess {
     const background = new WindowBackground(host, orders, session, panel, log);
     library.follow(background);
     session.opened.takeBack = sessionId => background.take(sessionId);
-    void background.watch();
+    void background.follow();
     return background;
   }
 

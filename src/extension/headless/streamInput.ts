@@ -3,7 +3,8 @@
  * refused is answered in a line of its own, and nothing else is disturbed:
  *
  *   prompt.send ─► a turn, or it waits for its turn     call.decide, fallback.decide ─► what waits for just this ask
- *   prompt.steer ─► the turn that runs                  turn.stop, mode.set, model.set, agent.set
+ *   prompt.steer ─► the turn that runs                  turn.stop, retry.now, mode.set, model.set, agent.set
+ *   queue.change, queue.remove, queue.sendNow ─► prompts that wait
  *
  * At the end of the input nobody is there any more: what still asks is denied, and the run ends once the agent rests.
  */
@@ -19,7 +20,10 @@ import type { Session } from '../core/session/session.ts';
 export type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
 
 const send = intentions['prompt.send'];
-const prompt = send.omit({ how: true }).extend({ attachments: send.shape.attachments.default([]) });
+const prompt = send.extend({
+  attachments: send.shape.attachments.default([]),
+  how: send.shape.how.default('next'),
+});
 type Prompt = z.infer<typeof prompt>;
 
 const intention = z.discriminatedUnion('type', [
@@ -28,6 +32,10 @@ const intention = z.discriminatedUnion('type', [
   intentions['call.decide'].omit({ sessionId: true }),
   intentions['fallback.decide'],
   intentions['turn.stop'],
+  intentions['retry.now'],
+  intentions['queue.change'],
+  intentions['queue.remove'],
+  intentions['queue.sendNow'],
   intentions['mode.set'],
   intentions['model.set'],
   intentions['agent.set'],
@@ -116,6 +124,18 @@ export class StreamInput {
       case 'turn.stop':
         void session.stop();
         return undefined;
+      case 'retry.now':
+        session.retryNow();
+        return undefined;
+      case 'queue.change':
+        session.queue.change(wanted.prompt);
+        return undefined;
+      case 'queue.remove':
+        session.queue.remove(wanted.id);
+        return undefined;
+      case 'queue.sendNow':
+        void this.begin(session.sendQueuedNow(wanted.id), number);
+        return undefined;
       case 'mode.set':
         session.setMode(wanted.mode);
         return undefined;
@@ -128,14 +148,14 @@ export class StreamInput {
     }
   }
 
-  private send({ text, attachments }: Prompt, number: number): string | undefined {
+  private send({ text, attachments, how }: Prompt, number: number): string | undefined {
     if (text.trim() === '' && attachments.length === 0) return 'The prompt is empty.';
     if (text.trimStart().startsWith('/')) return this.sendCommand(text, attachments, number);
     if (!this.session.busy && this.working.size === 0) {
       void this.begin(this.answer(text, attachments), number);
       return undefined;
     }
-    const queue = () => this.session.submitPrompt(text, attachments, 'next');
+    const queue = () => this.session.submitPrompt(text, attachments, how);
     // The effect of a command must hold for this prompt, which would begin beside it.
     void this.begin(this.command ? this.command.then(queue) : queue(), number);
     return undefined;
@@ -196,9 +216,13 @@ export class StreamInput {
     if (this.fallback !== undefined) this.session.decideFallback('later');
   }
 
+  get isAtRest(): boolean {
+    return this.working.size === 0 && !this.session.busy;
+  }
+
   /** Resolves once the agent rests. A waiting prompt begins automatically, right after the turn before it. */
   async rest(): Promise<void> {
-    while (this.working.size > 0 || this.session.busy) {
+    while (!this.isAtRest) {
       await Promise.all(this.working);
       if (this.session.busy) await this.nextEnd();
     }

@@ -43,7 +43,7 @@ function hasPending({ hunks }: SessionState['reviews'][number]): boolean {
   return hunks.some(hunk => hunk.status === 'pending');
 }
 
-/** One of the sessions that are open in this window. Everything behind its status is absent where there is none. */
+/** A session that is open in this window, or in the background host for its workspace. Everything behind its status is absent where there is none. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly title: string;
@@ -60,6 +60,8 @@ export interface OpenSession {
   readonly cost?: number;
   readonly unpriced?: true;
   readonly ask?: OpenAsk;
+  /** It runs in the background host, not in the window. */
+  readonly background?: BackgroundStatus;
 }
 
 /** The call that a session waits with. */

@@ -6,6 +6,7 @@ import { compressedChapters, manyChapters } from '../chapterScenes.ts';
 import { comparison } from '../comparisonScenes.ts';
 import { servers } from '../customScenes.ts';
 import { inboxEntries } from '../inboxScenes.ts';
+import { fold } from '../journal.ts';
 import type { PanelPage } from '../panelPage.ts';
 import { asking, rested, running } from '../scenario.ts';
 import { history, listed, openBeside, openNow } from '../sessionScenes.ts';
@@ -29,6 +30,15 @@ async function showPermissions({ page, send }: PanelPage): Promise<void> {
 async function showServers({ page, send }: PanelPage): Promise<void> {
   await send({ type: 'view.shown', view: 'mcp' }, { type: 'mcp.listed', servers: servers(Date.now()) });
   await page.locator('.mcp-server .row').first().click();
+}
+
+async function showBackground({ page, send }: PanelPage): Promise<void> {
+  const { sessionId, title } = fold(running);
+  await send({
+    type: 'sessions.open',
+    sessions: [{ sessionId, title, status: 'working', background: 'working' }],
+  });
+  await page.locator('.strip-background').waitFor();
 }
 
 async function showInbox({ page, send }: PanelPage): Promise<void> {
@@ -144,6 +154,7 @@ export const listScenes: readonly Scene[] = [
       await panel.page.getByRole('menu').waitFor();
     },
   },
+  { name: 'background', events: running, actAnywhere: showBackground },
   { name: 'inbox', events: rested, actAnywhere: showInbox },
   {
     name: 'inbox-editing',

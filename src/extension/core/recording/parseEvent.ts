@@ -32,6 +32,11 @@ function parseWhole(line: string): EmittedEvent | undefined {
     // Counted as unreadable by the caller.
     return undefined;
   }
+  return parseReported(value);
+}
+
+/** What a line of a journal holds; undefined when it is no event. */
+export function parseReported(value: unknown): EmittedEvent | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { seq, at, type } = value as { seq?: unknown; at?: unknown; type?: unknown };
   if (!isNumber(seq) || !isTime(at) || typeof type !== 'string') return undefined;

@@ -250,11 +250,15 @@ class BackgroundHost {
     lines: AsyncGenerator<string>,
   ): Promise<void> {
     const showing = showEvents(session, channel);
-    const refusing = session.onRefused(refused => channel.send({ type: 'refused', ...refused }));
+    await session.whenOpen();
+    let count = 0;
     try {
-      for await (const line of lines) if (line.trim() !== '') session.handleLine(line);
+      for await (const text of lines) {
+        const line = ++count;
+        const refuse = (reason: string) => channel.send({ type: 'refused', line, reason } satisfies Reply);
+        if (text.trim() !== '') session.handleLine(text, refuse);
+      }
     } finally {
-      refusing.dispose();
       (await showing).dispose();
     }
   }
@@ -344,6 +348,7 @@ async function showEvents(session: HostedSession, channel: Channel): Promise<Dis
   store.add(session.onEvent(reported => inOrder(() => send(reported))));
   store.add(session.onDidClose(() => inOrder(end)));
   for (const reported of await session.readEvents()) send(reported);
+  channel.send({ type: 'caughtUp' } satisfies Reply);
   for (const sending of later) sending();
   later = undefined;
   return store;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Order } from '../../../protocol/background.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { definedOf } from '../../base/record.ts';
-import { parseLine as parseReported } from '../../core/recording/parseEvent.ts';
+import { parseReported } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError } from '../arguments.ts';
 import { type Connection, HostClient } from '../client/hostClient.ts';
@@ -90,7 +90,7 @@ async function attach(
   for (let reply = await connection.next(); reply; reply = await connection.next()) {
     if (reply.type === 'ended') return connection.close();
     if (reply.type === 'refused') printer.out(`${JSON.stringify({ ...reply, type: 'input.refused' })}\n`);
-    const reported = reply.type === 'event' ? parseReported(JSON.stringify(reply.event)) : undefined;
+    const reported = reply.type === 'event' ? parseReported(reply.event) : undefined;
     if (reported) output.event(reported);
   }
   if (!interrupted.aborted) throw new PromptError('The background host ended in the middle of it.');

@@ -1,6 +1,7 @@
 import type { BackgroundSession, BackgroundStatus, RunOrder } from '../../../protocol/background.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { isUnfinished } from '../../../protocol/fold/unfinished.ts';
+import { describeOpen } from '../../../protocol/panel/openFacts.ts';
 import { statusOf } from '../../../protocol/panel/sessions.ts';
 import { rewindPoints } from '../../../protocol/state.ts';
 import { whenAborted } from '../../base/abort.ts';
@@ -48,7 +49,8 @@ export class HostedSession {
   private readonly warn: (sentence: string) => void;
   private readonly changed = new Emitter<void>();
   private readonly happened = new Emitter<EmittedEvent>();
-  private readonly refused = new Emitter<{ readonly line: number; readonly reason: string }>();
+  /** Hears why a line was not carried out, by its number. */
+  private readonly refusals = new Map<number, (reason: string) => void>();
   private readonly left = new Emitter<void>();
   private readonly closing = new AbortController();
   /** Aborts once it is open, or will not be. */
@@ -63,9 +65,6 @@ export class HostedSession {
   /** Another status or title. */
   readonly onDidChange = this.changed.event;
   readonly onEvent = this.happened.event;
-  /** A line that was not carried out. */
-  readonly onRefused = this.refused.event;
-
   /** Its journal is closed. */
   readonly onDidClose = this.left.event;
 
@@ -110,7 +109,9 @@ export class HostedSession {
 
   get listed(): BackgroundSession {
     const { sessionId = '', title, folders = [this.args.workspace], worktree } = this.recorded;
-    return { sessionId, title, status: this.status, folders: [...folders], worktree: worktree?.name };
+    const { session } = this.opened ?? {};
+    const facts = session && describeOpen([session])[0];
+    return { sessionId, title, status: this.status, folders: [...folders], worktree: worktree?.name, facts };
   }
 
   /**
@@ -153,11 +154,13 @@ export class HostedSession {
     } catch (error) {
       this.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
-    await opened.input.rest();
-    if (!this.isClosing) {
+    do {
+      await opened.input.rest();
+      if (this.isClosing) break;
       const limit = AbortSignal.any([this.closing.signal, AbortSignal.timeout(reviewMs)]);
       await opened.session.reviewSessions(limit);
-    }
+      // A client may have sent a prompt meanwhile.
+    } while (!opened.input.isAtRest);
     this.progress = 'rests';
   }
 
@@ -175,9 +178,14 @@ export class HostedSession {
     return goesOn;
   }
 
+  /** Resolves also when it cannot be opened. */
+  async whenOpen(): Promise<void> {
+    await whenAborted(this.opening.signal);
+  }
+
   /** All that happened until the call. */
   async readEvents(): Promise<readonly EmittedEvent[]> {
-    await whenAborted(this.opening.signal);
+    await this.whenOpen();
     const { opened, args } = this;
     if (!opened) return [];
     const live = [...this.live];
@@ -189,9 +197,15 @@ export class HostedSession {
     return [...before, ...live];
   }
 
-  /** An intention, as on standard input. */
-  handleLine(line: string): void {
-    this.opened?.input.handleLine(line, ++this.lines);
+  /**
+   * An intention, as on standard input.
+   * @param refuse hears why it was not carried out, also later
+   */
+  handleLine(line: string, refuse: (reason: string) => void): void {
+    const { input } = this.opened ?? {};
+    this.refusals.set(++this.lines, refuse);
+    if (input && this.progress !== 'rests' && !this.isClosing) input.handleLine(line, this.lines);
+    else refuse('The session has ended here.');
   }
 
   private async find(made: HeadlessAgent, giver: AbortSignal): Promise<BegunSession> {
@@ -226,7 +240,7 @@ export class HostedSession {
     const { args, recorded } = this;
     const answer: StreamAnswer = async (text, attachments) =>
       (await readPrompt(text, made, attachments))(session, this.runContext(made));
-    const refuse = (line: number, reason: string) => this.refused.fire({ line, reason });
+    const refuse = (line: number, reason: string) => this.refusals.get(line)?.(reason);
     const { prompts = rewindPoints(session.state).length } = recorded;
     const { title, worktree } = session.state;
     this.recorded = { ...recorded, sessionId: session.id, title, prompts, worktree, setUp };

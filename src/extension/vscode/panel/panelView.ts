@@ -9,6 +9,7 @@ import {
 } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
 import type { ToWebview, TranscriptMove, TranscriptPlace } from '../../../protocol/panel/messages.ts';
+import type { OpenSession } from '../../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -18,6 +19,21 @@ import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { PanelFeed } from './panelFeed.ts';
 import { PanelPage } from './panelPage.ts';
+
+/** Sessions of the background host, which pages show while they go on there. */
+interface HostedSessions {
+  /** Those of this workspace, as they are sent to pages. */
+  readonly open: readonly OpenSession[];
+  /** Undefined for a page that shows a session of the window. */
+  stateOf(page: PanelPage): SessionState | undefined;
+  has(sessionId: string): boolean;
+  /** False when it does not run there. */
+  show(sessionId: string, page: PanelPage): Promise<boolean>;
+  /** The page shows the window's session again. */
+  leave(page: PanelPage): void;
+  /** True when the message was meant for such a session, and the window has nothing to do. */
+  take(message: ToHost, page: PanelPage): Promise<boolean>;
+}
 
 interface Received {
   readonly message: ToHost;
@@ -45,6 +61,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private taking: Promise<void> = Promise.resolve();
   private view: WebviewView | undefined;
   private badge: ViewBadge | undefined;
+  /** Set once the background host was heard of. */
+  hosted: HostedSessions | undefined;
   /** Only messages that were understood. */
   readonly onDidReceive = this.received.event;
 
@@ -130,8 +148,15 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /** Brings the tab to the front that shows this session, else shows it in the active page. Returns whether in that. */
   async showSession(sessionId: string): Promise<boolean> {
     if (this.revealTab(sessionId)) return false;
+    if (await this.hosted?.show(sessionId, this.active)) return true;
     await this.session.switchTo(sessionId);
     return true;
+  }
+
+  /** The active page shows a new session. */
+  startNew(): Promise<void> {
+    this.hosted?.leave(this.active);
+    return this.session.startNew();
   }
 
   /** Brings the tab to the front that shows this session and is not the active page. False where there is none. */
@@ -141,10 +166,11 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return found !== undefined;
   }
 
-  /** The sessions that are open in the window, as they are sent to pages. */
+  /** The sessions that are open in the window or in the background, as they are sent to pages. */
   async describeOpen(): Promise<ToWebview> {
     const { describeOpen } = await this.describing();
-    return { type: 'sessions.open', sessions: describeOpen(this.session.opened.asked) };
+    const sessions = [...describeOpen(this.session.opened.asked), ...(this.hosted?.open ?? [])];
+    return { type: 'sessions.open', sessions };
   }
 
   /** Sends a fact to every page. */
@@ -219,8 +245,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return new PanelPage(parts, name);
   }
 
-  private stateOf(page: PanelPage): SessionState {
-    return this.sessionOf(page)?.state ?? this.session.blank;
+  stateOf(page: PanelPage): SessionState {
+    return this.hosted?.stateOf(page) ?? this.sessionOf(page)?.state ?? this.session.blank;
   }
 
   /** Brings the active page to the front. */
@@ -239,7 +265,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
       return;
     }
     if (isUse(message)) await this.activate(page);
-    this.received.fire({ message, page });
+    if (!(await this.hosted?.take(message, page))) this.received.fire({ message, page });
   }
 
   private queue(work: () => Promise<void>): Promise<void> {
@@ -263,6 +289,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /** Its session continues, and is found in the history. */
   private closeTab(page: PanelPage): void {
     this.tabs.delete(page);
+    this.hosted?.leave(page);
     page.dispose();
     if (page === this.active) void this.queue(() => this.activate(this.sidebar));
     else this.refresh();
@@ -273,7 +300,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   }
 
   /** Some page may show another session now, or one with another title. */
-  private refresh(): void {
+  refresh(): void {
     const { opened } = this.session;
     opened.setPinned(this.pages.flatMap(page => this.sessionOf(page)?.id ?? []));
     for (const [page, tab] of this.tabs) tab.title = this.stateOf(page).title || 'Folio';

@@ -23,7 +23,7 @@ export function registerSessionCommands(
   };
   return registerCommands(log, {
     'folio.newSession': async () => {
-      await session.startNew();
+      await panel.startNew();
       await panel.focus();
     },
     'folio.focusPanel': () => panel.focus(),

@@ -45,6 +45,11 @@ export class TabOpener {
     await session.restore();
     if (panel.revealTab(sessionId)) return;
     if (session.present?.id === sessionId) return this.movePresent(ViewColumn.Beside);
+    if (panel.hosted?.has(sessionId)) {
+      await this.openNew();
+      await panel.showSession(sessionId);
+      return;
+    }
     // Before there is a tab: the user reads why a session cannot be opened.
     await session.opened.open(sessionId);
     await this.open(ViewColumn.Beside, sessionId);

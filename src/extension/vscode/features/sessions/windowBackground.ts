@@ -15,6 +15,11 @@ import type { TakenBack } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
 import { report } from '../report.ts';
+import { BackgroundPages } from './backgroundPages.ts';
+import type { WatchedSession } from './watchedSession.ts';
+
+/** A host that is killed again and again is started no more than so often in the life of a window. */
+const maxRestarts = 5;
 
 /** The way to the background host. */
 interface Host {
@@ -43,8 +48,10 @@ export class WindowBackground {
   private readonly session: ActiveSession;
   private readonly panel: PanelView;
   private readonly log: Log;
+  private readonly pages: BackgroundPages;
   private readonly changed = new Emitter<void>();
-  private watching: Promise<void> | undefined;
+  private restarts = 0;
+  private following: Promise<void> | undefined;
   private known: readonly BackgroundSession[] = [];
   /** Sessions that this window takes back, whose end in the host is no news. */
   private readonly taking = new Set<string>();
@@ -56,6 +63,9 @@ export class WindowBackground {
     this.session = session;
     this.panel = panel;
     this.log = log;
+    this.pages = new BackgroundPages(this, session, panel, log);
+    panel.hosted = this.pages;
+    this.onDidChange(() => panel.refresh());
   }
 
   /** Those of this workspace. */
@@ -65,13 +75,13 @@ export class WindowBackground {
   }
 
   /** Follows the host, and has it go on with what a killed one left. Never rejects. */
-  watch(): Promise<void> {
-    this.watching ??= this.follow()
+  follow(): Promise<void> {
+    this.following ??= this.followHosts()
       .catch(error => this.log.error('The background host cannot be followed', error))
       .finally(() => {
-        this.watching = undefined;
+        this.following = undefined;
       });
-    return this.watching;
+    return this.following;
   }
 
   /** The shown session goes on in the host. Says why where that cannot be. */
@@ -102,7 +112,7 @@ export class WindowBackground {
     } finally {
       connection.close();
     }
-    void this.watch();
+    void this.follow();
     void window.showInformationMessage(
       t('“{0}” goes on in the background, also when you close the window.', oneLine(state.title, 60)),
     );
@@ -133,7 +143,52 @@ export class WindowBackground {
     session.retry().catch(error => report(this.log, t('The session could not go on'), error));
   }
 
-  private async follow(): Promise<void> {
+  /** Has a watched session shown as it goes on, also in the next host. False when it does not run there. */
+  async watch(watched: WatchedSession): Promise<boolean> {
+    const connection = await this.host.connect({ type: 'attach', sessionId: watched.id });
+    if (!connection) return false;
+    return await new Promise(resolve => {
+      const following = watched.follow(connection, () => resolve(true));
+      void following.then(end => {
+        resolve(false);
+        if (end === 'gone') this.watchAgain(watched);
+      });
+    });
+  }
+
+  /** Once the next host has the session, or says that it has not. */
+  private watchAgain(watched: WatchedSession): void {
+    const listening = this.onDidChange(() => {
+      const now = this.known.find(({ sessionId }) => sessionId === watched.id);
+      if (now?.status === 'interrupted') return;
+      listening.dispose();
+      if (watched.isDisposed) return;
+      if (!now) return watched.end();
+      // The list may still be that of the host that has gone.
+      void this.watch(watched).then(isThere => isThere || watched.hasLeft || this.watchAgain(watched));
+    });
+  }
+
+  /** Sends an intention to a session that no page shows. */
+  async send(sessionId: string, message: object): Promise<void> {
+    const connection = await this.host.connect({ type: 'attach', sessionId });
+    connection?.sendLine(JSON.stringify(message));
+    // It reads lines before it has sent all of the past.
+    for (let reply = await connection?.next(); reply; reply = await connection?.next())
+      if (reply.type === 'caughtUp' || reply.type === 'refused') break;
+    connection?.close();
+  }
+
+  private async followHosts(): Promise<void> {
+    while (await this.followHost()) {
+      void window.showWarningMessage(
+        t('The background host ended unexpectedly. It is started again, and its sessions go on.'),
+      );
+    }
+  }
+
+  /** Resolves with whether the host ended before its sessions, and another is to go on with them. */
+  private async followHost(): Promise<boolean> {
     const connection = await this.host.reach({ type: 'watch' });
     for (let reply = await connection.next(); reply; reply = await connection.next()) {
       if (reply.type !== 'sessions') continue;
@@ -143,10 +198,13 @@ export class WindowBackground {
       await this.resumeInterrupted();
       this.notify(before);
     }
+    // A host that has done its work leaves an empty list.
+    if (this.known.length > 0 && this.restarts++ < maxRestarts) return true;
     const before = this.sessions;
     this.known = [];
     this.changed.fire();
     this.notify(before);
+    return false;
   }
 
   private async resumeInterrupted(): Promise<void> {
@@ -166,7 +224,7 @@ export class WindowBackground {
   private notify(before: readonly BackgroundSession[]): void {
     const statusBefore = new Map(before.map(({ sessionId, status }) => [sessionId, status]));
     for (const { sessionId, title, status } of this.sessions)
-      if (status === 'waiting' && statusBefore.get(sessionId) !== 'waiting')
+      if (status === 'waiting' && statusBefore.get(sessionId) !== 'waiting' && !this.pages.isSeen(sessionId))
         this.offer(sessionId, t('“{0}” waits for your decision in the background.', oneLine(title, 60)));
     const now = new Set(this.sessions.map(({ sessionId }) => sessionId));
     for (const { sessionId, title } of before) {

@@ -61,13 +61,13 @@ export function handleReady(
       (await drafts()).notify(page);
     },
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
-    'panel.picture': ({ callId }, page) => sendPicture(page, callId, panel.sessionOf(page)?.state),
+    'panel.picture': ({ callId }, page) => sendPicture(page, callId, panel.stateOf(page)),
   } satisfies SomeHandlers;
 }
 
-async function sendPicture(page: PanelPage, callId: string, state: SessionState | undefined): Promise<void> {
+async function sendPicture(page: PanelPage, callId: string, state: SessionState): Promise<void> {
   const { readPicture } = await openThings();
-  const address = await readPicture(state && picturePathIn(state, callId));
+  const address = await readPicture(picturePathIn(state, callId));
   page.feed.deliver({ type: 'picture.told', callId, address });
 }
 

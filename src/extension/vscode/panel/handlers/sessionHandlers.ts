@@ -11,8 +11,9 @@ import { asksHowToGoOn } from './stillAsked.ts';
 
 export function handleSessionList(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
   return {
-    'session.new': () => session.startNew(),
+    'session.new': () => panel.startNew(),
     'session.open': ({ sessionId }) => panel.showSession(sessionId),
+    'session.bringBack': ({ sessionId }) => session.switchTo(sessionId),
     'session.openInEditor': ({ sessionId }) => commands.executeCommand('folio.openInEditor', sessionId),
     'session.rename': ({ sessionId, title }) => library.rename(sessionId, title),
     // The page offers to undo it where it stood.

@@ -1,0 +1,139 @@
+/* A session of the background host as a page shows it: folded here from the events that the host sends. */
+
+import type { Reply } from '../../../../protocol/background.ts';
+import type { SessionEvent } from '../../../../protocol/events.ts';
+import { type EmittedEvent, isOfAgent } from '../../../../protocol/fold/agents.ts';
+import { reduceEmitted } from '../../../../protocol/fold/reduceAgents.ts';
+import type { Intention } from '../../../../protocol/intentions.ts';
+import { emptySession, type SessionState } from '../../../../protocol/state.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import { Emitter } from '../../../base/emitter.ts';
+import { parseReported } from '../../../core/recording/parseEvent.ts';
+
+type Prompt = Intention<'prompt.send'>;
+
+/** A connection that follows the session. */
+interface Attached {
+  next(): Promise<Reply | undefined>;
+  sendLine(line: string): void;
+  close(): void;
+}
+
+/** A prompt that the host did not take. `reason`: the host's, absent when it was gone. */
+interface ReturnedPrompt {
+  readonly prompt: Prompt;
+  readonly reason?: string;
+}
+
+/**
+ * The host is the only writer; this fold sees what its journal and its listeners see. A prompt counts as taken once an
+ * event holds it, since a host that is killed has taken nothing that is not in the journal.
+ */
+export class WatchedSession implements Disposable {
+  readonly id: string;
+  private readonly changed = new Emitter<void>();
+  private readonly returned = new Emitter<ReturnedPrompt>();
+  private connection: Attached | undefined;
+  private sent = 0;
+  /** Prompts that no event holds yet, by the number of their line on this connection. */
+  private readonly unsure = new Map<number, Prompt>();
+  private isOver = false;
+  isDisposed = false;
+  state: SessionState = emptySession;
+  readonly onDidChange = this.changed.event;
+  readonly onDidReturn = this.returned.event;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** It has left the host, so a window may open it. */
+  get hasLeft(): boolean {
+    return this.isOver;
+  }
+
+  /**
+   * Follows the session until it leaves the host, or the host is gone. Never rejects.
+   * @param onReady all that happened before is shown
+   */
+  async follow(connection: Attached, onReady: () => void): Promise<'left' | 'gone'> {
+    const end = await this.readAll(connection, onReady).catch(() => 'left' as const);
+    this.connection = undefined;
+    this.isOver = end === 'left';
+    for (const prompt of this.unsure.values()) this.returned.fire({ prompt });
+    this.unsure.clear();
+    this.changed.fire();
+    return end;
+  }
+
+  /** No host has it any more. */
+  end(): void {
+    this.isOver = true;
+    this.changed.fire();
+  }
+
+  /** Sends an intention. False when no host listens at the moment. */
+  send(message: object): boolean {
+    if (!this.connection) return false;
+    this.sent++;
+    if (isPrompt(message)) this.unsure.set(this.sent, message);
+    this.connection.sendLine(JSON.stringify(message));
+    return true;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.connection?.close();
+    this.changed.dispose();
+    this.returned.dispose();
+  }
+
+  /** Nothing is shown before all of the past is there: a fold that starts again would show an earlier state. */
+  private async readAll(connection: Attached, onReady: () => void): Promise<'left' | 'gone'> {
+    let state = emptySession;
+    for (let reply = await connection.next(); reply; reply = await connection.next()) {
+      if (reply.type === 'ended') return 'left';
+      if (reply.type === 'refused') this.refuse(reply.line, reply.reason);
+      if (reply.type === 'caughtUp') {
+        this.connection = connection;
+        this.sent = 0;
+        this.publish(state);
+        onReady();
+      }
+      const reported = reply.type === 'event' ? parseReported(reply.event) : undefined;
+      if (!reported) continue;
+      state = reduceEmitted(state, reported);
+      if (!this.connection) continue;
+      this.confirm(reported);
+      this.publish(state);
+    }
+    return 'gone';
+  }
+
+  private publish(state: SessionState): void {
+    this.state = state;
+    this.changed.fire();
+  }
+
+  private confirm(reported: EmittedEvent): void {
+    const text = isOfAgent(reported) ? undefined : promptIn(reported);
+    const found = [...this.unsure].find(([, prompt]) => prompt.text === text);
+    if (found) this.unsure.delete(found[0]);
+  }
+
+  /** What another window decided first is no news: its decision is shown. */
+  private refuse(line: number, reason: string): void {
+    const prompt = this.unsure.get(line);
+    this.unsure.delete(line);
+    if (prompt) this.returned.fire({ prompt, reason });
+  }
+}
+
+function isPrompt(message: object): message is Prompt {
+  return 'type' in message && message.type === 'prompt.send';
+}
+
+function promptIn(event: SessionEvent): string | undefined {
+  if (event.type === 'turn.started') return event.text;
+  return event.type === 'prompt.queued' ? event.prompt.text : undefined;
+}
