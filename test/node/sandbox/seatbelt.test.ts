@@ -21,6 +21,7 @@ const facts: SeatbeltFacts = {
   secrets: ['/Users/ann/.ssh', '/Users/ann/Library/Keychains', '/Users/bob'],
   guarded: ['/Users/ann/work/.git/hooks', '/Users/ann/work/.vscode'],
   pinned: ['/Users/ann/work/.git'],
+  linked: [],
   hidden: ['/Users/ann/work/.env'],
   granted: [],
   read: [],
@@ -58,6 +59,17 @@ describe('the profile', () => {
       '(deny file-write* (regex #"^/[uU][sS][eE][rR][sS]/[aA][nN][nN]/[wW][oO][rR][kK]/\\.[gG][iI][tT]/[hH][oO][oO][kK][sS](/|$)"))',
       '(deny file-read* file-write* (subpath "/Users/ann/work/.env"))',
     );
+  });
+
+  test('opens what Git writes of a linked worktree, then closes what is of others in it', () => {
+    const own = '/Users/ann/main/.git/worktrees/wt';
+    const linked = [{ writable: [own], readOnly: [`${own}/gitdir`], missing: [`${own}/hooks`] }];
+    const lines = linesOf({ linked });
+    const closed = lines.filter(
+      line => line.startsWith('(deny file-write* (regex') && line.includes('[wW][tT]/'),
+    );
+    expect(closed).toHaveLength(2);
+    expectOrder(lines, `(allow file-read* file-write* (subpath "${own}"))`, ...closed);
   });
 
   test('writes nowhere but in the workspace, the temporary folder and devices without a memory', () => {

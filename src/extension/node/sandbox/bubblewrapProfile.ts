@@ -61,9 +61,17 @@ export function bubblewrapArguments(facts: ProfileFacts): readonly string[] {
     ...[...workspaces].sort().flatMap(folder => [facts.lasting ? '--ro-bind' : '--bind', folder, folder]),
     ...surveys.flatMap(({ pinned }) => pinned.flatMap(path => ['--bind', path, path])),
     ...surveys.flatMap(({ readOnly }) => readOnly.flatMap(path => ['--ro-bind', path, path])),
+    ...surveys.flatMap(({ linked }) => linkedMounts(linked)),
     ...granted.flatMap(path => ['--bind', path, path]),
     ...late.flatMap(place => cover(place, facts)),
     ...surveys.flatMap(({ hidden }) => hidden.flatMap(path => ['--ro-bind', nothing, path])),
+  ];
+}
+
+function linkedMounts({ writable, readOnly }: Survey['linked']): readonly string[] {
+  return [
+    ...writable.flatMap(path => ['--bind', path, path]),
+    ...readOnly.flatMap(path => ['--ro-bind', path, path]),
   ];
 }
 

@@ -19,6 +19,7 @@ import { Programs } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
 import { existing, madeReady, unswapped } from './existingPlaces.ts';
 import type { HostProxy } from './hostProxy.ts';
+import { nothingLinked } from './linkedWorktree.ts';
 import { type NetworkNamespace, NetworkNamespaces } from './networkNamespaces.ts';
 import { proxyVariables } from './proxyVariables.ts';
 import { QuarantineFolder } from './quarantineFolder.ts';
@@ -344,7 +345,14 @@ class Guard {
 }
 
 /** A workspace that is read-only needs no guard. */
-const nothingGuarded: Survey = { pinned: [], readOnly: [], hidden: [], links: new Map(), missing: [] };
+const nothingGuarded: Survey = {
+  pinned: [],
+  readOnly: [],
+  hidden: [],
+  links: new Map(),
+  missing: [],
+  linked: nothingLinked,
+};
 
 /**
  * The kernel gives the table of sockets page by page, and where others end meanwhile it leaves some out: among sockets

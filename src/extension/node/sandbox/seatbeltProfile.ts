@@ -8,6 +8,7 @@
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { headOf } from '../../base/text.ts';
+import type { LinkedParts } from './linkedWorktree.ts';
 import { isWithin } from './secretPlaces.ts';
 
 export interface SeatbeltFacts {
@@ -23,6 +24,8 @@ export interface SeatbeltFacts {
   readonly guarded: readonly string[];
   /** Folders that stay writable and must keep their names. */
   readonly pinned: readonly string[];
+  /** What Git writes outside of them. */
+  readonly linked: readonly LinkedParts[];
   /** Files of the workspaces that hold secrets. */
   readonly hidden: readonly string[];
   readonly granted: readonly string[];
@@ -60,6 +63,7 @@ export function seatbeltProfile(facts: SeatbeltFacts): string {
     ...facts.guarded.map(path => `(deny ${writing} ${anyCase(path)})`),
     ...facts.guarded.map(path => `(deny file-write-unlink ${anyCase(path)})`),
     ...facts.pinned.map(path => `(deny file-write-unlink (literal ${quoted(path)}))`),
+    ...facts.linked.flatMap(linkedRules),
     ...granted.map(path => `(allow ${all} (subpath ${quoted(path)}))`),
     ...late.map(path => close(path)),
     ...hidden.map(path => close(path)),
@@ -120,6 +124,16 @@ function networkRules(facts: SeatbeltFacts): readonly string[] {
     '(allow system-socket (socket-domain AF_UNIX))',
     ...folders.map(folder => `(allow network-bind (local unix-socket ${folder}))`),
     ...folders.map(folder => `(allow network-outbound (remote unix-socket ${folder}))`),
+  ];
+}
+
+function linkedRules({ writable, readOnly, missing }: LinkedParts): readonly string[] {
+  return [
+    ...writable.map(path => `(allow ${all} (subpath ${quoted(path)}))`),
+    ...[...readOnly, ...missing].flatMap(path => [
+      `(deny ${writing} ${anyCase(path)})`,
+      `(deny file-write-unlink ${anyCase(path)})`,
+    ]),
   ];
 }
 

@@ -66,6 +66,7 @@ export class SeatbeltSandbox implements Sandbox {
       secrets: (await listSecretPlaces(this.places)).map(canonicalPath),
       guarded: surveys.flatMap(({ readOnly, missing, links }) => [...readOnly, ...missing, ...links.keys()]),
       pinned: surveys.flatMap(({ pinned }) => pinned),
+      linked: surveys.map(({ linked }) => linked),
       hidden: surveys.flatMap(({ hidden }) => hidden),
       granted: grants.write.map(canonicalPath),
       read: read.map(canonicalPath),

@@ -8,6 +8,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Quarantined } from '../../platform/sandbox.ts';
+import { type LinkedParts, surveyLinked } from './linkedWorktree.ts';
 import { isWithin } from './secretPlaces.ts';
 
 export interface Survey {
@@ -20,6 +21,8 @@ export interface Survey {
   readonly links: ReadonlyMap<string, string>;
   /** Protected names that do not exist. */
   readonly missing: readonly string[];
+  /** What Git writes outside, where the workspace is a linked worktree. */
+  readonly linked: LinkedParts;
 }
 
 /** Names of files in a workspace that are protected beside those that stand here. */
@@ -90,6 +93,7 @@ export async function surveyWorkspace(
     hidden: found.hidden,
     links: found.links,
     missing: missing.filter(path => !isGranted(path)),
+    linked: await surveyLinked(root),
   };
 }
 
@@ -98,11 +102,11 @@ export async function surveyWorkspace(
  * @param keep moves a path away; returns where it lies then
  */
 export async function undoGuarded(
-  { missing, links }: Survey,
+  { missing, links, linked }: Survey,
   keep: (path: string) => Promise<string>,
 ): Promise<readonly Quarantined[]> {
   const undone: Quarantined[] = [];
-  for (const path of missing) {
+  for (const path of [...missing, ...linked.missing]) {
     if (!(await exists(path))) continue;
     undone.push({ path, kept: await keep(path) });
   }
