@@ -95,6 +95,8 @@ export const prompt = later(() =>
     wording,
     /** The text is a command of the user, behind its `!`: it runs, and no model is asked. */
     command: z.literal(true).optional(),
+    /** It waits for a free place, with so many before it. Absent: for the turn that runs, or for the user. */
+    ahead: z.int().nonnegative().optional(),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { oneWaits, queued, stoppedTurn, waiting } from './controlScenes.ts';
-import { fold, journal, prompt } from './journal.ts';
+import { fold, journal, prompt, started } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import { rested, running } from './scenario.ts';
 import { test } from './suite.ts';
@@ -204,4 +204,12 @@ test('the to-dos say how far the work is, and a list that is done goes with the 
   await page.getByText('All 2 to-dos done').waitFor();
   await play(journal([{ type: 'todos.changed', todos: [] }, prompt('t2', 'And now?')], rested.length + 2));
   await expect.poll(() => page.getByText('to-dos').count()).toBe(0);
+});
+
+test('a prompt that waits for a free place says how many are before it, and can be started now', async ({ open }) => {
+  const prompt = { id: 'q1', text: 'Then this', attachments: [], when: 'next', ahead: 2 } as const;
+  const panel = await open({ state: fold([started, { type: 'prompt.queued', prompt }]) });
+  await panel.page.getByText('Waits for a free place, 2 before it').waitFor();
+  await panel.page.getByRole('button', { name: 'Start Now' }).click();
+  expect(await panel.intention('queue.sendNow')).toMatchObject({ id: 'q1' });
 });

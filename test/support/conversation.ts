@@ -37,6 +37,7 @@ import type { ModelChain } from '../../src/extension/core/routing/modelChain.ts'
 import type { Models } from '../../src/extension/core/routing/models.ts';
 import { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
+import type { WorkPlaces } from '../../src/extension/core/session/workPlaces.ts';
 import type {
   MentionReader,
   ToolSource,
@@ -83,6 +84,7 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly mode?: ApprovalMode;
   readonly trusted?: boolean;
+  readonly places?: WorkPlaces;
   readonly maxSteps?: number;
   readonly budgets?: readonly BudgetLimit[];
   /** Off unless asked for: scripts repeat themselves. */
@@ -178,6 +180,7 @@ export function makeWorld(options: WorldOptions): World {
       files: disk,
       versionControl: options.versionControl ?? new FakeVersionControl(),
       diagnostics: noDiagnostics,
+      places: options.places,
     },
     storage: { sessions: store, blobs, inbox: options.inbox },
     models,

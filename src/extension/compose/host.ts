@@ -7,6 +7,7 @@ import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { Policy } from '../core/policy/policy.ts';
+import type { WorkPlaces } from '../core/session/workPlaces.ts';
 import type { Storage, ToolSurface } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
@@ -101,6 +102,8 @@ export interface HostWorkspace {
   readonly tests?: EditorTests;
   /** Makes one for a session; absent: only an adapter of the settings can debug. */
   readonly makeDebugger?: () => Debugger;
+  /** Limits how many sessions work at once; absent: nothing does here. */
+  readonly places?: WorkPlaces;
   /** For one session, whose policy decides on commands that look for problems. */
   diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): Diagnostics;
 }

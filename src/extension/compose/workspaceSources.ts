@@ -79,12 +79,13 @@ export function madeFor(host: Host): SharedInFolders {
 }
 
 /** Finds what commands change. */
-type Watching = Pick<Workspace, 'otherRuns' | 'versionControl' | 'alsoIgnored'>;
+type Watching = Pick<Workspace, 'otherRuns' | 'versionControl' | 'alsoIgnored' | 'places'>;
 
 function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
-  const { search, files, editors, versionControl } = workspace;
+  const { search, files, editors, versionControl, places } = workspace;
   const ignoredFolders = () => settings.get('ignoredFolders');
   return {
+    places,
     otherRuns: new OtherRuns(processes, editors),
     versionControl: new IndexedFolders({
       versionControl,

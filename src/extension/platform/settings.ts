@@ -110,7 +110,7 @@ export interface SettingValues {
   readonly 'budget.dayCost': number;
   /** Minutes of work; waiting for the user is left out. */
   readonly 'budget.turnMinutes': number;
-  /** Sessions at work in the background at once; 0: as many as the machine has room for. */
+  /** Sessions at work at once in windows, and in the background; 0: no limit, and what the machine has room for. */
   readonly 'parallel.max': number;
   /** Sessions that rested for longer go to the trash; 0: all are kept. */
   readonly 'retention.days': number;

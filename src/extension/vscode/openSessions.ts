@@ -254,7 +254,8 @@ function factsIn({ activity, reviews, cost, worktree, queue, chapters }: Session
   return [activity, reviews, cost, worktree, queue, chapters.at(-1)?.title];
 }
 
-/** Also no summary is being made, which would be lost. */
+/** Also no summary is being made, which would be lost, and no prompt waits for a free place. */
 function rests({ state, busy }: Session): boolean {
-  return !busy && state.activity.status === 'resting' && state.compression?.status !== 'running';
+  const isInLine = state.queue.some(({ ahead }) => ahead !== undefined);
+  return !busy && !isInLine && state.activity.status === 'resting' && state.compression?.status !== 'running';
 }

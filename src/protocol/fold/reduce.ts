@@ -17,13 +17,12 @@ import {
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 import { namedChoices } from '../words/choices.ts';
-import { headOf } from '../words/cutText.ts';
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, changeShelved, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
-import { foldControl, queueAfterTurn } from './reduceControl.ts';
+import { foldControl, queueAfterTurn, titleOf } from './reduceControl.ts';
 import { foldPlace } from './reducePlace.ts';
 import { foldRouting } from './reduceRouting.ts';
 import { addSpending, allTokens, countStep, settleSpending } from './spending.ts';
@@ -392,9 +391,4 @@ function addItem(chapter: Chapter, item: Item): Chapter {
 
 function withStatus(call: CallItem, status: CallStatus): CallItem {
   return { ...call, status };
-}
-
-function titleOf(prompt: string): string {
-  const line = prompt.trim().split('\n', 1)[0] ?? '';
-  return line.length > 80 ? `${headOf(line, 79)}…` : line;
 }

@@ -4,6 +4,7 @@ import type { ListedProgram, Program, QueuedPrompt, SessionEvent, SessionEventBo
 import { append, patchNewest } from '../pages.ts';
 import type { HookItem, Item, SessionState } from '../state.ts';
 import type { NewestPlan } from '../values.ts';
+import { headOf } from '../words/cutText.ts';
 
 type ControlEvent = SessionEvent<
   | 'prompt.queued'
@@ -19,7 +20,11 @@ type ControlEvent = SessionEvent<
 export function foldControl(state: SessionState, event: ControlEvent): SessionState {
   switch (event.type) {
     case 'prompt.queued':
-      return { ...state, queue: [...state.queue, event.prompt] };
+      return {
+        ...state,
+        title: state.title || titleOf(event.prompt.text),
+        queue: [...state.queue, event.prompt],
+      };
     case 'prompt.changed':
       return {
         ...state,
@@ -37,6 +42,12 @@ export function foldControl(state: SessionState, event: ControlEvent): SessionSt
     case 'program.changed':
       return { ...state, programs: changeProgram(state.programs, event.callId, event.program) };
   }
+}
+
+/** A session has it until it gets a name: one whose first prompt waits, too. */
+export function titleOf(prompt: string): string {
+  const line = prompt.trim().split('\n', 1)[0] ?? '';
+  return line.length > 80 ? `${headOf(line, 79)}…` : line;
 }
 
 function foldPlan(

@@ -10,7 +10,7 @@ import { moveFocus } from '../ui/keys.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { QueueField } from './queueField.tsx';
 import { QueueRow } from './queueRow.tsx';
-import { describeQueue } from './queueWords.ts';
+import { describeLine, describeQueue } from './queueWords.ts';
 
 interface Edit {
   readonly id: string;
@@ -108,6 +108,11 @@ function walk(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
+function sendLabel(queue: readonly QueuedPrompt[]): string {
+  if (describeLine(queue) !== undefined) return t('Start Now');
+  return queue.length === 1 ? t('Send') : t('Send first');
+}
+
 /** After a stop or a reload nothing is sent separately: the user says whether it still holds. */
 function QueueHead({ queue }: { readonly queue: readonly QueuedPrompt[] }) {
   const { store, act } = usePanel();
@@ -122,8 +127,8 @@ function QueueHead({ queue }: { readonly queue: readonly QueuedPrompt[] }) {
   };
   return (
     <div class="queue-head">
-      <span class="strip-text">{describeQueue(queue.length)}</span>
-      <LinkButton onClick={send}>{isAlone ? t('Send') : t('Send first')}</LinkButton>
+      <span class="strip-text">{describeLine(queue) ?? describeQueue(queue.length)}</span>
+      <LinkButton onClick={send}>{sendLabel(queue)}</LinkButton>
       <LinkButton onClick={remove}>{isAlone ? t('Remove') : t('Remove all')}</LinkButton>
     </div>
   );

@@ -12,6 +12,13 @@ export function describeQueue(count: number): string {
   return plural(count, 'one: {0} prompt waits | other: {0} prompts wait');
 }
 
+/** Undefined where no prompt waits for a free place. */
+export function describeLine(queue: readonly QueuedPrompt[]): string | undefined {
+  const ahead = queue.find(prompt => prompt.ahead !== undefined)?.ahead;
+  if (ahead === undefined) return undefined;
+  return ahead === 0 ? t('Waits for a free place') : t('Waits for a free place, {0} before it', ahead);
+}
+
 /** A short form of a prompt, for a line or two. */
 export function shownPrompt({ text, attachments }: QueuedPrompt): string {
   if (attachments.length === 0) return text;

@@ -36,7 +36,7 @@ export class PromptQueue {
   }
 
   /** False when it waits no longer. */
-  change({ id, text, attachments, when }: Omit<QueuedPrompt, 'wording' | 'command'>): boolean {
+  change({ id, text, attachments, when }: Omit<QueuedPrompt, 'wording' | 'command' | 'ahead'>): boolean {
     const known = this.find(id);
     if (!known) return false;
     // Other words for the model hold only as long as the user's stay as they were.
@@ -44,9 +44,16 @@ export class PromptQueue {
     const command = ownCommandOf(text) === undefined ? undefined : true;
     this.transcript.emit({
       type: 'prompt.changed',
-      prompt: { id, text, attachments, when, wording, command },
+      prompt: { id, text, attachments, when, wording, command, ahead: known.ahead },
     });
     return true;
+  }
+
+  /** @param ahead so many wait for a free place before it; absent: it waits for none */
+  setAhead(id: string, ahead: number | undefined): void {
+    const known = this.find(id);
+    if (known && known.ahead !== ahead)
+      this.transcript.emit({ type: 'prompt.changed', prompt: { ...known, ahead } });
   }
 
   /** False when it waits no longer. */

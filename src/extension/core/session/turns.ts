@@ -31,6 +31,7 @@ import type { OwnCall } from './ownCommand.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Rewinds } from './rewinds.ts';
 import { TurnWatch } from './turnWatch.ts';
+import type { WorkPlaces } from './workPlaces.ts';
 import type { Workplace } from './workplace.ts';
 
 /** The session whose turns these are. */
@@ -45,7 +46,7 @@ interface TurnOwner {
   readonly rewinds: Rewinds;
   readonly changes: Changes;
   readonly programs: Pick<SessionPrograms, 'takeNews'>;
-  readonly workplace: Pick<Workplace, 'briefing' | 'mentions' | 'tools'>;
+  readonly workplace: Pick<Workplace, 'briefing' | 'mentions' | 'tools' | 'workspace'>;
 }
 
 /** A user's prompt. `wording`: the model reads this in place of the text. */
@@ -79,6 +80,17 @@ export class Turns {
     this.transcript = transcript;
     this.queue = new PromptQueue(transcript, ports.clock);
     this.watch = new TurnWatch(owner.conversation, owner.workplace.tools.checkWork);
+    transcript.onEvent(({ type }) => type.endsWith('.asked') && this.places?.changed());
+  }
+
+  /** It works, and does not wait for the user. */
+  get isAtWork(): boolean {
+    const { status } = this.transcript.state.activity;
+    return this.busy && status !== 'waiting' && status !== 'choosing';
+  }
+
+  private get places(): WorkPlaces | undefined {
+    return this.owner.workplace.workspace.places;
   }
 
   get busy(): boolean {
@@ -100,6 +112,8 @@ export class Turns {
   /** The journal was read back: what it warned of is known. */
   resume(): void {
     this.watch.resume();
+    // Nobody starts them but the user: the line ended with its window.
+    for (const { id } of this.transcript.state.queue) this.queue.setAhead(id, undefined);
   }
 
   /** Resolves when the agent rests again. Throws when a turn is running. */
@@ -115,11 +129,26 @@ export class Turns {
    */
   async submit(prompt: Prompt, how: CommandHow): Promise<TurnEnd | undefined> {
     if (how === 'setUp') return this.start((turnId, signal) => this.setUp(turnId, prompt, signal));
-    if (!this.running) return this.send(prompt);
+    if (!this.running)
+      return this.places?.isFull ? await this.waitInLine(prompt, this.places) : this.send(prompt);
     // The model cannot be told of a command before it ran.
     const when = how === 'steer' && !prompt.command ? 'steer' : 'next';
     const { id } = this.queue.add({ ...prompt, when });
     return how === 'stopAndSend' ? this.sendNow(id) : undefined;
+  }
+
+  /** It is on the disk then: the session may be a new one. */
+  private async waitInLine(prompt: Prompt, places: WorkPlaces): Promise<undefined> {
+    const { id } = this.queue.add({ ...prompt, when: 'next' });
+    const isWaiting = () => !this.running && !this.closed && this.queue.has(id);
+    places.wait({
+      get isWaiting() {
+        return isWaiting();
+      },
+      start: () => this.sendNext(id),
+      report: ahead => this.queue.setAhead(id, ahead),
+    });
+    await this.owner.recorder.begin();
   }
 
   /** Ends the turn that runs, for a prompt that waits. `undefined`: it waits no longer, or another was faster. */
@@ -183,6 +212,7 @@ export class Turns {
     const turnId = this.owner.conversation.ports.clock.newId();
     const done = this.runAndSettle(turnId, work, abort.signal);
     this.running = { abort, done };
+    this.places?.enter(this);
     return done;
   }
 
@@ -197,13 +227,14 @@ export class Turns {
     this.transcript.emit({ type: 'turn.ended', turnId, end });
     // A stop that came as the agent rested was meant for all of it.
     if (end.kind === 'rested' && !signal.aborted) this.sendNext();
+    if (!this.running) this.places?.leave(this);
     await recorder.flush();
     return end;
   }
 
-  private sendNext(): void {
+  private sendNext(id?: string): void {
     if (this.running || this.closed) return;
-    const next = this.queue.claim();
+    const next = this.queue.claim(id);
     if (!next) return;
     this.sendClaimed(next).catch((error: unknown) =>
       this.owner.conversation.ports.log.error('A waiting prompt could not be sent', error),

@@ -27,6 +27,7 @@ import type { PromptReader } from '../prompt/promptReader.ts';
 import type { Models } from '../routing/models.ts';
 import type { AnyTool, SideQuery, WorkCheck } from '../tool.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
+import type { WorkPlaces } from './workPlaces.ts';
 
 /** Permissions and what was told of the editor belong to one session, so each gets a workplace of its own. */
 export interface Workplace {
@@ -60,6 +61,8 @@ export interface Workspace {
   /** Ignored files that are reviewed all the same; absent: none. */
   readonly alsoIgnored?: AlsoIgnored;
   readonly diagnostics: Diagnostics;
+  /** Absent: as many sessions work at once as want to. */
+  readonly places?: WorkPlaces | undefined;
 }
 
 export interface Storage {
