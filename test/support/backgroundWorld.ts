@@ -24,6 +24,10 @@ export class BackgroundWorld {
     return this.world.server;
   }
 
+  get places(): readonly string[] {
+    return this.world.places;
+  }
+
   get workspace(): string {
     return this.world.workspace;
   }

@@ -29,15 +29,21 @@ export class HeadlessWorld {
     return world;
   }
 
+  /** Options of every run. */
+  get places(): readonly string[] {
+    const { workspace, folder, server } = this;
+    const sessions = join(folder, 'sessions');
+    return ['--workspace', workspace, '--session-dir', sessions, '--base-url', server.baseUrl];
+  }
+
   run(
     args: readonly string[],
     { env, ...options }: Omit<HeadlessOptions, 'args'> = {},
   ): Promise<HeadlessResult> {
-    const { workspace, folder, server } = this;
-    const places = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
+    const { places } = this;
     return runHeadless({
       ...options,
-      args: [...places, '--base-url', server.baseUrl, ...args],
+      args: [...places, ...args],
       env: { GEMINI_API_KEY: 'test', ...env },
     });
   }

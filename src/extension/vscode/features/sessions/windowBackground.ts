@@ -1,7 +1,7 @@
 /* Sessions of this workspace in the background host: handed over, listed, and brought back. Loaded with the first. */
 
 import { window } from 'vscode';
-import type { BackgroundSession, Order, Reply, RunOrder } from '../../../../protocol/background.ts';
+import type { BackgroundSession, RunOrder } from '../../../../protocol/background.ts';
 import { isUnfinished } from '../../../../protocol/fold/unfinished.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
@@ -16,25 +16,11 @@ import type { PanelView } from '../../panel/panelView.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
 import { report } from '../report.ts';
 import { BackgroundPages } from './backgroundPages.ts';
+import { type Host, HostHandover } from './hostHandover.ts';
 import type { WatchedSession } from './watchedSession.ts';
 
 /** A host that is killed again and again is started no more than so often in the life of a window. */
 const maxRestarts = 5;
-
-/** The way to the background host. */
-interface Host {
-  /** Undefined when none runs. */
-  connect(order: Order): Promise<HostConnection | undefined>;
-  /** Starts one where none runs. */
-  reach(order: Order): Promise<HostConnection>;
-}
-
-interface HostConnection {
-  /** Undefined once the host is gone. Throws a sentence for what it could not do. */
-  next(): Promise<Reply | undefined>;
-  sendLine(line: string): void;
-  close(): void;
-}
 
 /** Makes an order of a session; throws a `Refusal` when it needs its window. */
 interface Ordering {
@@ -48,6 +34,7 @@ export class WindowBackground {
   private readonly session: ActiveSession;
   private readonly panel: PanelView;
   private readonly log: Log;
+  private readonly handover: HostHandover;
   private readonly pages: BackgroundPages;
   private readonly changed = new Emitter<void>();
   private restarts = 0;
@@ -63,6 +50,7 @@ export class WindowBackground {
     this.session = session;
     this.panel = panel;
     this.log = log;
+    this.handover = new HostHandover(host, session, log);
     this.pages = new BackgroundPages(this, session, panel, log);
     panel.hosted = this.pages;
     this.onDidChange(() => panel.refresh());
@@ -100,18 +88,7 @@ export class WindowBackground {
     if (!present || !isUnderWay(state))
       throw new Refusal(t('The agent rests: there is nothing to go on with in the background.'));
     const order = await this.ordering.run(state);
-    const connection = await this.host.reach(order);
-    // From `accepted` on it is the host's, which waits until the journal is free.
-    await expectReply(connection, 'accepted');
-    await this.session.closeSession(present.id);
-    try {
-      await expectReply(connection, 'opened');
-    } catch (error) {
-      await this.session.switchTo(present.id);
-      throw error;
-    } finally {
-      connection.close();
-    }
+    await this.handover.give(present.id, order);
     void this.follow();
     void window.showInformationMessage(
       t('“{0}” goes on in the background, also when you close the window.', oneLine(state.title, 60)),
@@ -122,21 +99,7 @@ export class WindowBackground {
   async take(sessionId: string): Promise<TakenBack | undefined> {
     if (!this.known.some(each => each.sessionId === sessionId)) return undefined;
     this.taking.add(sessionId);
-    const connection = await this.host.connect({ type: 'take', sessionId });
-    const reply = await connection?.next().catch(error => {
-      // It has come to rest meanwhile.
-      this.log.info(`Not taken from the background: ${error}`);
-      return undefined;
-    });
-    if (!connection || reply?.type !== 'given') return undefined;
-    return {
-      accept: session => {
-        connection.sendLine(JSON.stringify({ type: 'taken' }));
-        if (reply.goesOn) this.goOn(session);
-      },
-      // Without the word the host goes on with it.
-      refuse: () => connection.close(),
-    };
+    return await this.handover.take(sessionId, session => this.goOn(session));
   }
 
   private goOn(session: Session): void {
@@ -246,9 +209,4 @@ export class WindowBackground {
 function isUnderWay(state: SessionState): boolean {
   const { activity, queue } = state;
   return activity.status !== 'resting' || queue.length > 0 || isUnfinished(state);
-}
-
-async function expectReply(connection: HostConnection, type: Reply['type']): Promise<void> {
-  const reply = await connection.next();
-  if (reply?.type !== type) throw new Error(t('The background host ended. Try it again.'));
 }
