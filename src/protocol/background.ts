@@ -4,7 +4,6 @@
  */
 
 import * as z from 'zod';
-import type { OpenSession } from './panel/sessions.ts';
 
 const sessionId = z.string().min(1);
 
@@ -60,8 +59,8 @@ const listed = z.object({
   folders: z.array(z.string()),
   /** The name of the worktree that it works in. */
   worktree: z.string().optional(),
-  /** What a window shows of it in its list; absent: it is not open. The host belongs to the user, so it is not checked. */
-  facts: z.custom<OpenSession>().optional(),
+  /** An `OpenSession` for the lists of windows, which the user's own host made; absent: it is not open. */
+  facts: z.unknown().optional(),
 });
 export type BackgroundSession = z.infer<typeof listed>;
 

@@ -56,15 +56,13 @@ function userAtWindow({ secrets }: WindowPorts): UserInteraction {
 }
 
 async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
-  const { files, disk, search, diagnostics, trust, settings } = ports;
+  const { files, disk, search, diagnostics, trust } = ports;
   const { EditorSaves } = await import('../vscode/ports/editorSaves.ts');
   const { VscodeTests } = await import('../vscode/ports/vscodeTests.ts');
   const { VscodeDebugger } = await import('../vscode/vscodeDebugger.ts');
   const { VscodeLanguages } = await import('../vscode/ports/vscodeLanguages.ts');
   const { GitFiles } = await import('../node/git/gitFiles.ts');
   const { editorChecks } = await import('../node/checks/editorChecks.ts');
-  const { WorkPlaces } = await import('../core/session/workPlaces.ts');
-  const { OtherWindows } = await import('../node/sessions/otherWindows.ts');
   return {
     // A getter: a session made later works in the folders that are open then.
     get folders() {
@@ -78,10 +76,17 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
     languages: new VscodeLanguages(),
     tests: new VscodeTests(),
     makeDebugger: () => new VscodeDebugger(),
-    places: new WorkPlaces(() => settings.get('parallel.max'), new OtherWindows(homedir())),
+    places: await openPlaces(ports),
     serverProblems: diagnostics,
     diagnostics: (_policy, grammars) => editorChecks(diagnostics, { files, grammars }),
   };
+}
+
+/** Shared by the sessions of this window, and with other windows. */
+async function openPlaces({ settings }: WindowPorts) {
+  const { WorkPlaces } = await import('../core/session/workPlaces.ts');
+  const { OtherWindows } = await import('../node/sessions/otherWindows.ts');
+  return new WorkPlaces(() => settings.get('parallel.max'), new OtherWindows(homedir()));
 }
 
 async function openStorage(

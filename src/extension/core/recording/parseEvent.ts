@@ -35,7 +35,7 @@ function parseWhole(line: string): EmittedEvent | undefined {
   return parseReported(value);
 }
 
-/** What a line of a journal holds; undefined when it is no event. */
+/** The parsed line of a journal; undefined when it is no event. */
 export function parseReported(value: unknown): EmittedEvent | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { seq, at, type } = value as { seq?: unknown; at?: unknown; type?: unknown };

@@ -24,7 +24,7 @@ export interface SeatbeltFacts {
   readonly guarded: readonly string[];
   /** Folders that stay writable and must keep their names. */
   readonly pinned: readonly string[];
-  /** What Git writes outside of them. */
+  /** Places outside of them that Git writes. */
   readonly linked: readonly LinkedParts[];
   /** Files of the workspaces that hold secrets. */
   readonly hidden: readonly string[];

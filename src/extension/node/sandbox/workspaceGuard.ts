@@ -21,7 +21,7 @@ export interface Survey {
   readonly links: ReadonlyMap<string, string>;
   /** Protected names that do not exist. */
   readonly missing: readonly string[];
-  /** What Git writes outside, where the workspace is a linked worktree. */
+  /** Places outside that Git writes, where the workspace is a linked worktree. */
   readonly linked: LinkedParts;
 }
 

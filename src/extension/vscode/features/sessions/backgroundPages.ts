@@ -43,7 +43,7 @@ export class BackgroundPages {
   get open(): readonly OpenSession[] {
     const { opened } = this.session;
     return this.host.sessions.flatMap(({ sessionId, status, facts }) =>
-      facts && !opened.find(sessionId) ? [{ ...facts, background: status }] : [],
+      facts && !opened.find(sessionId) ? [{ ...(facts as OpenSession), background: status }] : [],
     );
   }
 
@@ -136,7 +136,7 @@ function meansSession({ type }: ToHost): boolean {
   return !ofWindow.test(type);
 }
 
-/** What a line to the host can say. Slash commands, own commands and a mode that allows everything need the window. */
+/** A line to the host can say this. Slash commands, own commands and a mode that allows everything need the window. */
 function isForHost(message: ToHost): boolean {
   switch (message.type) {
     case 'prompt.send':

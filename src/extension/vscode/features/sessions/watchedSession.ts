@@ -121,7 +121,7 @@ export class WatchedSession implements Disposable {
     if (found) this.unsure.delete(found[0]);
   }
 
-  /** What another window decided first is no news: its decision is shown. */
+  /** A decision that came second is no news: the first is shown. */
   private refuse(line: number, reason: string): void {
     const prompt = this.unsure.get(line);
     this.unsure.delete(line);
