@@ -206,7 +206,9 @@ test('the to-dos say how far the work is, and a list that is done goes with the 
   await expect.poll(() => page.getByText('to-dos').count()).toBe(0);
 });
 
-test('a prompt that waits for a free place says how many are before it, and can be started now', async ({ open }) => {
+test('a prompt that waits for a free place says how many are before it, and can be started now', async ({
+  open,
+}) => {
   const prompt = { id: 'q1', text: 'Then this', attachments: [], when: 'next', ahead: 2 } as const;
   const panel = await open({ state: fold([started, { type: 'prompt.queued', prompt }]) });
   await panel.page.getByText('Waits for a free place, 2 before it').waitFor();

@@ -27,9 +27,9 @@ export class OtherWindows {
     this.reported = working;
     const path = join(this.folder, String(process.pid));
     try {
-      if (working === 0) return rmSync(path, { force: true });
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      writeFileSync(path, String(working), { mode: 0o600 });
+      if (working === 0) rmSync(path, { force: true });
+      else writeFileSync(path, String(working), { mode: 0o600 });
     } catch {
       // A home that cannot be written has each window count for itself.
     }

@@ -126,10 +126,14 @@ export class WindowBackground {
       if (now?.status === 'interrupted') return;
       listening.dispose();
       if (watched.isDisposed) return;
-      if (!now) return watched.end();
-      // The list may still be that of the host that has gone.
-      void this.watch(watched).then(isThere => isThere || watched.hasLeft || this.watchAgain(watched));
+      if (now) void this.tryAgain(watched);
+      else watched.end();
     });
+  }
+
+  /** The list may still be that of the host that has gone. */
+  private async tryAgain(watched: WatchedSession): Promise<void> {
+    if (!(await this.watch(watched)) && !watched.hasLeft) this.watchAgain(watched);
   }
 
   /** Sends an intention to a session that no page shows. */
