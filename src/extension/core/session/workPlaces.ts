@@ -77,7 +77,7 @@ export class WorkPlaces {
       first.start();
       return;
     }
-    this.line.forEach((prompt, ahead) => prompt.report(ahead));
+    for (const [ahead, prompt] of this.line.entries()) prompt.report(ahead);
     if (this.line.length > 0) this.watching ??= this.others.watch(() => this.changed());
     else this.endWatch();
   }
