@@ -40,6 +40,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.newSession': 'Begins a new session; the previous one continues in the background.',
       'folio.runInBackground': 'Lets the session go on in the background host, also when the window closes.',
       'folio.newInWorktree': 'Works in a [worktree](worktrees.md) that begins with your files.',
+      'folio.newInContainer': 'Runs its commands in the [container](worktrees.md) of the workspace.',
       'folio.newSessionWithAgent': 'Begins one that an [agent of another maker](external-agents.md) drives.',
       'folio.addAgent': 'Adds one that speaks the Agent Client Protocol.',
       'folio.showWorktreeChanges': 'Lists the files that would be brought home.',

@@ -67,6 +67,9 @@ export const wording = unchecked<string>().optional();
 /** `path` and `home` are absolute and real: the roots of its files, and of the working tree that it was made from. */
 export const worktree = later(() => record({ name: exact, path: exact, home: exact, base: exact }));
 
+/** `inside`: the first folder of the workspace, as the container sees it. */
+export const container = later(() => record({ inside: exact }));
+
 /** A server or watcher that a command left running. */
 export const program = later(() =>
   record({

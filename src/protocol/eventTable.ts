@@ -13,6 +13,7 @@ import {
   cacheLoss,
   classified,
   compressionEnd,
+  container,
   display,
   fileMode,
   files,
@@ -51,8 +52,15 @@ export const events = later(() =>
     },
     /** The journal was read back after a reload or a crash; open work was closed before this event. */
     'session.resumed': {},
-    /** From now on the session works in other folders: those of a worktree, or the workspace's own again. */
-    'session.moved': { folders: z.array(exact), worktree: worktree().optional() },
+    /**
+     * From now on the session works in other folders, those of a worktree, or its commands run in a container; in the
+     * workspace again without either.
+     */
+    'session.moved': {
+      folders: z.array(exact),
+      worktree: worktree().optional(),
+      container: container().optional(),
+    },
     /**
      * Another program drives the session. `session`: what it calls its own; absent: it begins one, and is given the
      * conversation as text.

@@ -1,4 +1,7 @@
-/* Where a session works: in the folders of the workspace, or in a worktree, a working tree of its own beside them. */
+/*
+ * Where a session works: in the folders of the workspace; in a worktree, a working tree of its own beside them; or in
+ * the folders of the workspace with its commands in a container.
+ */
 
 /** As the journal names it. */
 export interface Worktree {
@@ -11,6 +14,15 @@ export interface Worktree {
   /** The commit that it began with. */
   readonly base: string;
 }
+
+/** The commands of a session run in it; its files are those of the workspace. */
+export interface Container {
+  /** Absolute: the first folder of the workspace, as the container sees it. */
+  readonly inside: string;
+}
+
+/** Another place than the workspace alone. */
+export type Elsewhere = Worktree | Container;
 
 /** A change of what counts as brought home: `before` is the commit that held it until then. */
 export interface BaseChange {
@@ -47,6 +59,8 @@ export interface SessionPlace {
   readonly driver?: Driver | undefined;
   /** Absolute, the first is where commands run. */
   readonly folders: readonly string[];
+  /** Absent: commands run on the user's system. */
+  readonly container?: Container | undefined;
   /** `workspace`: the folders of the workspace that the session belongs to. Absent: it works in these. */
   readonly worktree?: Worktree & {
     readonly workspace: readonly string[];
@@ -60,4 +74,8 @@ export interface SessionPlace {
 /** The folders of the workspace that a session belongs to, wherever it works. */
 export function workspaceOf({ folders, worktree }: SessionPlace): readonly string[] {
   return worktree?.workspace ?? folders;
+}
+
+export function isContainer(place: Elsewhere | undefined): place is Container {
+  return place !== undefined && 'inside' in place;
 }

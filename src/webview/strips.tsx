@@ -23,6 +23,7 @@ export function Strips() {
       <Environment />
       <BackgroundStrip />
       <WorktreeStrip />
+      <ContainerStrip />
       <WorkspaceBrings />
       <Todos />
       <ProgramsStrip />
@@ -114,6 +115,23 @@ function WorktreeStrip() {
           {plural(inConflict, 'one: {0} conflict | other: {0} conflicts')}
         </span>
       )}
+    </Strip>
+  );
+}
+
+/** Where the session's commands run, if not on the user's computer. */
+function ContainerStrip() {
+  const { store, act } = usePanel();
+  const container = useComputed(() => store.session.value?.container).value;
+  if (!container) return null;
+  const leave = () => act({ type: 'prompt.send', text: '/worktree leave', attachments: [], how: 'next' });
+  const title = t(
+    "Commands run in the container, without Folio's sandbox. Your folder is {0} there.",
+    container.inside,
+  );
+  return (
+    <Strip icon="vm" kind="strip-worktree" title={title} action={t('Leave Container')} onPress={leave}>
+      {t('Container')} <bdi class="quiet">{container.inside}</bdi>
     </Strip>
   );
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { methods } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
+import { describeContainer, installDevcontainer } from '../support/devcontainer.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { call, text, thought } from '../support/geminiAnswers.ts';
 import { initRepository } from '../support/gitRepository.ts';
@@ -229,6 +230,31 @@ describe('what a client can choose', () => {
     await client.end();
     expect(client.faults).toEqual([]);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'a container is offered as the place, agreed to and left',
+    async () => {
+      const { bin, inside } = await installDevcontainer(world.folder, world.workspace);
+      await describeContainer(world.workspace);
+      const env = { PATH: `${bin}:${process.env.PATH}` };
+      const client = await world.start({ args: ['--approval-mode', 'yolo'], env });
+      const sessionId = await client.newSession(world.workspace);
+      const choose = async (value: string) => {
+        const request = { sessionId, configId: 'place', value };
+        return (await client.agent.request(session.setConfigOption, request)).configOptions[2];
+      };
+      expect(await choose('container')).toMatchObject({ currentValue: 'container' });
+      expect(JSON.stringify(client.asked)).toContain('made from: `tiny`');
+      world.server.script([call('run_shell_command', { command: 'pwd' })], [text('Done.')]);
+      await client.prompt(sessionId, 'where');
+      expect(JSON.stringify(world.server.requests.at(-1)!.body.contents)).toContain(inside);
+      expect(await choose('workspace')).toMatchObject({ currentValue: 'workspace' });
+      expect(await choose('container')).toMatchObject({ currentValue: 'container' });
+      expect(client.asked).toHaveLength(1);
+      await client.end();
+      expect(client.faults).toEqual([]);
+    },
+  );
 
   it('a worktree of a folder without Git is refused in a sentence', async () => {
     const client = await world.start();

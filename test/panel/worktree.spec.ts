@@ -31,6 +31,14 @@ test('once nothing would be lost, the worktree can be removed', async ({ open })
   await panel.intention('worktree.remove');
 });
 
+test('a session in a container says where its commands run, and leaves it', async ({ open }) => {
+  const panel = await open({ state: stateOf('container'), width: 280 });
+  const strip = panel.page.getByText('/workspaces/shop-with-a-name-that-fills-the-line');
+  await strip.waitFor();
+  await panel.page.getByRole('button', { name: 'Leave Container' }).click();
+  expect(await panel.intention('prompt.send')).toMatchObject({ text: '/worktree leave' });
+});
+
 test('a long name is read whole in a narrow panel', async ({ open }) => {
   const panel = await open({ state: stateOf('worktree'), width: 300 });
   const isCut = await panel.page

@@ -11,6 +11,7 @@ import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../src/extension/core/recording/restore.ts';
 import type { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
+import { foldersIn } from '../../src/extension/core/worktrees/worktreeFolders.ts';
 import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
@@ -30,6 +31,7 @@ import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { type EmittedEvent, isOfAgent } from '../../src/protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
+import { isContainer } from '../../src/protocol/worktree.ts';
 import { noDiagnostics, noPolicyFiles, nothingSeen } from './absentPorts.ts';
 import { HostedGit } from './hostedGit.ts';
 import { ScriptedModel } from './scriptedModel.ts';
@@ -159,7 +161,10 @@ export async function makeDiskWorld(
     added: { consent: new Consent(nothingSeen, () => true), policyFiles: noPolicyFiles },
     worktrees: new GitWorktrees(join(folder, 'worktrees'), new Programs(() => [workspace])),
     observers: { follow: () => undefined },
-    moveTo: folders => ({ ...host, workspace: { ...host.workspace, folders } }),
+    moveTo: place => {
+      if (isContainer(place)) throw new Error('There is no container.');
+      return { ...host, workspace: { ...host.workspace, folders: foldersIn(place, [workspace]) } };
+    },
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
   };
   const agent = assemble(host);

@@ -1,9 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, window } from 'vscode';
+import { type Elsewhere, isContainer } from '../../protocol/worktree.ts';
 import type { StagedChanges, Staging } from '../core/changes/staging.ts';
 import type { Agent } from '../core/session/agent.ts';
+import { foldersIn } from '../core/worktrees/worktreeFolders.ts';
 import { Programs } from '../node/processes/programs.ts';
+import type { Containers } from '../platform/containers.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
@@ -11,6 +14,7 @@ import type { Added, Host, HostStorage, HostWorkspace, UserInteraction } from '.
 import { loadVscodeTools } from './otherExtensions.ts';
 import type { WindowPorts } from './ports.ts';
 import { loadServerTools } from './serverTools.ts';
+import { inContainer } from './workspaceSources.ts';
 
 /** The agent of a window. The core and its tools are loaded here, and not before. */
 export async function loadWindowAgent(
@@ -19,6 +23,7 @@ export async function loadWindowAgent(
   access: Connection,
 ): Promise<Agent> {
   const { assemble } = await import('./assemble.ts');
+  const containers = await ports.containers();
   const host: Host = {
     ...partsOf(ports),
     access,
@@ -28,7 +33,7 @@ export async function loadWindowAgent(
     storage: await openStorage(context, ports),
     added: await loadAdded(ports),
     observers: await ports.observers(),
-    moveTo: folders => moveTo(folders, host, ports),
+    moveTo: place => moveTo(place, host, ports, containers),
   };
   return assemble(host);
 }
@@ -40,7 +45,9 @@ function partsOf(ports: WindowPorts) {
   return { log, settings, clock, processes, sandbox, editor, workbench, machine, user, pages };
 }
 
-function moveTo(folders: readonly string[], host: Host, ports: WindowPorts): Host {
+function moveTo(place: Elsewhere, host: Host, ports: WindowPorts, containers: Containers): Host {
+  if (isContainer(place)) return inContainer(place, host, containers);
+  const folders = foldersIn(place, host.workspace.folders);
   // The tests and launch configurations that the editor knows are those of its own folders.
   const workspace = { ...host.workspace, folders, tests: undefined, makeDebugger: undefined };
   return { ...host, workspace, sandbox: ports.sandboxIn(folders) };

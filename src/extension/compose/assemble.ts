@@ -1,7 +1,7 @@
 /* The agent of a window and of a run without one: the same parts over whatever ports the host brings. */
 
 import { join } from 'node:path';
-import type { Worktree } from '../../protocol/worktree.ts';
+import type { Elsewhere } from '../../protocol/worktree.ts';
 import { lazyA2a } from '../a2a/lazyA2a.ts';
 import { allowedAgents } from '../core/agents/readAgents.ts';
 import { Briefing } from '../core/context/briefing.ts';
@@ -30,7 +30,6 @@ import type {
   Workspace,
 } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
-import { foldersIn } from '../core/worktrees/worktreeFolders.ts';
 import { providers } from '../models/providers.ts';
 import { findDocs } from '../node/docsFolder.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
@@ -76,6 +75,7 @@ import {
   type SharedInFolders,
   skillsOf,
   stopDebuggingWithTurn,
+  whyMissing,
 } from './workspaceSources.ts';
 
 export function assemble(host: Host): Agent {
@@ -92,13 +92,12 @@ export function assemble(host: Host): Agent {
     daySpending: new DaySpending(host.storage.sessions, host.clock, log),
     sectionsOff: sectionsSwitchedOff(machine.env, user.notify),
   };
-  const inWorktree = (worktree: Worktree) => {
-    const elsewhere = host.moveTo(foldersIn(worktree, host.workspace.folders), worktree);
-    const own = { ...shared, ...madeFor(elsewhere) };
-    return new HostWorkplace(elsewhere, own, homeOf(worktree, host, elsewhere));
+  const workElsewhere = (place: Elsewhere) => {
+    const elsewhere = host.moveTo(place);
+    return new HostWorkplace(elsewhere, { ...shared, ...madeFor(elsewhere) }, homeOf(place, host, elsewhere));
   };
   const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
-  const makeWorkplace = (worktree?: Worktree) => (worktree ? inWorktree(worktree) : atHome());
+  const makeWorkplace = (place?: Elsewhere) => (place ? workElsewhere(place) : atHome());
   return new Agent(makeWorkplace, beginningOf(host, shared.models), id => host.observers.follow(id));
 }
 
@@ -163,7 +162,7 @@ class HostWorkplace implements Workplace {
     this.hooks = host.added.hooks;
     [this.clock, this.log] = [host.clock, host.log];
     const readable = () => [...this.readable, ...(home.equipment?.readable ?? [])];
-    this.paths = new WorkspacePaths(files, folders, readable);
+    this.paths = new WorkspacePaths(files, folders, readable, undefined, home.container?.inside);
     this.memory = new SessionMemory(files, () => memoryPlaceOf(host), host.clock.newId().slice(0, 8));
     this.tests = new TestPresence(host.workspace, this.paths, this.testCommand);
     this.notebooks = new NotebookPresence({ search, folders, ignoredFolders: this.ignoredFolders });
@@ -192,7 +191,7 @@ class HostWorkplace implements Workplace {
       trustedServers: () => added.servers?.()?.trusted ?? [],
       sandbox: {
         isOn: this.wantsSandbox,
-        whyMissing: () => sandbox.whyMissing(),
+        whyMissing: () => whyMissing(this.home, sandbox),
         grants: sandbox.grants,
       },
       workspace: this.home.homeFolders[0],
@@ -259,7 +258,7 @@ class HostWorkplace implements Workplace {
       machine,
       interactive: user.interactive,
       sandboxed: this.wantsSandbox,
-      worktree: this.home.equipment,
+      elsewhere: this.home,
       memory: this.memory,
       added: () => ({
         agents: [...this.agents().values()],
@@ -359,7 +358,7 @@ class HostWorkplace implements Workplace {
       files: workspace.files,
       paths: this.paths,
       clock,
-      isAttended: this.host.user.hasWindow,
+      isAttended: this.host.user.hasWindow && !this.home.container,
       programs: session.commands.programs,
       open: this.shared.openCommands.of(session.sessionId, session.commands.reportWaiting),
       variables: async () => (await this.home.equipment?.variables()) ?? {},

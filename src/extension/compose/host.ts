@@ -1,7 +1,7 @@
 /* An agent is assembled over these ports: a window brings them, and so does a run without one. */
 
 import type { Part } from '../../protocol/events.ts';
-import type { Worktree } from '../../protocol/worktree.ts';
+import type { Elsewhere } from '../../protocol/worktree.ts';
 import type { Consent } from '../core/consent/consent.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { Additions } from '../core/customizations/additions.ts';
@@ -57,8 +57,8 @@ export interface Host {
   /** The user may take over pages of these; absent: nobody can. */
   readonly pages?: SessionPages;
   readonly observers: Pick<Observers, 'follow'>;
-  /** The same host over other folders: those of a worktree. */
-  moveTo(folders: readonly string[], worktree: Worktree): Host;
+  /** The same host over the folders of a worktree, or with its commands in a container. */
+  moveTo(place: Elsewhere): Host;
 }
 
 /** Things that outlive a session. */

@@ -107,6 +107,10 @@ export class WindowPorts {
     const { GitWorktrees } = await import('../node/git/gitWorktrees.ts');
     return new GitWorktrees(join(homedir(), '.folio', 'worktrees'), this.programs);
   });
+  readonly containers = once(async () => {
+    const { openContainers } = await import('./workspaceSources.ts');
+    return openContainers(this.programs, this.env, this.consent);
+  });
   /** Watches the sessions of the window. */
   readonly observers = once(async () => {
     const [{ Observers }, { FetchTransport }] = await Promise.all([

@@ -166,11 +166,20 @@ export class WindowAccess {
 
   /** @param virtualFiles hold the sides of a merge editor */
   async worktrees(session: ActiveSession, virtualFiles: VirtualFiles): Promise<WorktreeAccess> {
-    const { worktrees, settings, files, programs, trust } = this.ports;
+    const { worktrees, settings, files, programs, trust, consent } = this.ports;
     // Git runs programs that the repository configures.
     if (!trust.isTrusted) throw new Refusal(t('The workspace is restricted, so no worktree is made of it.'));
     const versionControl = new GitFiles(programs);
-    const host = { worktrees: await worktrees(), settings, files, programs, versionControl };
+    const containers = await this.ports.containers();
+    const host = {
+      worktrees: await worktrees(),
+      settings,
+      files,
+      programs,
+      versionControl,
+      containers,
+      consent,
+    };
     return windowWorktrees(host, session, virtualFiles);
   }
 }

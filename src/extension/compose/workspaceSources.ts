@@ -4,7 +4,8 @@
  * a command.
  */
 
-import type { Worktree } from '../../protocol/worktree.ts';
+import { type Saying, t } from '../../protocol/language.ts';
+import { type Container, type Elsewhere, isContainer, type Worktree } from '../../protocol/worktree.ts';
 import { lazyAcp } from '../acp/lazyAcp.ts';
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
@@ -12,6 +13,7 @@ import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
 import { IndexedFolders } from '../core/changes/indexedFolders.ts';
 import { OtherRuns } from '../core/changes/otherRuns.ts';
 import type { TemplateSources } from '../core/commands/template/templateSources.ts';
+import type { Consent } from '../core/consent/consent.ts';
 import type { InboxPlace } from '../core/context/inbox/sessionReview.ts';
 import { readMemory } from '../core/context/memory.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
@@ -24,9 +26,11 @@ import { firstMode } from '../core/policy/firstMode.ts';
 import type { Models } from '../core/routing/models.ts';
 import type { MentionReader, ToolSurface, Workspace } from '../core/session/workplace.ts';
 import type { WorkCheck } from '../core/tool.ts';
+import { isAgreed } from '../core/worktrees/agreeToContainer.ts';
 import { Equipment } from '../core/worktrees/equipment.ts';
 import { Homecoming } from '../core/worktrees/homecoming.ts';
 import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
+import { DevContainers } from '../node/containers/devContainers.ts';
 import { lazyDebugger } from '../node/debug/lazyDebugger.ts';
 import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
@@ -34,6 +38,7 @@ import { lazyHttp } from '../node/http/lazyHttp.ts';
 import { Programs } from '../node/processes/programs.ts';
 import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
 import type { Browser } from '../platform/browser/browser.ts';
+import type { Containers } from '../platform/containers.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
 import type { Log } from '../platform/log.ts';
 import { clientTools } from '../tools/clientFiles.ts';
@@ -273,9 +278,29 @@ export function beginningOf({ settings, user }: Host, models: Models) {
 export interface Home extends Pick<Workspace, 'homeFolders' | 'homecoming'> {
   /** Absent: the session works in the user's own folders. */
   readonly equipment?: Equipment;
+  /** Absent: commands run on the user's system. */
+  readonly container?: Container;
 }
 
-export function homeOf(worktree: Worktree, host: Host, { workspace }: Host): Home {
+export function homeOf(place: Elsewhere, host: Host, { workspace }: Host): Home {
+  if (isContainer(place)) return { homeFolders: host.workspace.folders, container: place };
+  return homeOfWorktree(place, host, workspace);
+}
+
+/** A sandbox of this system holds nothing in a container. */
+export async function whyMissing(
+  { container }: Home,
+  sandbox: Pick<Host['sandbox'], 'whyMissing'>,
+): Promise<Saying | undefined> {
+  if (!container) return await sandbox.whyMissing();
+  return () => t('In a container there is no sandbox of Folio: the container is what holds the command.');
+}
+
+function homeOfWorktree(
+  worktree: Worktree,
+  host: Host,
+  workspace: Pick<HostWorkspace, 'versionControl' | 'files'>,
+): Home {
   const { versionControl, files } = workspace;
   const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
   const equipment = new Equipment(worktree, { ...host, files });
@@ -286,4 +311,24 @@ export function homeOf(worktree: Worktree, host: Host, { workspace }: Host): Hom
 export function calledTools(session: Pick<ToolSurface, 'chapters'>): readonly string[] {
   const messages = session.chapters().flatMap(chapter => chapter.messages);
   return messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.name] : [])));
+}
+
+export function openContainers(
+  programs: Programs,
+  env: Host['machine']['env'],
+  consent: Pick<Consent, 'stateOf'>,
+): DevContainers {
+  return new DevContainers({ programs, env, isAgreed: plan => isAgreed(plan, consent) });
+}
+
+/** Hooks, servers and language servers stay on the user's system, for which they are written. */
+export function inContainer(
+  { inside }: Container,
+  host: Host,
+  containers: Pick<Containers, 'commands'>,
+): Host {
+  const [folder = ''] = host.workspace.folders;
+  const processes = containers.commands({ folder, inside }, host.processes);
+  // The tests that the editor knows would run on the user's system.
+  return { ...host, processes, workspace: { ...host.workspace, tests: undefined } };
 }

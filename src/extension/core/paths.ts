@@ -21,23 +21,27 @@ export class WorkspacePaths {
   private readonly folders: readonly string[];
   private readonly readable: () => readonly string[];
   private readonly own: readonly string[];
+  private readonly inside: string | undefined;
   private roots: { readonly count: number; readonly real: Promise<readonly string[]> } | undefined;
 
   /**
    * @param folders absolute workspace folders, the first is the base of relative paths; more may be added to the list
    * @param readable further folders that may be read, for example the session's saved outputs
    * @param own absolute folders in which Folio keeps what is its own, should they lie in the workspace
+   * @param inside absolute: the first folder, as commands see it in their container
    */
   constructor(
     files: Pick<FileSystem, 'realPath' | 'list'>,
     folders: readonly string[],
     readable: () => readonly string[] = () => [],
     own: readonly string[] = [],
+    inside?: string,
   ) {
     this.files = files;
     this.folders = folders;
     this.readable = readable;
     this.own = own;
+    this.inside = inside;
   }
 
   /** The absolute, real path. Throws `ToolFailure` when it lies outside of what `access` allows. */
@@ -132,7 +136,11 @@ export class WorkspacePaths {
    * in the first folder goes first, since there a path without a folder leads.
    */
   private async meant(base: string, path: string): Promise<string> {
+    const { inside } = this;
     const plain = resolve(base, path);
+    // Models repeat what commands print.
+    if (inside !== undefined && contains(inside, plain) && !contains(base, plain))
+      return join(base, relative(inside, plain));
     if (this.folders.length < 2 || isAbsolute(path)) return plain;
     const [name = '', ...rest] = path.replace(/^(?:\.[\\/]+)+/, '').split(sep === '/' ? '/' : /[\\/]/);
     const folder = folderNamed(name, this.folders);

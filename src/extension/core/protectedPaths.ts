@@ -82,7 +82,7 @@ const secretPlaces =
   /(?:^|\/)(?:\.docker\/config\.json|\.config\/gcloud(?:\/|$)|\.gemini\/(?:oauth_creds|google_accounts)\.json)/;
 /** Settings, rules and hooks, from which follows what runs without asking. */
 const decidingPlaces =
-  /(?:^|\/)(?:\.folio(?:\/|$)|\.gemini\/(?:settings\.json$|policies(?:\/|$)|hooks(?:\/|$)|extensions(?:\/|$)|trustedfolders\.json$)|\.gemini$|\.claude\/(?:settings(?:\.local)?\.json$|hooks(?:\/|$))|\.claude$|\.vscode\/(?:settings|tasks|launch|mcp)\.json$|[^/]+\.code-workspace$)/;
+  /(?:^|\/)(?:\.folio(?:\/|$)|\.gemini\/(?:settings\.json$|policies(?:\/|$)|hooks(?:\/|$)|extensions(?:\/|$)|trustedfolders\.json$)|\.gemini$|\.claude\/(?:settings(?:\.local)?\.json$|hooks(?:\/|$))|\.claude$|\.vscode\/(?:settings|tasks|launch|mcp)\.json$|\.devcontainer(?:\/|$)|\.devcontainer\.json$|[^/]+\.code-workspace$)/;
 
 const examples = /^\.env(?:\.[\w-]+)*\.(?:example|sample|template|dist|defaults)$/;
 const secretNames = [

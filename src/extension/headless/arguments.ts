@@ -51,6 +51,8 @@ export interface HeadlessArguments {
   readonly include: readonly string[];
   /** The session gets a worktree of its own. */
   readonly worktree?: { readonly name: string; readonly start: WorktreeStart };
+  /** The session's commands run in the container of the workspace. */
+  readonly container: boolean;
   /** The agent of another maker that drives the session; with the command that the command line gives it. */
   readonly driver?: { readonly name: string; readonly command?: ExternalCommandSetting };
   readonly provider?: ProviderName;
@@ -147,6 +149,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     workspace: resolve(workspace ?? '.'),
     include: (values['include-directories'] ?? []).flatMap(text => text.split(',')).flatMap(foldersIn),
     worktree: parseWorktree(values),
+    container: parseContainer(values),
     driver: parseDriver(values),
     provider: oneOf(
       '--provider',
@@ -210,6 +213,24 @@ function parseWorktree({
   if (acp || resume !== undefined)
     throw new UsageError('--worktree is for a new session: leave out --resume and --acp.');
   return { name: worktree || defaultName(), start: parseStart(base) };
+}
+
+function parseContainer({
+  container = false,
+  worktree,
+  acp,
+  resume,
+  agent,
+  mcp,
+  'agent-command': command,
+}: ReturnType<typeof parse>): boolean {
+  if (container && (acp || mcp || resume !== undefined))
+    throw new UsageError('--container is for a new session: leave out --resume, --acp and --mcp.');
+  if (container && worktree !== undefined)
+    throw new UsageError('--container and --worktree cannot be given together.');
+  if (container && (agent ?? command) !== undefined)
+    throw new UsageError("Only the commands of Folio's own agent run in a container: leave out --agent.");
+  return container;
 }
 
 function parseMcp(values: ReturnType<typeof parse>): McpAllowance | undefined {

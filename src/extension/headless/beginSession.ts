@@ -1,8 +1,9 @@
-/* A new session of a run: in the workspace, or in a worktree that is made for it. */
+/* A new session of a run: in the workspace, in a worktree that is made for it, or in the workspace's container. */
 
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
 import { SpokenError } from '../base/errors.ts';
 import type { Session } from '../core/session/session.ts';
+import { agreeToContainer } from '../core/worktrees/agreeToContainer.ts';
 import { makeWorktree, type WorktreeUser } from '../core/worktrees/makeWorktree.ts';
 import { type HeadlessArguments, PromptError, UsageError } from './arguments.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
@@ -21,19 +22,39 @@ export async function beginSession(
   warn: (sentence: string) => void,
 ): Promise<BegunSession> {
   const { worktree: wanted, workspace: folder, driver } = args;
+  if (args.container) return { session: await beginInContainer(made, listener, warn), setUp: '' };
   if (!wanted) return { session: made.agent.newSession(listener, { driver: driver?.name }), setUp: '' };
   if (!made.trusted) throw new UsageError('The workspace is restricted, so no worktree is made of it.');
   try {
-    const { worktrees, files, worktreeSettings: settings } = made;
+    const { worktrees, worktreeSettings: settings, place } = made;
     const { signal } = new AbortController();
     const request = { folder, ...wanted };
     const { worktree, setUp } = await makeWorktree(
-      { worktrees, files, settings },
+      { worktrees, files: place.files, settings },
       request,
       nobody(warn),
       signal,
     );
-    return { session: made.agent.newSession(listener, { worktree, driver: driver?.name }), setUp };
+    return { session: made.agent.newSession(listener, { place: worktree, driver: driver?.name }), setUp };
+  } catch (error) {
+    throw error instanceof SpokenError ? new PromptError(error.message) : error;
+  }
+}
+
+async function beginInContainer(
+  { agent, place }: HeadlessAgent,
+  listener: (event: EmittedEvent) => void,
+  warn: (sentence: string) => void,
+): Promise<Session> {
+  const { containers, consent, folders } = place;
+  const { signal } = new AbortController();
+  const confirm = async ({ sentence, text }: { readonly sentence: string; readonly text: string }) => {
+    warn(`${sentence}\n${text}`);
+    return 'nobody' as const;
+  };
+  try {
+    const container = await agreeToContainer(containers, consent, folders[0] ?? '', { confirm }, signal);
+    return agent.newSession(listener, { place: container });
   } catch (error) {
     throw error instanceof SpokenError ? new PromptError(error.message) : error;
   }

@@ -42,6 +42,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Asks whether commands of a template may run; absent: nobody is there. */
   readonly askCommands?: TemplateWork['ask'];
+  /** Puts a decision before the user; absent: nobody is there. */
+  readonly confirm?: CommandUser['confirm'];
 }
 
 /** Folio's own commands that do nothing without a window. */
@@ -67,7 +69,7 @@ export interface SessionRunContext extends RunContext {
 export function scriptSurface(run: SessionRunContext, ended: (end: TurnEnd) => void): CommandSurface {
   const { made } = run;
   return {
-    files: made.files,
+    files: made.place.files,
     place: () => made.memoryPlace(),
     user: nobody(run),
     session: sessionOf(run, ended),
@@ -94,15 +96,17 @@ function refuse(sentence: string): never {
 }
 
 /** No user is there: they are told, and nothing is asked. */
-function nobody({ notify, warn, signal }: SessionRunContext): CommandUser {
+function nobody({ notify, warn, signal, confirm }: SessionRunContext): CommandUser {
   return {
     show: async (_title, text) => notify(text),
     answer: notify,
     notify: warn,
-    confirm: async question => {
-      notify(asMarkdown(question));
-      return 'nobody';
-    },
+    confirm:
+      confirm ??
+      (async question => {
+        notify(asMarkdown(question));
+        return 'nobody';
+      }),
     fillForm: async () => 'nobody',
     working: (_title, work) => work(signal),
     openFile: async () => {},
@@ -117,7 +121,10 @@ function viewsOf(run: SessionRunContext): CommandViews {
     report: title => printReport(title, run),
     showMemory: async () =>
       notify(
-        describeMemory(await readMemory(made.files, made.memoryPlace()), session.briefing.memory.ofFolders),
+        describeMemory(
+          await readMemory(made.place.files, made.memoryPlace()),
+          session.briefing.memory.ofFolders,
+        ),
       ),
     showInbox: async () => false,
     showCommands: async () => notify(listCommands(table.commands)),

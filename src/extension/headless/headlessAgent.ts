@@ -2,12 +2,14 @@
 
 import { join } from 'node:path';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
+import { type Elsewhere, isContainer } from '../../protocol/worktree.ts';
 import { assemble } from '../compose/assemble.ts';
 import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
 import type { Added, Host, HostSandbox, HostWorkspace } from '../compose/host.ts';
 import { refuseModel } from '../compose/hostModels.ts';
 import { memoryPlace } from '../compose/memoryPlace.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelAccess.ts';
+import { inContainer } from '../compose/workspaceSources.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { type WorktreeAccess, worktreeAccess } from '../core/commands/worktreeAccess.ts';
@@ -22,6 +24,7 @@ import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 import type { WorktreeSettings } from '../core/worktrees/makeWorktree.ts';
+import { foldersIn } from '../core/worktrees/worktreeFolders.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
@@ -73,7 +76,7 @@ export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost):
 export class HeadlessAgent {
   private readonly args: HeadlessArguments;
   private readonly host: RunHost;
-  private readonly place: RunPlace;
+  readonly place: RunPlace;
   private readonly access: ModelAccess;
   readonly additions: Additions;
   readonly hooks: Hooks;
@@ -111,10 +114,6 @@ export class HeadlessAgent {
     });
     this.languages = new RunLanguages(place, this.sandbox, this.search, args.languageStartMs, host.notify);
     this.agent = assemble(this.agentHost());
-  }
-
-  get files() {
-    return this.place.files;
   }
 
   /** Nobody is there to choose what would be saved. */
@@ -201,21 +200,19 @@ export class HeadlessAgent {
 
   /** For commands about worktrees. */
   worktreeAccess(session: Session): WorktreeAccess {
-    const { files, folders, programs } = this.place;
-    const settings = this.worktreeSettings;
-    const versionControl = new GitFiles(programs);
-    const { relocation } = this.host;
+    const { worktrees, worktreeSettings: settings, place, host } = this;
+    const { relocation } = host;
+    const versionControl = new GitFiles(place.programs);
     return worktreeAccess(
-      { worktrees: this.worktrees, settings, versionControl, files, programs, folder: folders[0] },
+      { ...place, worktrees, settings, versionControl, folder: place.folders[0] },
       {
         moveChanges: (text, wanted) => session.moveChanges(text, wanted),
-        chapterCommits: () => session.chapterCommits(),
-        noteBranch: () => session.noteSettled(0, 0),
+        branch: { commits: () => session.chapterCommits(), note: () => session.noteSettled(0, 0) },
         isUsed: path => relocation?.isUsed(path) ?? false,
-        move: async worktree => {
+        move: async to => {
           if (!relocation) throw new Refusal('A session cannot move here. Run with --worktree NAME.');
-          if (session.state.title !== '') session.moveTo(worktree);
-          relocation.moved(worktree);
+          if (session.state.title !== '') session.moveTo(to);
+          relocation.moved(to);
         },
         setUp: command => relocation?.setUp(command),
       },
@@ -255,6 +252,7 @@ export class HeadlessAgent {
 
   /** Resolves when no process of the run is left. */
   async dispose(): Promise<void> {
+    await this.place.containers.dispose();
     await Promise.all([
       this.place.processes.dispose(),
       this.hooks.processes.dispose(),
@@ -285,15 +283,16 @@ export class HeadlessAgent {
       clock,
       log,
       observers: this.place.observers,
-      moveTo: folders => this.moveHost(host, folders),
+      moveTo: place => this.moveHost(host, place),
     };
     return host;
   }
 
-  private moveHost(host: Host, folders: readonly string[]): Host {
+  private moveHost(host: Host, to: Elsewhere): Host {
+    if (isContainer(to)) return inContainer(to, host, this.place.containers);
     const { args, search } = this;
     const { notify } = this.host;
-    const place = { ...this.place, folders: [...folders] };
+    const place = { ...this.place, folders: [...foldersIn(to, this.place.folders)] };
     const sandbox = openSandbox(args, place);
     const languages = new RunLanguages(place, sandbox, search, args.languageStartMs, notify);
     this.moved.push(sandbox, { dispose: () => languages.stop() });

@@ -36,6 +36,10 @@ export const options = {
     takes: 'REF',
     help: 'what the worktree begins with: HEAD, a branch, or . for the files as they stand (default)',
   },
+  container: {
+    type: 'boolean',
+    help: 'run commands in the container of devcontainer.json, by the Dev Containers CLI (docs/worktrees.md)',
+  },
   agent: {
     type: 'string',
     takes: 'NAME',

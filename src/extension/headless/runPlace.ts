@@ -2,15 +2,17 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Worktree } from '../../protocol/worktree.ts';
+import type { Elsewhere } from '../../protocol/worktree.ts';
 import { messageOf } from '../base/errors.ts';
 import type { HostSandbox } from '../compose/host.ts';
 import { hostSandbox } from '../compose/hostSandbox.ts';
+import { openContainers } from '../compose/workspaceSources.ts';
 import { Consent } from '../core/consent/consent.ts';
 import { assertAllowed } from '../core/policy/allowedModes.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import type { Storage } from '../core/session/workplace.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
+import type { DevContainers } from '../node/containers/devContainers.ts';
 import { directStats } from '../node/files/fileStats.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { findHome } from '../node/homeFolder.ts';
@@ -60,8 +62,8 @@ export interface RunHost {
 }
 
 export interface Relocation {
-  /** One in which nothing was asked begins there. @param worktree absent: in the workspace */
-  moved(worktree: Worktree | undefined): void;
+  /** One in which nothing was asked begins there. @param place absent: in the workspace */
+  moved(place: Elsewhere | undefined): void;
   /** The command to run once it is open there. */
   setUp(command: string): void;
   /** Another session works in this worktree, absolute. */
@@ -79,6 +81,7 @@ export interface RunPlace {
   readonly files: FileSystem;
   readonly processes: NodeProcesses;
   readonly programs: Programs;
+  readonly containers: DevContainers;
   readonly documents: SettingsDocuments;
   readonly consent: Consent;
   readonly settings: FileSettings;
@@ -91,12 +94,12 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
   const [clock, home, log] = [new SystemClock(), findHome(), new ConsoleLog('error')];
   if (home === undefined) throw noHome();
   const settings = checkMode(args, await readSettings(args, { home, platform, env }, host.notify));
-  const documents = new NodeSettingsDocuments();
   const given = [...(host.folders ?? [args.workspace]), ...args.include];
   const place = { base: args.workspace, home, warn: host.notify };
   const folders = [...new Set([...given, ...(await findIncluded(settings.included, place))])];
   const isTrusted = await mayTrust(args, folders, { home, env }, host.notify);
   const trusted = () => isTrusted;
+  const consent = new Consent(seenItems(args, home), trusted);
   return {
     machine: { home, platform, env },
     clock,
@@ -104,9 +107,9 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
     folders,
     trusted,
     files: filesOf(host),
-    ...startersOf(folders, env, clock),
-    documents,
-    consent: new Consent(seenItems(args, home), trusted),
+    ...startersOf(folders, env, clock, consent),
+    documents: new NodeSettingsDocuments(),
+    consent,
     settings,
     observers: observersOf({ machine: { env, home }, settings, clock, log }),
   };
@@ -139,9 +142,11 @@ function startersOf(
   folders: readonly string[],
   env: Machine['env'],
   clock: Clock,
-): Pick<RunPlace, 'processes' | 'programs'> {
+  consent: Consent,
+): Pick<RunPlace, 'processes' | 'programs' | 'containers'> {
   const programs = new Programs(() => folders, env);
-  return { programs, processes: new NodeProcesses(env, clock.newId(), undefined, programs) };
+  const containers = openContainers(programs, env, consent);
+  return { programs, containers, processes: new NodeProcesses(env, clock.newId(), undefined, programs) };
 }
 
 /** The command line has the last word, then what the user keeps of folders for other programs, too. */

@@ -38,6 +38,8 @@ export interface ProcessSpec {
 export interface RunningProcess {
   readonly pid: number | undefined;
   readonly spec: ProcessSpec;
+  /** A word for the shell that gives its process group where other commands see it; absent: `pid` does. */
+  readonly groupInside?: string | undefined;
   /** Where it is answered; absent: nowhere. */
   readonly keyboard?: Keyboard;
   /** Standard output and error in the order of arrival, decoded; characters are never torn. */

@@ -139,7 +139,7 @@ export interface SettingValues {
   /** The line that runs once in a new worktree. Empty: none; `auto`: installs what a lock file names. */
   readonly 'worktree.setup': string;
   /** Where a new session of a window works; any other text is `workspace`. */
-  readonly 'worktree.default': 'workspace' | 'worktree';
+  readonly 'worktree.default': 'workspace' | 'worktree' | 'container';
   /** The line that searches the web, with `{query}`; empty: the provider does, where it can. */
   readonly webSearchCommand: string;
   /** The model may open pages in a browser of this machine. */

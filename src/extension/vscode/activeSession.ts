@@ -2,7 +2,7 @@ import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import type { AgentEvent } from '../../protocol/fold/agents.ts';
 import type { ApprovalMode, Attachment } from '../../protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../protocol/state.ts';
-import type { Worktree } from '../../protocol/worktree.ts';
+import type { Elsewhere } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
@@ -167,14 +167,14 @@ export class ActiveSession implements Disposable {
 
   /**
    * The shown session works there from now on; one in which nothing was asked begins there.
-   * @param worktree absent: in the folders of the workspace
+   * @param place absent: in the folders of the workspace
    */
-  moveTo(worktree: Worktree | undefined): Promise<void> {
+  moveTo(place: Elsewhere | undefined): Promise<void> {
     return this.inOrder(async () => {
       const { session, opened } = this;
       this.restored = true;
-      if (session && session.state.title !== '') return this.show(await opened.move(session, worktree));
-      const next = await opened.create(worktree, session?.state.driver?.name);
+      if (session && session.state.title !== '') return this.show(await opened.move(session, place));
+      const next = await opened.create(place, session?.state.driver?.name);
       const { mode, model } = session?.state ?? next.state;
       next.setMode(mode);
       next.setModel(session ? model : (this.choice?.read() ?? model));

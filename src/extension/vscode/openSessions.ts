@@ -1,7 +1,7 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import { type OpenStatus, statusOf } from '../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
-import type { Worktree } from '../../protocol/worktree.ts';
+import type { Elsewhere } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
@@ -101,18 +101,18 @@ export class OpenSessions implements Disposable {
   }
 
   /**
-   * @param worktree where it works; absent: in the workspace
+   * @param place where it works; absent: in the workspace
    * @param driver the agent of another maker that drives it; absent: Folio's own
    */
-  async create(worktree?: Worktree, driver?: string): Promise<Session> {
-    const session = (await this.agent()).newSession(undefined, { worktree, driver });
+  async create(place?: Elsewhere, driver?: string): Promise<Session> {
+    const session = (await this.agent()).newSession(undefined, { place, driver });
     this.add(session);
     return session;
   }
 
-  /** The same session, at work in another place from now on. @param worktree absent: in the workspace */
-  async move(session: Session, worktree: Worktree | undefined): Promise<Session> {
-    session.moveTo(worktree);
+  /** The same session, at work in another place from now on. @param place absent: in the workspace */
+  async move(session: Session, place: Elsewhere | undefined): Promise<Session> {
+    session.moveTo(place);
     await this.close(session.id, 'other');
     return this.open(session.id);
   }

@@ -1,5 +1,6 @@
 import {
   type BaseChange,
+  type Container,
   type Driver,
   type DriverOption,
   type SessionPlace,
@@ -8,11 +9,12 @@ import {
 } from '../worktree.ts';
 
 type PlaceEvent =
-  /** `worktree` is absent: the session works in its workspace again. */
+  /** Without `worktree` the session works in its workspace again, without `container` so do its commands. */
   | {
       readonly type: 'session.moved';
       readonly folders: readonly string[];
       readonly worktree?: Worktree | undefined;
+      readonly container?: Container | undefined;
     }
   | ({ readonly type: 'agent.chosen' } & Pick<Driver, 'name' | 'session'>)
   | { readonly type: 'agent.offered'; readonly options: readonly DriverOption[] }
@@ -26,7 +28,12 @@ export function foldPlace(place: SessionPlace, event: PlaceEvent): SessionPlace 
   switch (event.type) {
     case 'session.moved': {
       const workspace = workspaceOf(place);
-      return { folders: event.folders, worktree: event.worktree && { ...event.worktree, workspace } };
+      const { container } = event;
+      return {
+        folders: event.folders,
+        container,
+        worktree: event.worktree && { ...event.worktree, workspace },
+      };
     }
     case 'agent.chosen':
       return { ...place, driver: { ...place.driver, name: event.name, session: event.session } };

@@ -47,6 +47,7 @@ export const icons = {
   'symbol-method': '\uea8c',
   terminal: '\uea85',
   trash: '\uea81',
+  vm: '\uea7a',
   warning: '\uea6c',
   zap: '\uea86',
   'zoom-in': '\ueb81',

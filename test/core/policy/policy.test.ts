@@ -106,6 +106,8 @@ describe('without any rules of its own, the policy', () => {
       '.claude/settings.local.json',
       '.folio/policies/a.toml',
       '.vscode/tasks.json',
+      '.devcontainer/Dockerfile',
+      '.devcontainer.json',
       'x.code-workspace',
     ])
       expect(await world.edit(path, mode), path).toMatchObject({ kind: 'ask', always: [] });

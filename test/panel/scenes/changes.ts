@@ -68,6 +68,17 @@ export const changeScenes: readonly Scene[] = [
       { type: 'worktree.settled', left: 0, conflicts: 0 },
     ],
   },
+  {
+    name: 'container',
+    events: [
+      ...reviewing,
+      {
+        type: 'session.moved',
+        folders: ['/home/me/shop'],
+        container: { inside: '/workspaces/shop-with-a-name-that-fills-the-line' },
+      },
+    ],
+  },
   { name: 'review-rejected', events: onlyRejected, act: unfoldReview },
   {
     name: 'review-list',

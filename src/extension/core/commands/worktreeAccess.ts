@@ -1,10 +1,12 @@
 import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import type { Worktree } from '../../../protocol/worktree.ts';
+import type { Container, Elsewhere, Worktree } from '../../../protocol/worktree.ts';
+import type { Containers } from '../../platform/containers.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { CommitRequest, Worktrees } from '../../platform/worktrees.ts';
 import { Refusal } from '../refusal.ts';
+import { type Agreements, agreeToContainer, type ContainerUser } from '../worktrees/agreeToContainer.ts';
 import { type BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
 import type { WorktreeSettings } from '../worktrees/makeWorktree.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
@@ -23,16 +25,20 @@ export interface WorktreeAccess {
   /** Moves changes between the worktree of the shown session and home. @param text the user's words */
   moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly BroughtFile[]>;
   /** Commits of what each chapter of the shown session left in its worktree. */
-  chapterCommits(): Promise<readonly CommitRequest[]>;
-  /** A branch has all that the worktree of the shown session holds. */
-  noteBranch(): void;
+  readonly branch: {
+    commits(): Promise<readonly CommitRequest[]>;
+    /** A branch has all that the worktree of the shown session holds. */
+    note(): void;
+  };
   /** Finds a program on PATH; none of the workspace. */
   hasProgram(name: string): boolean;
   /**
    * The shown session works there from now on; one in which nothing was asked begins there.
-   * @param worktree absent: in the folders of the workspace
+   * @param place absent: in the folders of the workspace
    */
-  move(worktree: Worktree | undefined): Promise<void>;
+  move(place: Elsewhere | undefined): Promise<void>;
+  /** The container of the workspace, once the user has agreed to it. Rejects with `SpokenError`. */
+  container(user: ContainerUser, signal: AbortSignal): Promise<Container>;
   /** Begins to set up the worktree of the shown session. @param command not empty */
   setUp(command: string): void;
 }
@@ -45,14 +51,13 @@ export interface WorktreeHost {
   /** As `WorktreeAccess`. */
   readonly folder: string | undefined;
   readonly settings: WorktreeSettings;
+  readonly containers: Pick<Containers, 'plan'>;
+  readonly consent: Agreements;
 }
 
 export function worktreeAccess(
-  { worktrees, versionControl, files, folder, settings, programs }: WorktreeHost,
-  session: Pick<
-    WorktreeAccess,
-    'moveChanges' | 'chapterCommits' | 'noteBranch' | 'move' | 'isUsed' | 'setUp'
-  >,
+  { worktrees, versionControl, files, folder, settings, programs, containers, consent }: WorktreeHost,
+  session: Pick<WorktreeAccess, 'moveChanges' | 'branch' | 'move' | 'isUsed' | 'setUp'>,
 ): WorktreeAccess {
   return {
     worktrees,
@@ -61,6 +66,11 @@ export function worktreeAccess(
     settings,
     hasProgram: name => programs.find(name) !== undefined,
     homecomingOf: worktree => new Homecoming(worktree, { worktrees, versionControl, files }),
+    container: async (user, signal) => {
+      if (folder === undefined)
+        throw new Refusal(t('Open a folder first: its devcontainer.json describes the container.'));
+      return await agreeToContainer(containers, consent, folder, user, signal);
+    },
     ...session,
   };
 }

@@ -42,8 +42,10 @@ export interface PromptSources {
   readonly added: () => Pick<PromptFacts, 'agents' | 'skills' | 'servers' | 'docs' | 'drawsFigures'>;
   /** Commands run in a sandbox that Folio builds. */
   readonly sandboxed: () => boolean;
-  /** The folders are a worktree of the session's own; absent: they are the user's. */
-  readonly worktree?: Pick<PromptFacts, 'portBase'> | undefined;
+  /** `equipment`: the folders are a worktree of the session's own; absent: they are the user's. */
+  readonly elsewhere?: Pick<PromptFacts, 'container'> & {
+    readonly equipment?: Pick<PromptFacts, 'portBase'>;
+  };
   /** Sections to leave out. */
   readonly without: () => readonly string[];
   /** A sentence for the user about a file that cannot be used. */
@@ -85,8 +87,9 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
         folders,
         trusted,
         hasGit,
-        isWorktree: sources.worktree !== undefined,
-        portBase: sources.worktree?.portBase,
+        isWorktree: sources.elsewhere?.equipment !== undefined,
+        portBase: sources.elsewhere?.equipment?.portBase,
+        container: sources.elsewhere?.container,
         sandbox: sandboxed() ? ('folio' as const) : outer,
         date,
         without,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { EmittedEvent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import type { Worktree } from '../../../protocol/worktree.ts';
+import type { Elsewhere, Worktree } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
@@ -16,6 +16,7 @@ import { readJournals } from '../recording/readEvents.ts';
 import { closeAgents, closeSession, readSession, unrecordedCalls } from '../recording/restore.ts';
 import { SessionCatalog } from '../recording/sessionCatalog.ts';
 import { sideModel, workingModel } from '../routing/modelChain.ts';
+import { movedTo } from '../worktrees/worktreeFolders.ts';
 import { Session } from './session.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -31,7 +32,7 @@ type Observe = (sessionId: string) => EventListener | undefined;
 
 interface NewSession {
   /** Where it works; absent: in the workspace. */
-  readonly worktree?: Worktree;
+  readonly place?: Elsewhere | undefined;
   /** The name of the agent of another maker that drives it; absent: Folio's own. */
   readonly driver?: string;
   /** Taken from a session that left no record; absent: a new one. */
@@ -40,11 +41,11 @@ interface NewSession {
 
 /**
  * Makes and reopens sessions.
- * @param makeWorkplace asked for each session, since permissions and the editor context belong to one; in a worktree, or
- *   in the folders of the workspace
+ * @param makeWorkplace asked for each session, since permissions and the editor context belong to one; elsewhere, or in
+ *   the folders of the workspace
  */
 export class Agent {
-  private readonly makeWorkplace: (worktree?: Worktree) => Workplace;
+  private readonly makeWorkplace: (place?: Elsewhere) => Workplace;
   private readonly settings: AgentSettings;
   private readonly observe: Observe;
   private listed: SessionCatalog | undefined;
@@ -52,7 +53,7 @@ export class Agent {
 
   /** @param observe asked for each session; absent: nobody watches them */
   constructor(
-    makeWorkplace: (worktree?: Worktree) => Workplace,
+    makeWorkplace: (place?: Elsewhere) => Workplace,
     settings: AgentSettings,
     observe: Observe = () => undefined,
   ) {
@@ -100,8 +101,8 @@ export class Agent {
   }
 
   private makeSession(listener?: EventListener, start: NewSession = {}): Session {
-    const { worktree, driver } = start;
-    const workplace = this.makeWorkplace(worktree);
+    const { place, driver } = start;
+    const workplace = this.makeWorkplace(place);
     const sessionId = start.sessionId ?? workplace.clock.newId();
     // The list may grow later; what a session began with stays.
     const folders = [...workplace.workspace.homeFolders];
@@ -109,7 +110,7 @@ export class Agent {
     const mode = this.settings.mode();
     const started = { type: 'session.started', sessionId, folders, model, mode } as const;
     const chosen = driver === undefined ? [] : [{ type: 'agent.chosen', name: driver } as const];
-    const opening = [started, ...(worktree ? [moved(workplace, worktree)] : []), ...chosen];
+    const opening = [started, ...(place ? [movedTo(place, folders)] : []), ...chosen];
     return new Session({ sessionId, opening, listener: this.heard(sessionId, listener) }, workplace);
   }
 
@@ -121,7 +122,8 @@ export class Agent {
     try {
       const past = readSession(await readJournals(sessions, sessionId));
       const { worktree, isGone } = await findWorktree(past.state, home.workspace.files);
-      const workplace = worktree ? this.makeWorkplace(worktree) : home;
+      const place = worktree ?? past.state.container;
+      const workplace = place ? this.makeWorkplace(place) : home;
       const { mode, reviews, shelved } = past.state;
       const limit = workplace.limits().outputLength;
       const printed = await readPrinted(sessions, sessionId, unrecordedCalls(past), limit);
@@ -181,10 +183,6 @@ export class Agent {
     const chain = models.chain();
     return sideModel(workingModel(state, chain), chain, models.availability);
   }
-}
-
-function moved({ workspace }: Workplace, worktree: Worktree | undefined) {
-  return { type: 'session.moved', folders: [...workspace.folders], worktree } as const;
 }
 
 function isIn(worktree: Worktree | undefined, path: string): boolean {

@@ -8,7 +8,7 @@ import type { ContextBreakdown } from '../../../protocol/panel/context.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Effect, RestoredFile } from '../../../protocol/values.ts';
-import type { Worktree } from '../../../protocol/worktree.ts';
+import type { Elsewhere } from '../../../protocol/worktree.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { CommitRequest } from '../../platform/worktrees.ts';
 import { chooseTools } from '../agents/toolChoice.ts';
@@ -28,7 +28,7 @@ import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
 import type { BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
-import { foldersIn } from '../worktrees/worktreeFolders.ts';
+import { describeMove, movedTo } from '../worktrees/worktreeFolders.ts';
 import type { OwnCall } from './ownCommand.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
@@ -184,18 +184,13 @@ export class Session {
 
   /**
    * Records that it works elsewhere from now on; it has to be opened again for that. Throws when a turn is running.
-   * @param worktree absent: in the folders of the workspace
+   * @param place absent: in the folders of the workspace
    */
-  moveTo(worktree: Worktree | undefined): void {
+  moveTo(place: Elsewhere | undefined): void {
     this.core.turns.assertRests();
-    const { homeFolders } = this.workplace.workspace;
-    const folders = worktree ? foldersIn(worktree, homeFolders) : homeFolders;
-    this.emit({ type: 'session.moved', folders: [...folders], worktree });
-    const place = worktree
-      ? `the worktree ${worktree.name} at ${folders.join(', ')}, beside the user's own files, which stay as they are until the user brings the changes home`
-      : `the user's own folders again: ${folders.join(', ')}`;
-    const text = `[The session works in ${place}. Files that you read before may differ there.]`;
-    this.transcript.say([{ kind: 'text', text }]);
+    const moved = movedTo(place, this.workplace.workspace.homeFolders);
+    this.emit(moved);
+    this.transcript.say([{ kind: 'text', text: describeMove(place, moved.folders) }]);
   }
 
   /** Its worktree is gone. */

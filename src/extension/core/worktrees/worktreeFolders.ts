@@ -1,8 +1,29 @@
 import { join, relative } from 'node:path';
-import type { Worktree } from '../../../protocol/worktree.ts';
+import { type Container, type Elsewhere, isContainer, type Worktree } from '../../../protocol/worktree.ts';
 import { contains } from '../folderPaths.ts';
 
 /** Where the folders of a workspace lie in its worktree. Those outside of the repository have no place there. */
 export function foldersIn({ path, home }: Worktree, folders: readonly string[]): readonly string[] {
   return folders.filter(folder => contains(home, folder)).map(folder => join(path, relative(home, folder)));
+}
+
+/** The place as the journal keeps it. @param folders those of the workspace */
+export function movedTo(place: Elsewhere | undefined, folders: readonly string[]) {
+  const [worktree, container] = isContainer(place) ? [undefined, place] : [place, undefined];
+  const own = worktree ? foldersIn(worktree, folders) : folders;
+  return { type: 'session.moved', folders: [...own], worktree, container } as const;
+}
+
+/** For the model. @param own where the session works now */
+export function describeMove(place: Elsewhere | undefined, own: readonly string[]): string {
+  const list = own.join(', ');
+  if (isContainer(place)) return `[${describeContainer(place, own)}]`;
+  const where = place
+    ? `the worktree ${place.name} at ${list}, beside the user's own files, which stay as they are until the user brings the changes home`
+    : `the user's own folders again, and so do its commands: ${list}`;
+  return `[The session works in ${where}. Files that you read before may differ there.]`;
+}
+
+export function describeContainer({ inside }: Container, [folder = '']: readonly string[]): string {
+  return `Commands run in a Linux container, where ${folder} is ${inside}; file tools take either path. What a command installs or starts is in the container only.`;
 }

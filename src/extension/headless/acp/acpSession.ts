@@ -10,9 +10,10 @@ import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import type { Worktree } from '../../../protocol/worktree.ts';
+import type { Elsewhere } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
+import type { Confirmation } from '../../core/commands/commands.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
@@ -26,14 +27,14 @@ import { fencedContent } from './callUpdates.ts';
 import { promptContent } from './promptContent.ts';
 import { replay } from './replay.ts';
 import type { SessionClient } from './sessionClient.ts';
-import { configOptions, modelOptions, modesOf } from './sessionOptions.ts';
+import { configOptions, modelOptions, modesOf, placeOf } from './sessionOptions.ts';
 import { messageChunk, type SessionView, Updates } from './updates.ts';
 
 export type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
 interface Movement {
   /** Absent: in the workspace. */
-  readonly worktree?: Worktree;
+  readonly place?: Elsewhere | undefined;
   /** The command that sets it up; absent: none. */
   readonly setUp?: string;
 }
@@ -239,9 +240,10 @@ export class AcpSession {
   }
 
   private async setPlace(value: string, signal: AbortSignal): Promise<void> {
-    const command = { workspace: '/worktree leave', worktree: '/isolate' }[value];
+    const places = { workspace: '/worktree leave', worktree: '/isolate', container: '/isolate --container' };
+    const command = places[value as keyof typeof places];
     if (command === undefined) throw RequestError.invalidParams(undefined, `There is no place ${value}.`);
-    if ((value === 'worktree') === (this.worktree !== undefined)) return;
+    if (value === placeOf(this.session.state)) return;
     await this.prompt([{ type: 'text', text: command }], signal);
     if (!this.movement) throw RequestError.invalidParams(undefined, 'The session stays where it is.');
   }
@@ -261,7 +263,8 @@ export class AcpSession {
     const { made } = this;
     const notify = (shown: string) => this.client.notify(messageChunk(`${shown.trimEnd()}\n`));
     const askCommands = (question: CommandQuestion) => this.askCommands(question, signal);
-    return await answer(this.session, { made, notify, warn, signal, askCommands });
+    const confirm = (question: Confirmation) => this.confirm(question, signal);
+    return await answer(this.session, { made, notify, warn, signal, askCommands, confirm });
   }
 
   /** A sentence when it looks like a command and is none. */
@@ -275,6 +278,24 @@ export class AcpSession {
       if (error instanceof UsageError) return error.message;
       throw error;
     }
+  }
+
+  /** Puts a decision of a command of Folio's before the user; no call stands for it. */
+  private async confirm({ sentence, text, button }: Confirmation, signal: AbortSignal) {
+    const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
+    const toolCall = {
+      toolCallId: `confirm-${button}`,
+      title: sentence,
+      status: 'pending',
+      content,
+    } as const;
+    const options = [
+      { optionId: 'yes', name: button, kind: 'allow_once' as const },
+      { optionId: 'no', name: 'Cancel', kind: 'reject_once' as const },
+    ];
+    const outcome = await this.client.askPermission({ toolCall, options }, signal).catch(() => undefined);
+    if (outcome === undefined) return 'nobody';
+    return outcome.outcome === 'selected' && outcome.optionId === 'yes' ? 'yes' : 'no';
   }
 
   /** Asks about commands of a prompt that comes from a file; no call stands for them. */

@@ -19,7 +19,7 @@ import {
   type ResumeSessionRequest,
   type SessionConfigOption,
 } from '@agentclientprotocol/sdk';
-import type { Worktree } from '../../../protocol/worktree.ts';
+import type { Elsewhere } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
 import type { Agent } from '../../core/session/agent.ts';
@@ -174,27 +174,27 @@ export class AcpSessions {
   private async follow(session: AcpSession): Promise<AcpSession> {
     const { movement, id } = session;
     if (!movement || this.sessions.get(id) !== session) return session;
-    const moving = this.reopen(session, movement.worktree);
+    const moving = this.reopen(session, movement.place);
     this.moving.set(id, moving);
     const again = await moving.finally(() => this.moving.delete(id));
     if (movement.setUp !== undefined) await again.setUp(movement.setUp);
     return again;
   }
 
-  private async reopen(session: AcpSession, worktree: Worktree | undefined): Promise<AcpSession> {
+  private async reopen(session: AcpSession, place: Elsewhere | undefined): Promise<AcpSession> {
     const { request, client, id: sessionId } = session;
     const again = session.isRecorded
       ? await this.openAgain({ sessionId, ...request }, client.context)
-      : await this.beginAgain(session, worktree);
+      : await this.beginAgain(session, place);
     await again.readOptions();
     return again;
   }
 
-  private async beginAgain(session: AcpSession, worktree: Worktree | undefined): Promise<AcpSession> {
+  private async beginAgain(session: AcpSession, place: Elsewhere | undefined): Promise<AcpSession> {
     const { request, client, id, chosen } = session;
     await this.end(id);
     return await this.open(request, client.context, async agent => {
-      const again = agent.newSession(undefined, { worktree, sessionId: id });
+      const again = agent.newSession(undefined, { place, sessionId: id });
       again.setMode(chosen.mode);
       again.setModel(chosen.model);
       return again;
@@ -232,7 +232,7 @@ export class AcpSessions {
 
   private relocationOf(find: () => AcpSession | undefined): Relocation {
     return {
-      moved: worktree => find()?.move({ worktree }),
+      moved: place => find()?.move({ place }),
       setUp: setUp => find()?.move({ setUp }),
       isUsed: path => [...this.sessions.values()].some(each => each !== find() && each.worktree === path),
     };

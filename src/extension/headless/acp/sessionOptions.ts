@@ -20,7 +20,7 @@ interface Offered extends OfferedModels {
   readonly hasWorktrees: boolean;
 }
 
-export type Chosen = Pick<SessionState, 'mode' | 'model' | 'worktree'>;
+export type Chosen = Pick<SessionState, 'mode' | 'model' | 'worktree' | 'container'>;
 
 export function modesOf({ mode }: Chosen, allowed: Offered['allowedModes']): SessionModeState {
   return {
@@ -58,19 +58,29 @@ export function configOptions(chosen: Chosen, offered: Offered): SessionConfigOp
   ];
 }
 
-function placeOption({ worktree }: Chosen): SessionConfigOption {
+export function placeOf({ worktree, container }: Pick<Chosen, 'worktree' | 'container'>) {
+  if (container) return 'container';
+  return worktree ? 'worktree' : 'workspace';
+}
+
+function placeOption(chosen: Chosen): SessionConfigOption {
   return {
     type: 'select',
     id: 'place',
     name: 'Place',
     category: '_place',
-    currentValue: worktree ? 'worktree' : 'workspace',
+    currentValue: placeOf(chosen),
     options: [
       { value: 'workspace', name: 'Workspace', description: 'Works in your own files' },
       {
         value: 'worktree',
         name: 'Worktree',
         description: 'Works in a Git worktree; /worktree apply brings the changes home',
+      },
+      {
+        value: 'container',
+        name: 'Container',
+        description: 'Works in your own files; commands run in the container of devcontainer.json',
       },
     ],
   };

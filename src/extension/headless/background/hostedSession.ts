@@ -215,7 +215,7 @@ export class HostedSession {
     const { worktree, setUp = '' } = recorded;
     if (resume === undefined) return await beginSession(args, made, hear, this.warn);
     if (await this.hasLeftNothing(resume, made))
-      return { session: made.agent.newSession(hear, { worktree }), setUp };
+      return { session: made.agent.newSession(hear, { place: worktree }), setUp };
     for (let tries = 0; ; ) {
       closing.signal.throwIfAborted();
       try {

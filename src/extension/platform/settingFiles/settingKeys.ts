@@ -335,7 +335,7 @@ export const settingKeys: readonly SettingKey[] = [
   },
   {
     key: 'folio.worktree.default',
-    expected: () => t('"workspace" or "worktree"'),
+    expected: () => t('"workspace", "worktree" or "container"'),
     parse: value => (isSessionPlace(value) ? { 'worktree.default': value } : undefined),
   },
   ...amounts.map(name => ({

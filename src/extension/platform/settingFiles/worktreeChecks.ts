@@ -14,5 +14,5 @@ export function isInnerFolders(value: unknown): value is readonly string[] {
 }
 
 export function isSessionPlace(value: unknown): value is SettingValues['worktree.default'] {
-  return value === 'workspace' || value === 'worktree';
+  return value === 'workspace' || value === 'worktree' || value === 'container';
 }

@@ -4,7 +4,7 @@ import { isAbortError } from '../../base/errors.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
+import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import type { CommandPorts, StartAgain } from './commandPorts.ts';
 
 const defaultDelay = 200;
@@ -30,7 +30,7 @@ export async function runInBackground(
     const exit = await exitWithin(process.exit, pause, ports.clock, call.signal);
     if (exit?.failure) throw new ToolFailure(exit.failure, () => t('Could not start'));
     if (!exit) ports.programs?.add(call.callId, process, output.text, startAgain);
-    return await describeStart(ports, process.pid, exit, output.text, spec, call);
+    return await describeStart(ports, process, exit, output.text, spec, call);
   } catch (error) {
     if (call.signal.aborted) await process.stop();
     throw error;
@@ -63,16 +63,17 @@ async function exitWithin(
 
 async function describeStart(
   ports: CommandPorts,
-  pid: number | undefined,
+  { pid, groupInside }: Pick<RunningProcess, 'pid' | 'groupInside'>,
   exit: ProcessExit | undefined,
   raw: string,
   spec: ProcessSpec,
   call: CallContext,
 ): Promise<ToolResult> {
   const { forModel, forUser } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
+  const group = groupInside ?? pid;
   const state = exit
     ? `Started in the background and ended already. Exit code: ${exit.code ?? `none, signal ${exit.signal}`}`
-    : `Running in the background. Process id: ${pid}, which is also its process group; to stop it: kill -- -${pid}`;
+    : `Running in the background. Process id: ${group}, which is also its process group; to stop it: kill -- -${group}`;
   const place = `Its output goes to ${spec.outputFile}: read it with read_file.`;
   const detail = { kind: 'command', exitCode: exit?.code ?? null, output: forUser } as const;
   return {

@@ -62,12 +62,13 @@ export function isolateCommand(): Command {
   return {
     name: 'isolate',
     description: t('Work in a worktree of its own, which begins with the files as they stand'),
-    argument: t('name, --base REF'),
+    argument: t('name, --base REF, or --container'),
     run: isolate,
   };
 }
 
 function isolate(surface: CommandSurface, argument: string): Promise<void> {
+  if (argument.trim() === '--container') return useContainer(surface);
   return spoken(surface, async (access, signal) => {
     const { worktree } = surface.session.state();
     if (worktree) throw new Refusal(t('The session works in the worktree {0} already.', worktree.name));
@@ -83,6 +84,23 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
       throw error;
     }
     if (setUp !== '') access.setUp(setUp);
+  });
+}
+
+/** Once more where it works there already: the user may read again what has changed. */
+function useContainer(surface: CommandSurface): Promise<void> {
+  return spoken(surface, async (access, signal) => {
+    const { worktree, container, driver } = surface.session.state();
+    if (worktree)
+      throw new Refusal(
+        t('The session works in the worktree {0}. Leave it first with /worktree leave.', worktree.name),
+      );
+    if (driver) throw new Refusal(t("Only the commands of Folio's own agent run in a container."));
+    const agreed = await access.container(surface.user, signal);
+    if (container?.inside !== agreed.inside) await access.move(agreed);
+    surface.user.answer(
+      t('Commands of the session run in the container, which starts with the first of them.'),
+    );
   });
 }
 
@@ -158,6 +176,10 @@ async function describeHeld(
 
 function leave(surface: CommandSurface): Promise<void> {
   return spoken(surface, async access => {
+    if (surface.session.state().container) {
+      await access.move(undefined);
+      return surface.user.answer(t('Commands run on your computer again. The container stays.'));
+    }
     const worktree = expectWorktree(surface);
     await access.move(undefined);
     surface.user.answer(

@@ -103,11 +103,11 @@ function makeBranch(surface: CommandSurface, name: string): Promise<void> {
     const wanted = {
       name,
       beginning: t('Changes that were not committed when the work began'),
-      commits: await access.chapterCommits(),
+      commits: await access.branch.commits(),
       message: oneLine(title, 72) || worktree.name,
     };
     const { commit, count } = await access.worktrees.makeBranch(worktree, wanted, signal);
-    access.noteBranch();
+    access.branch.note();
     if (count === 0) return surface.user.answer(t('{0} has the files of the worktree already.', name));
     surface.user.answer(
       plural(

@@ -1,4 +1,5 @@
 import type { ApprovalMode } from '../../../../protocol/intentions.ts';
+import type { Container } from '../../../../protocol/worktree.ts';
 
 /** All that the system prompt adapts to. Plain data, so that the prompt is a pure function of it. */
 export interface PromptFacts {
@@ -27,6 +28,8 @@ export interface PromptFacts {
   readonly isWorktree?: boolean | undefined;
   /** The first of ten ports for servers of the session; absent: any will do. */
   readonly portBase?: number | undefined;
+  /** Commands run in it; absent: on the user's system. */
+  readonly container?: Container | undefined;
   /** Holds commands back: `folio` builds one for each of them. */
   readonly sandbox: 'folio' | OuterSandbox;
   /** For example `linux`. */

@@ -1,10 +1,11 @@
 /* Where the agent works, and what holds it back there. */
 
 import type { ApprovalMode } from '../../../../protocol/intentions.ts';
+import { describeContainer } from '../../worktrees/worktreeFolders.ts';
 import { hasTool, joinLines, type PromptFacts } from './facts.ts';
 
 export function environment(facts: PromptFacts): string {
-  const { platform, shell, date, folders, model } = facts;
+  const { platform, shell, date, folders, model, container } = facts;
   return joinLines(
     '# Environment',
     `${platform}, shell ${shell}, model ${model}, today ${date}.`,
@@ -13,6 +14,7 @@ export function environment(facts: PromptFacts): string {
       : folders.length === 1
         ? `Workspace: ${folders[0]}`
         : `Workspace folders:\n${folders.map(folder => `- ${folder}`).join('\n')}`,
+    container && describeContainer(container, folders),
   );
 }
 
@@ -21,6 +23,8 @@ const noFolder = `No folder is open, so there are no files to work on; say so if
 /** Says what commands can reach, and what to do when something is refused. */
 export function sandbox(facts: PromptFacts): string | undefined {
   if (facts.mode === 'plan' || !hasTool(facts, 'run_shell_command')) return undefined;
+  // The container holds commands, and the environment says enough of it.
+  if (facts.container) return undefined;
   switch (facts.sandbox) {
     case 'folio':
       return `# Sandbox\n${own}`;

@@ -3,7 +3,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-/** Gives new sessions worktrees where the settings want it. */
+/** Gives new sessions another place where the settings want it. */
 export class NewPlaces {
   private readonly session: ActiveSession;
   private readonly slashCommands: Pick<PromptCommands, 'run'>;
@@ -15,20 +15,24 @@ export class NewPlaces {
     this.slashCommands = slashCommands;
   }
 
-  /** A session that has prompts, or whose place the user chose, stays where it is. */
-  async place(): Promise<void> {
+  /**
+   * A session that has prompts, or whose place the user chose, stays where it is.
+   * @param command leads there
+   */
+  async place(command: string): Promise<void> {
     const { state, present, placedId } = this.session;
-    const isPlaced = state.title !== '' || state.worktree || (present && present.id === placedId);
+    const isElsewhere = state.worktree !== undefined || state.container !== undefined;
+    const isPlaced = state.title !== '' || isElsewhere || (present && present.id === placedId);
     // A second prompt may come while the worktree of the first is made.
     if (isPlaced) return;
-    this.placing ??= this.isolate().finally(() => {
+    this.placing ??= this.isolate(command).finally(() => {
       this.placing = undefined;
     });
     await this.placing;
   }
 
-  private async isolate(): Promise<void> {
-    const refusal = await this.slashCommands.run('/isolate');
+  private async isolate(command: string): Promise<void> {
+    const refusal = await this.slashCommands.run(command);
     if (refusal === undefined || this.isReported) return;
     this.isReported = true;
     void window.showWarningMessage(t('The session works in the workspace. {0}', refusal));

@@ -42,13 +42,15 @@ export function windowWorktrees(
           });
         return moved;
       },
-      chapterCommits: async () => (await session.open()).chapterCommits(),
-      noteBranch: () => session.present?.noteSettled(0, 0),
+      branch: {
+        commits: async () => (await session.open()).chapterCommits(),
+        note: () => session.present?.noteSettled(0, 0),
+      },
       isUsed: path =>
         session.opened.all.some(each => each !== session.present && each.state.worktree?.path === path),
-      move: async worktree => {
+      move: async place => {
         expectRest(session.state);
-        await session.moveTo(worktree);
+        await session.moveTo(place);
       },
       setUp: command => {
         session.runCommand(command, 'setUp').catch(error => void window.showErrorMessage(messageOf(error)));

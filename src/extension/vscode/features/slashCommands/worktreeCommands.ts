@@ -8,6 +8,12 @@ import type { PanelView } from '../../panel/panelView.ts';
 import { registerCommands } from '../commands.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
+/** Lead a new session to where the settings want it. */
+const placeCommands: Readonly<Record<string, string>> = {
+  worktree: '/isolate',
+  container: '/isolate --container',
+};
+
 /** Commands for where a new session works, and which agent drives it. Slash commands do the work, so both ways say the same. */
 export function registerWorktrees(
   session: ActiveSession,
@@ -20,19 +26,22 @@ export function registerWorktrees(
     const refusal = await slashCommands.run(command);
     if (refusal !== undefined) void window.showWarningMessage(refusal);
   };
+  const startIn = async (command: string) => {
+    await session.startNew();
+    await run(command);
+    await panel.focus();
+  };
   const places = once(async () => new (await import('./newPlaces.ts')).NewPlaces(session, slashCommands));
   const agents = once(
     async () => new (await import('../sessions/agentPicks.ts')).AgentPicks(session, panel, settings),
   );
   session.placeNew = async () => {
-    if (settings.get('worktree.default') === 'worktree') await (await places()).place();
+    const command = placeCommands[settings.get('worktree.default')];
+    if (command) await (await places()).place(command);
   };
   return registerCommands(log, {
-    'folio.newInWorktree': async () => {
-      await session.startNew();
-      await run('/isolate');
-      await panel.focus();
-    },
+    'folio.newInWorktree': () => startIn('/isolate'),
+    'folio.newInContainer': () => startIn('/isolate --container'),
     'folio.showWorktreeChanges': () => run('/worktree changes'),
     'folio.bringHome': () => run('/worktree apply'),
     'folio.updateWorktree': () => run('/worktree update'),

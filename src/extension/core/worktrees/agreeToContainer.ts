@@ -1,0 +1,68 @@
+/* Asks whether a session may work in the container that its workspace describes: starting it runs what stands there. */
+
+import { t } from '../../../protocol/language.ts';
+import type { Container } from '../../../protocol/worktree.ts';
+import { SpokenError } from '../../base/errors.ts';
+import type { ContainerFact, ContainerPlan, Containers } from '../../platform/containers.ts';
+import type { Consent } from '../consent/consent.ts';
+import { fingerprintOf } from '../consent/fingerprint.ts';
+import { codeSpan } from '../export/markdownText.ts';
+
+export type Agreements = Pick<Consent, 'stateOf' | 'allow' | 'isTrusted'>;
+
+export interface ContainerUser {
+  /** As of commands. */
+  confirm(question: {
+    readonly sentence: string;
+    readonly text: string;
+    readonly button: string;
+  }): Promise<'yes' | 'no' | 'nobody'>;
+}
+
+export async function isAgreed(plan: ContainerPlan, consent: Pick<Consent, 'stateOf'>): Promise<boolean> {
+  return (await consent.stateOf(fingerprintOf('container', plan.whole))) === 'enabled';
+}
+
+/** Throws `SpokenError` when there is none, or the user does not want it. @param folder absolute */
+export async function agreeToContainer(
+  containers: Pick<Containers, 'plan'>,
+  consent: Agreements,
+  folder: string,
+  user: ContainerUser,
+  signal: AbortSignal,
+): Promise<Container> {
+  if (!consent.isTrusted)
+    throw new SpokenError(() => t('The workspace is restricted, so its container is not started.'));
+  const plan = await containers.plan(folder, signal);
+  const { inside } = plan;
+  if (await isAgreed(plan, consent)) return { inside };
+  const answer = await user.confirm({
+    sentence: t('Let the session run its commands in the container of this workspace?'),
+    text: describePlan(plan),
+    button: t('Start Container'),
+  });
+  if (answer === 'yes') {
+    await consent.allow([fingerprintOf('container', plan.whole)]);
+    return { inside };
+  }
+  throw new SpokenError(() =>
+    answer === 'no'
+      ? t('The container is not started.')
+      : t('Nobody has let this container run yet. Choose it in a window once, or run with --trusted.'),
+  );
+}
+
+function describePlan({ file, facts }: ContainerPlan): string {
+  const rows = facts.map(({ kind, text }) => `- ${words[kind]()}: ${codeSpan(text)}`);
+  return [t('{0} describes it:', codeSpan(file)), '', ...rows].join('\n');
+}
+
+const words: Readonly<Record<ContainerFact['kind'], () => string>> = {
+  image: () => t('made from'),
+  feature: () => t('installs the feature'),
+  onHost: () => t('runs on your computer, outside of the container'),
+  command: () => t('runs in the container'),
+  mount: () => t('opens to the container'),
+  privilege: () => t('gives the container more rights'),
+  variable: () => t('reads your variable'),
+};

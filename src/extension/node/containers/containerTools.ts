@@ -1,0 +1,76 @@
+/* The programs that containers need: the Dev Containers CLI, and an engine that answers. */
+
+import { execFile } from 'node:child_process';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
+import { tailOf } from '../../base/text.ts';
+import type { Programs } from '../processes/programs.ts';
+import { type Environment, shellEnvironment } from '../processes/shell.ts';
+
+/** Absolute paths. */
+export interface ContainerTools {
+  readonly cli: string;
+  /** Docker or Podman. */
+  readonly engine: string;
+}
+
+/** An engine that answers at all does so soon. */
+const answerMs = 15_000;
+
+/** Throws `SpokenError`. Docker goes first, as with the CLI itself. */
+export async function findContainerTools(
+  programs: Programs,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<ContainerTools> {
+  if (process.platform === 'win32')
+    throw new SpokenError(() => t('On Windows, open the folder in WSL: containers are used from there.'));
+  const cli = programs.find('devcontainer');
+  if (cli === undefined)
+    throw new SpokenError(() =>
+      t('The Dev Containers CLI is missing. Install it: npm install -g @devcontainers/cli'),
+    );
+  const engines = ['docker', 'podman'].flatMap(name => programs.find(name) ?? []);
+  if (engines.length === 0)
+    throw new SpokenError(() => t('There is neither Docker nor Podman. Install one of them.'));
+  let said = '';
+  for (const engine of engines) {
+    const { code, output } = await runTool(engine, ['ps', '-q'], programs, env, signal);
+    if (code === 0) return { cli, engine };
+    said = output.trim().split('\n').at(-1) ?? '';
+  }
+  throw new SpokenError(() => t('The container engine does not answer. Start it. It says: {0}', said));
+}
+
+interface ToolEnd {
+  /** `null`: it was ended, or could not start. */
+  readonly code: number | null;
+  readonly stdout: string;
+  /** The end of all that it printed. */
+  readonly output: string;
+}
+
+/** Rejects only with the signal's reason. */
+export function runTool(
+  file: string,
+  args: readonly string[],
+  programs: Programs,
+  env: Environment,
+  signal: AbortSignal,
+  timeout = answerMs,
+): Promise<ToolEnd> {
+  const options = { env: toolEnvironment(programs, env), cwd: '/', signal, timeout, maxBuffer: 16_000_000 };
+  return new Promise((resolve, reject) => {
+    execFile(file, [...args], options, (error, stdout, stderr) => {
+      if (signal.aborted) return reject(signal.reason);
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      const printed = `${stdout}${stderr}` || (error?.message ?? '');
+      resolve({ code, stdout, output: tailOf(printed, 4000) });
+    });
+  });
+}
+
+/** Without keys of models, and without a PATH that leads into the workspace. */
+export function toolEnvironment(programs: Programs, env: Environment): Record<string, string> {
+  return { ...shellEnvironment(env), ...programs.pathVariable };
+}

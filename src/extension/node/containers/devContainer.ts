@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { join as joinInside } from 'node:path/posix';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
+import type { ContainerPlace, ContainerPlan } from '../../platform/containers.ts';
+import type { Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
+import type { Launch } from '../../platform/sandbox.ts';
+import type { Programs } from '../processes/programs.ts';
+import type { Environment } from '../processes/shell.ts';
+import { ContainerGuard } from './containerGuard.ts';
+import { type ContainerTools, findContainerTools, runTool, toolEnvironment } from './containerTools.ts';
+import { endInside, runInside } from './insideScripts.ts';
+import { readPlan } from './readPlan.ts';
+import { readResult } from './readResult.ts';
+
+/** A container needs these of its machine. */
+export interface ContainerMachine {
+  readonly programs: Programs;
+  readonly env: Environment;
+  /** The user let exactly this run. */
+  readonly isAgreed: (plan: ContainerPlan) => Promise<boolean>;
+}
+
+interface Started extends ContainerTools {
+  readonly id: string;
+}
+
+/** Lines of the CLI's log that say why it failed. */
+const shownLines = 15;
+
+/** The container of one workspace, whether or not it runs. */
+export class DevContainer {
+  private readonly place: ContainerPlace;
+  private readonly machine: ContainerMachine;
+  private readonly own: Pick<Processes, 'start'>;
+  private readonly run = randomUUID();
+  private started: Started | undefined;
+  private guard: ContainerGuard | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(place: ContainerPlace, machine: ContainerMachine, own: Pick<Processes, 'start'>) {
+    this.place = place;
+    this.machine = machine;
+    this.own = own;
+  }
+
+  /**
+   * Resolves when it runs. Rejects with a `SpokenError`, and with the signal's reason.
+   * @param report takes what is printed meanwhile
+   */
+  ready(report: (text: string) => void, signal: AbortSignal): Promise<void> {
+    // One after the other: the second finds it running.
+    const ready = this.last.then(() => this.makeReady(report, signal));
+    this.last = ready.catch(() => undefined);
+    return ready;
+  }
+
+  /** To be called when it is ready. @param mark unique; finds all that the command starts */
+  exec(spec: ProcessSpec, mark: string): RunningProcess {
+    const { started, place, own } = this;
+    if (!started) throw new SpokenError(() => t('The container is not started.'));
+    const inside = this.insideOf(spec.cwd);
+    const run = spec.background ? '' : this.run;
+    const groupFile = spec.background ? groupFileOf(mark) : '';
+    const variables = Object.entries(spec.env ?? {}).map(([name, value]) => `${name}=${value}`);
+    const args = ['exec', '--docker-path', started.engine, '--container-id', started.id];
+    const script = ['/bin/sh', '-c', runInside, 'folio', inside, mark, run, groupFile];
+    return own.start({
+      ...spec,
+      cwd: place.folder,
+      env: undefined,
+      answerable: false,
+      sandboxed: { wrap: this.wrapTool(started.cli, [...args, ...script, spec.command, ...variables]) },
+    });
+  }
+
+  /** Ends all that runs with this mark, also what has left its group. False: there was nothing. Never rejects. */
+  async end(mark: string): Promise<boolean> {
+    const { started, machine } = this;
+    if (!started) return false;
+    const args = [
+      'exec',
+      '--user',
+      '0',
+      started.id,
+      '/bin/sh',
+      '-c',
+      endInside,
+      'folio',
+      `FOLIO_COMMAND=${mark}`,
+    ];
+    const { signal } = new AbortController();
+    const { stdout } = await runTool(started.engine, args, machine.programs, machine.env, signal);
+    return stdout.includes('found');
+  }
+
+  /** Ends what commands of the foreground have left. */
+  close(): void {
+    this.guard?.close();
+    this.guard = undefined;
+  }
+
+  private async makeReady(report: (text: string) => void, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.started && (await this.isRunning(this.started, signal))) return;
+    const { machine, place } = this;
+    const tools = await findContainerTools(machine.programs, machine.env, signal);
+    const plan = await readPlan(place.folder, tools, machine.programs, machine.env, signal);
+    if (!(await machine.isAgreed(plan))) throw new SpokenError(describeChanged);
+    const id = await this.up(tools, report, signal);
+    this.started = { ...tools, id };
+    this.guard?.close();
+    this.guard = new ContainerGuard(
+      tools.engine,
+      id,
+      toolEnvironment(machine.programs, machine.env),
+      this.run,
+    );
+  }
+
+  private async isRunning({ engine, id }: Started, signal: AbortSignal): Promise<boolean> {
+    const { programs, env } = this.machine;
+    const args = ['ps', '-q', '--no-trunc', '--filter', `id=${id}`];
+    const { stdout } = await runTool(engine, args, programs, env, signal);
+    return stdout.includes(id);
+  }
+
+  /** Makes and starts it, or starts it again; gives its id. */
+  private async up(
+    { cli, engine }: ContainerTools,
+    report: (text: string) => void,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { folder } = this.place;
+    const args = ['up', '--workspace-folder', folder, '--docker-path', engine];
+    const process = this.own.start({
+      command: [cli, 'up'].join(' '),
+      cwd: folder,
+      sandboxed: { wrap: this.wrapTool(cli, args) },
+    });
+    let printed = '';
+    const writing = process.onDidWrite(text => {
+      printed += text;
+      report(withoutTimes(text));
+    });
+    const stop = () => void process.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    const exit = await process.exit;
+    signal.removeEventListener('abort', stop);
+    writing.dispose();
+    signal.throwIfAborted();
+    const { outcome, containerId, message } = readResult(printed) ?? {};
+    if (outcome === 'success' && typeof containerId === 'string') return containerId;
+    const why = typeof message === 'string' ? message : (exit.failure ?? '');
+    const lines = withoutTimes(printed)
+      .trim()
+      .split('\n')
+      .filter(line => !line.startsWith('{"outcome"'));
+    throw new SpokenError(() =>
+      t('The container did not start. {0}', `${why}\n${lines.slice(-shownLines).join('\n')}`.trim()),
+    );
+  }
+
+  private wrapTool(file: string, args: readonly string[]): (launch: Launch) => Launch {
+    const { programs } = this.machine;
+    return launch => ({ ...launch, file, args, env: { ...launch.env, ...programs.pathVariable } });
+  }
+
+  /** Folders beside the first are not there, unless the container's mount holds them all. */
+  private insideOf(path: string): string {
+    const { folder, inside } = this.place;
+    return joinInside(inside, relative(realpathSync(folder), realpathSync(path)).split(sep).join('/'));
+  }
+}
+
+/** A word that gives the group of a command of the background to the container's `kill`. */
+export function groupInside(mark: string): string {
+  return ['$(cat ', groupFileOf(mark), ')'].join('');
+}
+
+function groupFileOf(mark: string): string {
+  return `/tmp/folio-${mark}`;
+}
+
+function describeChanged(): string {
+  return t(
+    'The devcontainer.json, or a file that it names, is not as you let it run. Read it again with /isolate --container.',
+  );
+}
+
+function withoutTimes(text: string): string {
+  return text.replace(/^\[\d{4}-\d\d-\d\dT[\d:.]+Z\] /gm, '');
+}

@@ -1,0 +1,36 @@
+import type { ContainerPlace, ContainerPlan, Containers } from '../../platform/containers.ts';
+import type { Processes } from '../../platform/processes.ts';
+import { ContainerProcesses } from './containerProcesses.ts';
+import { findContainerTools } from './containerTools.ts';
+import { type ContainerMachine, DevContainer } from './devContainer.ts';
+import { readPlan } from './readPlan.ts';
+
+/** Containers by the Dev Containers CLI (`@devcontainers/cli`), through Docker or Podman. */
+export class DevContainers implements Containers {
+  private readonly machine: ContainerMachine;
+  /** By folder: sessions of one workspace share its container. */
+  private readonly open = new Map<string, ContainerProcesses>();
+
+  constructor(machine: ContainerMachine) {
+    this.machine = machine;
+  }
+
+  async plan(folder: string, signal: AbortSignal): Promise<ContainerPlan> {
+    const { programs, env } = this.machine;
+    const tools = await findContainerTools(programs, env, signal);
+    return await readPlan(folder, tools, programs, env, signal);
+  }
+
+  commands(place: ContainerPlace, own: Pick<Processes, 'start'>): Processes {
+    const key = `${place.folder}\0${place.inside}`;
+    const known = this.open.get(key);
+    if (known) return known;
+    const made = new ContainerProcesses(new DevContainer(place, this.machine, own));
+    this.open.set(key, made);
+    return made;
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.open.values()].map(each => each.dispose()));
+  }
+}

@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../support/backgroundWorld.ts';
+import { describeContainer, installDevcontainer, type StandIn } from '../support/devcontainer.ts';
+import { eachTest } from '../support/eachTest.ts';
+import { call, text } from '../support/geminiAnswers.ts';
+import { eventsOf, type HeadlessOptions } from '../support/headlessProgram.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+
+/** Seconds of a sleep that nothing else on this machine has. */
+let marker = 86_000_000 + process.pid;
+const lives = () => {
+  const rows = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
+  return rows.some(row => row.trim() === `sleep ${marker}`);
+};
+
+describe.skipIf(process.platform !== 'linux')('a session in the container of its workspace', () => {
+  const world = eachTest(() => HeadlessWorld.make());
+  let root: string;
+  let standIn: StandIn;
+
+  beforeEach(async () => {
+    marker += 1_000_000;
+    root = await realpath(world.workspace);
+    standIn = await installDevcontainer(world.folder, root);
+    await describeContainer(root, { postCreateCommand: 'echo once >> created' });
+  });
+
+  const shell = (command: string, more: object = {}) => call('run_shell_command', { command, ...more });
+  const run = (args: readonly string[], options: Omit<HeadlessOptions, 'args'> = {}) =>
+    world.run(args, {
+      ...options,
+      env: { HOME: world.home, PATH: `${standIn.bin}:${process.env.PATH}`, ...options.env },
+    });
+  /** Gives what the model read of the calls, in their order. */
+  const work = async (
+    calls: readonly ReturnType<typeof call>[],
+    args: readonly string[] = ['--container', '--approval-mode', 'yolo', '--trusted'],
+  ) => {
+    world.server.script(...calls.map(each => [each]), [text('Done.')]);
+    const { out, error, code } = await run(['--prompt', 'Work', '--output-format', 'stream-json', ...args]);
+    expect(code, error).toBe(0);
+    return eventsOf(out).flatMap(event =>
+      event.type === 'message.added'
+        ? event.message.parts.flatMap(part => (part.kind === 'result' ? [part.text] : []))
+        : [],
+    );
+  };
+  const refused = async (...args: readonly string[]) => {
+    const { code, error } = await run(['--prompt', 'Work', '--container', ...args]);
+    expect([code, world.server.requests]).toEqual([2, []]);
+    return error;
+  };
+
+  it('runs commands inside, where the workspace has another path and the variables are others', async () => {
+    await mkdir(join(root, 'sub'));
+    const [first, second, third] = await work([
+      shell('pwd; echo "$GEMINI_API_KEY|$PAGER|$FOLIO_STRAY"; echo "to  error" >&2; exit 3'),
+      shell('pwd', { dir_path: 'sub' }),
+      shell('kill -9 $$'),
+    ]);
+    expect(first).toContain('Exit code: 3');
+    expect(first).toContain(`${standIn.inside}\n|cat|\n`);
+    expect(first).toContain('to  error');
+    expect(second).toContain(`${standIn.inside}/sub\n`);
+    expect(third).toContain('Exit code: 137');
+    const asked = JSON.stringify(world.server.requests[0]!.body.systemInstruction);
+    expect(asked).toContain(`where ${world.workspace} is ${standIn.inside}`);
+    expect(asked).not.toContain('# No sandbox');
+  });
+
+  it('reads and writes the files of the workspace, under both of their paths', async () => {
+    const [, read] = await work([
+      shell('echo made inside > made'),
+      call('read_file', { file_path: `${standIn.inside}/made` }),
+      call('write_file', { file_path: `${standIn.inside}/new`, content: 'from outside\n' }),
+    ]);
+    expect(read).toContain('made inside');
+    expect(await readFile(join(root, 'new'), 'utf8')).toBe('from outside\n');
+  });
+
+  it('comes back to the same container when it is resumed', async () => {
+    await work([shell('pwd')]);
+    const [again] = await work(
+      [shell('pwd; cat created')],
+      ['--resume', 'latest', '--approval-mode', 'yolo', '--trusted'],
+    );
+    expect(again).toContain(`${standIn.inside}\nonce\n`);
+    expect(again).not.toContain('once\nonce');
+  });
+
+  it('ends what a command started inside when the run is interrupted or killed', async () => {
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      world.server.script([shell(`sleep ${marker}`)]);
+      await run(['--container', '--approval-mode', 'yolo', '--trusted', '--prompt', 'Work'], {
+        onStart: child => {
+          void until(async () => lives()).then(() => child.kill(signal));
+        },
+      });
+      await until(async () => !lives());
+    }
+  });
+
+  it('lets a background program go on, and names the group by which a command inside ends it', async () => {
+    const [started] = await work([shell(`sleep ${marker}`, { is_background: true, delay_ms: 8000 })]);
+    const [, stop] = /to stop it: (kill -- -\S+ \S+)/.exec(started ?? '') ?? [];
+    expect(stop).toMatch(/^kill -- -\$\(cat \/tmp\/folio-/);
+    expect(lives()).toBe(true);
+    await work([shell(stop!)], ['--resume', 'latest', '--approval-mode', 'yolo', '--trusted']);
+    await until(async () => !lives());
+  });
+
+  it('asks as outside, and never takes the container for a sandbox', async () => {
+    const calls = [shell('touch made')];
+    const [plain] = await work(calls, ['--container', '--trusted']);
+    expect(plain).toContain('nobody is there to give it');
+    const [sandboxed] = await work(calls, [
+      '--container',
+      '--trusted',
+      '--sandbox',
+      'on',
+      '--approval-mode',
+      'yolo',
+    ]);
+    expect(sandboxed).toContain('In a container there is no sandbox of Folio');
+    expect(await readdir(root)).not.toContain('made');
+  });
+
+  it('starts nothing before the user has let exactly this run', async () => {
+    await describeContainer(root, {
+      initializeCommand: 'touch on-host',
+      postCreateCommand: 'npm ci',
+      mounts: ['source=/,target=/host,type=bind'],
+      runArgs: ['--privileged'],
+      remoteEnv: { TOKEN: '${localEnv:MY_TOKEN}' },
+    });
+    const error = await refused();
+    for (const fact of [
+      'runs on your computer, outside of the container: `touch on-host`',
+      'runs in the container: `npm ci`',
+      'opens to the container: `source=/,target=/host,type=bind`',
+      'gives the container more rights: `runArgs: --privileged`',
+      'reads your variable: `MY_TOKEN`',
+      'Nobody has let this container run yet',
+    ])
+      expect(error).toContain(fact);
+    expect((await readdir(root)).sort()).toEqual(['.devcontainer']);
+    expect(await refused('--untrusted')).toContain('restricted');
+  });
+
+  it('says why the container did not start, with the last lines of the log', async () => {
+    await describeContainer(root, { image: 'missing' });
+    const [result] = await work([shell('pwd')]);
+    expect(result).toContain('The container did not start.');
+    expect(result).toMatch(/missing/);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux' || process.env.FOLIO_DEVCONTAINER)('what is missing', () => {
+  const world = eachTest(() => HeadlessWorld.make());
+  const start = async (path: string) => {
+    const env = { HOME: world.home, PATH: path };
+    return await world.run(['--prompt', 'Work', '--container', '--trusted'], { env });
+  };
+
+  it('is named, with what to do about it', async () => {
+    const { bin } = await installDevcontainer(world.folder, world.workspace);
+    const bare = join(world.folder, 'bare');
+    await mkdir(bare);
+    expect((await start(bare)).error).toContain('npm install -g @devcontainers/cli');
+    expect((await start(bin)).error).toContain('no .devcontainer/devcontainer.json');
+    await writeFile(join(bin, 'down'), '');
+    expect((await start(bin)).error).toMatch(/engine does not answer.*Cannot connect to the Docker daemon/);
+  });
+});
