@@ -27,6 +27,15 @@ it('a permission is for what its card showed, whatever the agent reports while t
   expect(heard.map(shown => shown?.call.facts.edits)).toEqual([edits('b\n')]);
 });
 
+it('an edit of several files shows what it does to each', async () => {
+  const edits = ['a', 'b'].map(name => ({ path: `/w/${name}.txt`, before: 'one\n', after: `${name}\n` }));
+  const { prepared } = await ask(new OwnCall({ id: '1', deed: 'edit', title: 'Edit files', edits }, 'linux'));
+  const { detail } = prepared.subject as { readonly detail: string };
+  expect(detail).toMatch(
+    /^Edit files\n[\s\S]*\/w\/a\.txt[\s\S]*-one\n\+a\n[\s\S]*\/w\/b\.txt[\s\S]*-one\n\+b$/,
+  );
+});
+
 it('a command is shown and ruled with its arguments and its folder', async () => {
   const { prepared } = await ask(run({ command: 'git', args: ['push', '--force'], cwd: '/other' }));
   const command = { kind: 'command', command: 'git push --force', cwd: '/other' };

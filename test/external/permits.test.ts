@@ -1,21 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import type { ExternalEdit } from '../../src/extension/core/external/externalAgent.ts';
 import { lineOf } from '../../src/extension/core/external/externalTerminal.ts';
-import { Permits } from '../../src/extension/core/external/permits.ts';
+import { Permits, type PermittedEdit } from '../../src/extension/core/external/permits.ts';
 
 const path = '/w/a.txt';
 
+const permit = (edit: ExternalEdit, isSeen = true): PermittedEdit => ({
+  edit,
+  callId: 'card',
+  title: 'x',
+  isSeen,
+});
+
 function permitted(shown: readonly [string | null, string], done: readonly [string | null, string]): boolean {
   const permits = new Permits();
-  permits.addEdit({ path, before: shown[0], after: shown[1] });
-  return permits.takeEdit({ path, before: done[0], after: done[1] });
+  permits.addEdit(permit({ path, before: shown[0], after: shown[1] }));
+  return permits.takeEdit({ path, before: done[0], after: done[1] }) !== undefined;
 }
 
 describe('a permission for an edit', () => {
   it('holds for the text that was shown, once', () => {
     const permits = new Permits();
-    permits.addEdit({ path, before: 'a\n', after: 'b\n' });
+    permits.addEdit(permit({ path, before: 'a\n', after: 'b\n' }));
     const done = { path, before: 'a\n', after: 'b\n' };
-    expect([permits.takeEdit(done), permits.takeEdit(done)]).toEqual([true, false]);
+    expect([permits.takeEdit(done)?.callId, permits.takeEdit(done)]).toEqual(['card', undefined]);
   });
 
   it('that shows a part of the file holds for that part alone', () => {
@@ -29,6 +37,27 @@ describe('a permission for an edit', () => {
     expect(permitted(['a\n', 'b\n'], ['mine\n', 'b\n'])).toBe(false);
     expect(permitted([null, 'b\n'], ['mine\n', 'b\n'])).toBe(false);
     expect(permitted([null, 'b\n'], ['', 'b\n'])).toBe(true);
+  });
+});
+
+describe('what the user saw of a file', () => {
+  const seen = (before: string | null, after: string, ...edits: readonly PermittedEdit[]) => {
+    const permits = new Permits();
+    for (const edit of edits) permits.addEdit(edit);
+    return permits.haveSeen({ path, before, after });
+  };
+  const first = permit({ path, before: 'a', after: 'b' });
+  const second = permit({ path, before: 'b', after: 'c' });
+
+  it('is what the edits on cards make of it, one after the other, or the newest of them', () => {
+    expect(seen('x a', 'x c', first, second)).toBe(true);
+    expect(seen('x b', 'x c', first, second)).toBe(true);
+  });
+
+  it('is nothing that anybody changed beside them, and nothing that only a rule allowed', () => {
+    expect(seen('x a', 'y c', first, second)).toBe(false);
+    expect(seen('x a', 'x b', permit(first.edit, false))).toBe(false);
+    expect(seen('x a', 'x a')).toBe(false);
   });
 });
 

@@ -153,7 +153,10 @@ describe('what the agent asks of its client', () => {
     const allowed = await world.run(['ask a.txt one two']);
     expect(allowed.text).toBe('yes');
     const details = allowed.of('call.ended').map(({ display }) => display.detail);
-    expect(details.map(detail => detail?.kind === 'diff' && detail.diff.path)).toEqual(['a.txt', 'a.txt']);
+    expect(details.map(detail => detail?.kind === 'diff' && detail.diff.path)).toEqual(['a.txt']);
+    // Nobody has seen it.
+    const writers = allowed.of('review.changed').at(-1)?.review?.hunks[0]?.writers;
+    expect(writers).toMatchObject([{ kind: 'call', callId: allowed.of('call.requested')[0]!.callId }]);
     expect(await world.read('a.txt')).toBe('two\n');
     const denied = await world.run(['ask a.txt two three'], ['--approval-mode', 'default']);
     expect(denied.text).toBe('no');

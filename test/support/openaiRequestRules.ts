@@ -23,6 +23,8 @@ export interface ChatRequestBody {
   readonly stream_options?: unknown;
   readonly temperature?: number;
   readonly reasoning_effort?: unknown;
+  readonly max_tokens?: unknown;
+  readonly parallel_tool_calls?: unknown;
 }
 
 export interface ChatMessage {
@@ -51,6 +53,8 @@ export function findChatFault(body: ChatRequestBody): string | undefined {
     'stream_options',
     'temperature',
     'reasoning_effort',
+    'max_tokens',
+    'parallel_tool_calls',
   ];
   const unknown = Object.keys(body).find(key => !known.includes(key));
   if (unknown) return `Unrecognized request argument supplied: ${unknown}`;
@@ -72,7 +76,8 @@ export function findChatFault(body: ChatRequestBody): string | undefined {
       ? undefined
       : 'The last message must be of user or tool.') ??
     firstFault(body.tools ?? [], (tool, at) => findToolFault(tool, `tools[${at}]`)) ??
-    findChoiceFault(body)
+    findChoiceFault(body) ??
+    findLimitFault(body)
   );
 }
 
@@ -98,6 +103,20 @@ function findChoiceFault({ tools, tool_choice: choice }: ChatRequestBody): strin
   if (choice === undefined) return undefined;
   if (!tools?.length) return "'tool_choice' is only allowed when 'tools' are specified";
   return ['auto', 'none', 'required'].some(each => each === choice) ? undefined : 'Invalid tool_choice';
+}
+
+/** By "Create chat completion" of the service's reference: models that think do not take a limit by this name. */
+function findLimitFault({ model, tools, max_tokens: limit, parallel_tool_calls: parallel }: ChatRequestBody) {
+  const thinks = /^(gpt-5|o\d)/.test(String(model));
+  if (limit !== undefined && thinks)
+    return "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+  if (limit !== undefined && !(Number.isInteger(limit) && Number(limit) > 0))
+    return `Invalid value for 'max_tokens': ${limit}.`;
+  if (parallel === undefined) return undefined;
+  if (/^o\d/.test(String(model)))
+    return "Unsupported parameter: 'parallel_tool_calls' is not supported with this model.";
+  if (!tools?.length) return "'parallel_tool_calls' is only allowed when 'tools' are specified";
+  return typeof parallel === 'boolean' ? undefined : "Invalid type for 'parallel_tool_calls'.";
 }
 
 function findMessageFault(

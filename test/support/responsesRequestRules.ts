@@ -40,11 +40,12 @@ export interface ResponsesBody {
   readonly text?: { readonly verbosity?: string };
   readonly temperature?: number;
   readonly prompt_cache_key?: string;
+  readonly parallel_tool_calls?: unknown;
   readonly stream?: boolean;
 }
 
 const known =
-  'model instructions input tools tool_choice store include reasoning text temperature prompt_cache_key stream'.split(
+  'model instructions input tools tool_choice store include reasoning text temperature prompt_cache_key parallel_tool_calls stream'.split(
     ' ',
   );
 
@@ -59,6 +60,9 @@ export function findResponsesFault(
   if (model === '') return "Missing required parameter: 'model'.";
   if (body.store !== false) return 'This organization keeps no responses: store must be false.';
   if (input.length === 0) return "Invalid 'input': empty array.";
+  // "Create a model response" of the service's reference: an optional boolean, with and without tools.
+  if (!['undefined', 'boolean'].includes(typeof body.parallel_tool_calls))
+    return "Invalid type for 'parallel_tool_calls'.";
   if ((body.prompt_cache_key ?? '').length > 64) return "Invalid 'prompt_cache_key': string too long.";
   return (
     findParameterFault(body, thinks(model)) ??

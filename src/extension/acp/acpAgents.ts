@@ -80,7 +80,8 @@ async function begin(
   clock: Clock,
 ): Promise<void> {
   const [cwd = '', ...also] = folders;
-  const hello = await initialized(agent, clock);
+  let hello = await initialized(agent, clock, 'read');
+  if (readsAlone(hello)) hello = await initialized(agent, clock, 'alone');
   const { agentCapabilities: can = {}, authMethods = [] } = hello;
   agent.takes = can.promptCapabilities ?? {};
   const mcpServers = servers.flatMap(server => serverFor(server, can.mcpCapabilities ?? {}));
@@ -90,6 +91,15 @@ async function begin(
   const logins = authMethods.map(({ name }) => name);
   const answer = await agent.request(methods.agent.session.new, where, logins);
   agent.begin(answer.sessionId, false, answer);
+}
+
+/**
+ * Gemini CLI takes any error of its client's as one that it cannot go on from, also that a file is not there: it could
+ * make no file (google-gemini/gemini-cli issues 9280 and 17588; seen in 0.61.0). Its own tool for reading never asks
+ * the client anyway (29108).
+ */
+function readsAlone({ agentInfo }: InitializeResponse): boolean {
+  return agentInfo?.name === 'gemini-cli';
 }
 
 /** Nothing for a server that the agent cannot reach. */
@@ -107,7 +117,11 @@ function serverFor(
 }
 
 /** Rejects when no answer comes in time: the program is another one, or waits for something. */
-async function initialized(agent: AcpAgent, clock: Clock): Promise<InitializeResponse> {
+async function initialized(
+  agent: AcpAgent,
+  clock: Clock,
+  reads: 'read' | 'alone',
+): Promise<InitializeResponse> {
   const over = new AbortController();
   const late = async () => {
     await clock.sleep(startLimitMs, over.signal);
@@ -122,7 +136,7 @@ async function initialized(agent: AcpAgent, clock: Clock): Promise<InitializeRes
   const answer = agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
     clientCapabilities: {
-      fs: { readTextFile: true, writeTextFile: true },
+      fs: { readTextFile: reads === 'read', writeTextFile: true },
       terminal: true,
       session: { configOptions: { boolean: {} } },
     },

@@ -4,7 +4,7 @@ import { type ClientApp, client, methods, RequestError } from '@agentclientproto
 import { englishOf } from '../base/errors.ts';
 import { fieldsOf } from '../base/record.ts';
 import { tailOfBytes } from '../base/text.ts';
-import type { ExternalClient, ExternalTerminal } from '../core/external/externalAgent.ts';
+import { type ExternalClient, type ExternalTerminal, MissingFile } from '../core/external/externalAgent.ts';
 import { updateMethod } from './lineStream.ts';
 import { parseCall, parseOptions, parseUpdate } from './parseUpdate.ts';
 
@@ -88,6 +88,7 @@ async function answered<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    if (error instanceof MissingFile) throw RequestError.resourceNotFound(error.path);
     throw new RequestError(-32_000, englishOf(error));
   }
 }

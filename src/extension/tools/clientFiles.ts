@@ -24,13 +24,13 @@ const maxBytes = 20 * 1024 * 1024;
 export function clientTools(ports: FilePorts, platform: string) {
   return {
     platform,
-    read: (take: (text: string) => void) => readForClient(ports, take),
+    read: (take: (text: string | null) => void) => readForClient(ports, take),
     write: (heard: WriteListener) => writeForClient(ports, heard),
   };
 }
 
-/** @param take gets the whole text, exactly */
-function readForClient(ports: FilePorts, take: (text: string) => void) {
+/** @param take gets the whole text, exactly; `null`: there is no such file */
+function readForClient(ports: FilePorts, take: (text: string | null) => void) {
   return defineReader({
     name: 'read_file',
     description: '',
@@ -41,6 +41,7 @@ function readForClient(ports: FilePorts, take: (text: string) => void) {
       const { files, paths, seen } = ports;
       const path = await paths.resolve(file_path, 'read');
       const stat = await files.stat(path);
+      if (!stat) take(null);
       if (stat?.kind !== 'file') throw new ToolFailure(() => t('There is no file {0}.', file_path));
       if (stat.size > maxBytes)
         throw new ToolFailure(`${file_path} is larger than 20 MB.`, () => t('Too large'));
@@ -78,8 +79,13 @@ function writeForClient(ports: FilePorts, heard: WriteListener) {
     },
 
     async run(_input, plan, call) {
-      const result = await writeProposal(ports, plan, call);
       const { path, after } = call.proposal ?? plan.proposal;
+      const result = await writeProposal(ports, plan, call).catch(async (error: unknown) => {
+        // Some agents write the file themselves at the same time.
+        const now = await ports.files.readText(path).catch(() => undefined);
+        if (now?.text !== after) throw error;
+        return { text: '', display: { summary: () => t('No change') } };
+      });
       ports.seen?.note(path, after);
       return result;
     },

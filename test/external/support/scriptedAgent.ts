@@ -1,7 +1,7 @@
 /*
  * An agent of another maker for tests: a program built on the protocol's own library. Its prompt is its script, one deed
  * a line: `say Hello`, `write a.txt text`, `past a.txt text`, `run echo hi`, `ask a.txt old new`, `flood 1000`,
- * `pid`, `switch code`, `chosen`, `crash`. Its arguments and `SCRIPTED_CAN` name what else it can: `load`, `resume`,
+ * `pid`, `switch code`, `chosen`, `crash`, `make a.txt text`, `own` and `race` like `ask`, `bash touch a`. Its arguments and `SCRIPTED_CAN` name what else it can: `load`, `resume`,
  * `options` or `lists`, by which the user chooses its mode and model, and `refuse`, which leaves it at the small model.
  */
 
@@ -228,7 +228,20 @@ async function act(
     }
     case 'pid':
       return void (await speak(`${process.pid}`));
-    case 'ask': {
+    // As Gemini CLI makes a file: it looks for it first, twice, and knows one error for a file that is not there.
+    case 'make': {
+      const path = join(cwd, first);
+      for (let at = 0; at < 2; at++) {
+        const missing = await client.request(fs.readTextFile, { sessionId, path }).catch(error => error.code);
+        if (missing !== -32_002) return void (await speak(`It is there, or ${missing}`));
+      }
+      await client.request(fs.writeTextFile, { sessionId, path, content: `${rest}\n` });
+      return undefined;
+    }
+    case 'ask':
+    // `own`: writes the file itself, as Claude Code does; `race`: and has its client write it then, as opencode does.
+    case 'own':
+    case 'race': {
       const path = join(cwd, first);
       const [oldText = '', newText = ''] = others;
       const { outcome } = await client.request(clientSession.requestPermission, {
@@ -248,13 +261,31 @@ async function act(
       });
       await speak(outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome);
       if (outcome.outcome !== 'selected' || outcome.optionId !== 'yes') return undefined;
-      await client.request(fs.writeTextFile, { sessionId, path, content: `${newText}\n` });
+      if (deed !== 'ask') await writeFile(path, `${newText}\n`);
+      if (deed !== 'own')
+        await client.request(fs.writeTextFile, { sessionId, path, content: `${newText}\n` });
       await send(client, sessionId, {
         sessionUpdate: 'tool_call_update',
         toolCallId: 'edit-1',
         status: 'completed',
       });
       return undefined;
+    }
+    // As opencode runs a command: it reports that it runs, and asks for it then.
+    case 'bash': {
+      const call = { toolCallId: 'bash-1', title: words.join(' '), kind: 'execute' as const };
+      const rawInput = { command: words.join(' ') };
+      const running = { ...call, rawInput, status: 'in_progress' as const };
+      await send(client, sessionId, { sessionUpdate: 'tool_call', ...running });
+      const { outcome } = await client.request(clientSession.requestPermission, {
+        sessionId,
+        toolCall: { ...call, rawInput, status: 'pending' },
+        options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }],
+      });
+      const text = `\`\`\`console\n${outcome.outcome}\n\`\`\``;
+      const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
+      const done = { toolCallId: call.toolCallId, status: 'completed' as const, content };
+      return void (await send(client, sessionId, { sessionUpdate: 'tool_call_update', ...done }));
     }
     case 'tool': {
       const call = { toolCallId: `tool-${said.length}`, title: words.join(' '), kind: 'search' as const };

@@ -78,7 +78,7 @@ export type ExternalEnd = 'rested' | 'stopped' | 'refused' | 'length' | 'request
  */
 export interface ExternalClient {
   update(update: ExternalUpdate): void;
-  /** @param range lines from 1 */
+  /** Rejects with `MissingFile` where there is none. @param range lines from 1 */
   readFile(path: string, range: { readonly line?: number; readonly limit?: number }): Promise<string>;
   writeFile(path: string, content: string): Promise<void>;
   /** The option that the user takes, or what the rules say; `undefined`: the turn was stopped. */
@@ -145,6 +145,17 @@ export interface ExternalTerminal {
 export interface TerminalExit {
   /** `null`: it was ended. */
   readonly code: number | null;
+}
+
+/** An agent that is about to make a file asks for it first, and has to know this from other errors. */
+export class MissingFile extends Error {
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`There is no file ${path}.`);
+    this.name = 'MissingFile';
+    this.path = path;
+  }
 }
 
 /** Says what happened to the agent, then what to do. */

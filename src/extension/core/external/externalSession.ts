@@ -5,6 +5,7 @@ import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import type { DriverOption } from '../../../protocol/worktree.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
+import { baseText, presentText } from '../../review/fileReview.ts';
 import { OneAtATime } from '../agents/oneAtATime.ts';
 import type { Changes } from '../changes/changes.ts';
 import { makeFailure } from '../failure.ts';
@@ -37,7 +38,7 @@ export interface OfferedServer extends ExternalServer {
 interface ExternalPorts extends Omit<TurnPlace, 'agent' | 'tools'> {
   /** Absent: no other agent can drive a session here. */
   readonly work: ExternalWork | undefined;
-  readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
+  readonly changes: Pick<Changes, 'filesOf' | 'watch' | 'ledger'>;
 }
 
 export class ExternalSession {
@@ -146,10 +147,20 @@ export class ExternalSession {
         return 'stopped' as const;
       }),
     );
+    for (const path of changes.ledger.paths) this.acceptSeen(path);
     if (found && found.touched.length > 0) this.showFound(callId, name, found);
     else if (found?.uncovered) this.sayUncovered(found.uncovered);
     if (failure !== undefined) throw failure;
     return result;
+  }
+
+  /** The agent may write past Folio what the user allowed on its card. */
+  private acceptSeen(path: string): void {
+    const { ledger } = this.ports.changes;
+    const review = ledger.review(path);
+    if (!review || review.by === 'file' || review.mode) return;
+    const before = review.created ? null : baseText(review);
+    if (this.turn?.permits.haveSeen({ path, before, after: presentText(review) })) ledger.accept({ path });
   }
 
   private showFound(

@@ -14,6 +14,7 @@ import { abortable } from '../../base/abort.ts';
 import { fieldsOf } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
+import { diffText } from '../export/callMarkdown.ts';
 import { type AnyTool, type CallTarget, defineTool, ToolFailure, type ToolResult } from '../tool.ts';
 import type { ExternalCall, ExternalDeed, ExternalEdit, ExternalOption } from './externalAgent.ts';
 import { lineOf } from './externalTerminal.ts';
@@ -45,6 +46,10 @@ export class OwnCall {
   readonly platform: string;
   /** It has a card, or a call of Folio's stands for it. */
   isShown = false;
+  /** Of its card. */
+  callId = '';
+  /** The user has decided on its card. */
+  isDecided = false;
   /** Resolves once the agent has reported its end. */
   readonly ended: Promise<void>;
   end: () => void = () => {};
@@ -191,24 +196,33 @@ async function subjectOf(own: OwnCall, folder: string, show: ShowPath): Promise<
   if (deed === 'run' && commandLine !== undefined)
     return { kind: 'command', command: commandLine, cwd, background: false };
   const { edits = [] } = facts;
-  const [edit] = edits;
-  if (deed === 'edit' && edit && edits.length === 1) {
+  if (deed === 'edit' && edits.length > 0) {
     // In one hunk: what the agent does cannot be taken in part.
-    const diff = fileDiff(await show(edit.path), edit.before, edit.after, { context: 10_000 });
-    if (diff.hunks.length === 1) return { kind: 'edit', diff };
+    const context = edits.length === 1 ? 10_000 : 3;
+    const diffs = await Promise.all(
+      edits.map(async ({ path, before, after }) => fileDiff(await show(path), before, after, { context })),
+    );
+    const [diff] = diffs;
+    if (diff?.hunks.length === 1 && diffs.length === 1) return { kind: 'edit', diff };
+    return { kind: 'other', detail: [title, ...diffs.map(diffText)].join('\n\n') };
   }
   const shown = await Promise.all(own.paths.map(show));
   return { kind: 'other', detail: [title, ...shown].join('\n') };
 }
 
 async function resultOf({ facts, deed }: OwnCall, show: ShowPath): Promise<ToolResult> {
-  const text = facts.text ?? '';
+  const text = unfenced(facts.text ?? '');
   const first = oneLine(text.split('\n', 1)[0] ?? '', 100);
   if (facts.status === 'failed')
     throw new ToolFailure(text || 'It failed.', () => first || t('The agent could not do it'));
   const [edit] = facts.edits ?? [];
   const shown = edit && { ...edit, path: await show(edit.path) };
   return { text, display: { summary: () => first, detail: detailOf(deed, shown, text) } };
+}
+
+/** Agents write output as Markdown; the card shows it as it is. */
+function unfenced(text: string): string {
+  return /^```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
 }
 
 function detailOf(

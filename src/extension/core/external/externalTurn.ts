@@ -18,26 +18,31 @@ import { showIn } from '../folderPaths.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { AnyTool } from '../tool.ts';
-import type {
-  ExternalCall,
-  ExternalClient,
-  ExternalCommand,
-  ExternalEdit,
-  ExternalOption,
-  ExternalTerminal,
-  ExternalUpdate,
-  PromptPart,
+import {
+  type ExternalCall,
+  type ExternalClient,
+  type ExternalCommand,
+  type ExternalEdit,
+  type ExternalOption,
+  type ExternalTerminal,
+  type ExternalUpdate,
+  MissingFile,
+  type PromptPart,
 } from './externalAgent.ts';
 import { CallTerminal, lineOf } from './externalTerminal.ts';
 import { type ExternalAsk, externalTool, isPlain, OwnCall, type ShownCall } from './externalTool.ts';
-import { Permits, permitting, reporting } from './permits.ts';
+import { HeldEvents } from './heldEvents.ts';
+import { Permits, type PermittedEdit, permitting, reporting, writtenAs } from './permits.ts';
+
+/** Milliseconds in which an agent that reports a call asks for it, too. */
+const askPauseMs = 1_000;
 
 /** Tools that carry out what an agent asks of its client. */
 export interface ClientTools {
   /** Its shell runs commands. */
   readonly platform: string;
-  /** `take` gets the exact text. */
-  read(take: (text: string) => void): AnyTool;
+  /** `take` gets the exact text; `null`: there is no such file. */
+  read(take: (text: string | null) => void): AnyTool;
   /** `heard` gets the texts of the file before and after; nothing is written where they are the same. */
   write(heard: (before: string | null, after: string) => void): AnyTool;
 }
@@ -58,6 +63,10 @@ interface CallHow {
   /** It is the agent's own doing: no hook can hinder it, and what it changes is found around the turn. */
   readonly isReport?: boolean;
   readonly hear?: (event: SessionEventBody) => void;
+  /** Decides which of its events are emitted. */
+  readonly held?: HeldEvents;
+  readonly changes?: Calling['changes'];
+  readonly id?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -66,7 +75,9 @@ export class ExternalTurn implements ExternalClient {
   private readonly over = new AbortController();
   private readonly signal: AbortSignal;
   private readonly asking = new OneAtATime();
-  private readonly permits = new Permits();
+  readonly permits = new Permits();
+  /** Files whose reading has a row in this turn, as they were then. */
+  private readonly shownReads = new Set<string>();
   private readonly own = new Map<string, OwnCall>();
   private readonly running = new Set<Promise<unknown>>();
   private readonly terminals = new Set<CallTerminal>();
@@ -109,13 +120,19 @@ export class ExternalTurn implements ExternalClient {
   }
 
   async readFile(path: string, range: { readonly line?: number; readonly limit?: number }): Promise<string> {
-    let text = '';
+    let text: string | null | undefined;
     const tool = this.place.tools.read(read => {
       text = read;
     });
     this.standFor(own => own.deed === 'read' && own.paths.includes(path));
-    const result = await this.call('read_file', { file_path: showIn(this.cwd, path) }, { tool });
-    if (!result.ok) throw new Error(result.text);
+    const held = new HeldEvents(this.place.calls.caller.emit);
+    const result = await this.call('read_file', { file_path: showIn(this.cwd, path) }, { tool, held });
+    // Agents look before and after each edit.
+    if (text === null || (result.ok && this.shownReads.has(path))) held.drop();
+    else held.show();
+    if (text === null) throw new MissingFile(path);
+    if (!result.ok || text === undefined) throw new Error(result.text);
+    this.shownReads.add(path);
     const { line = 1, limit } = range;
     if (line <= 1 && limit === undefined) return text;
     const lines = text.split(/(?<=\n)/);
@@ -130,11 +147,23 @@ export class ExternalTurn implements ExternalClient {
       texts.edit = { path, before, after };
     });
     this.standFor(own => own.deed === 'edit' && own.paths.includes(path));
-    const policy = permitting(calls.policy, () => !!texts.edit && this.permits.takeEdit(texts.edit));
+    this.shownReads.delete(path);
+    const held = new HeldEvents(this.place.calls.caller.emit);
+    let permitted: PermittedEdit | undefined;
+    const policy = permitting(calls.policy, () => {
+      permitted = texts.edit && this.permits.takeEdit(texts.edit);
+      if (permitted) held.drop();
+      return permitted !== undefined;
+    });
     const args = { file_path: showIn(this.cwd, path), content };
-    const result = await this.call('write_file', args, { tool, policy });
+    const changes = writtenAs(calls.changes, () => permitted);
+    const result = await this.call('write_file', args, { tool, policy, held, changes });
     const { edit } = texts;
-    if (!result.ok && !(edit && edit.before === edit.after)) throw new Error(result.text);
+    // It is written already, by the agent itself.
+    const isDone = edit !== undefined && edit.before === edit.after;
+    if (isDone) held.drop();
+    else held.show();
+    if (!result.ok && !isDone) throw new Error(result.text);
   }
 
   async run(command: ExternalCommand): Promise<ExternalTerminal> {
@@ -173,7 +202,7 @@ export class ExternalTurn implements ExternalClient {
         cwd: this.cwd,
         options,
         allowed: (shown, answers) => {
-          if (shown) this.permit(shown);
+          if (shown) this.permit(shown, asked);
           const taken = answers && options.find(({ name }) => name === answers[0]?.[0]);
           resolve((taken ?? allowing(options))?.id);
         },
@@ -186,9 +215,10 @@ export class ExternalTurn implements ExternalClient {
   }
 
   /** A permission covers only what its card showed. */
-  private permit({ call, subject }: ShownCall): void {
+  private permit({ call, subject }: ShownCall, asked: OwnCall): void {
     const [edit] = call.facts.edits ?? [];
-    if (subject.kind === 'edit' && edit) this.permits.addEdit(edit);
+    const { callId, title, isDecided: isSeen } = asked;
+    if (subject.kind === 'edit' && edit) this.permits.addEdit({ edit, callId, title, isSeen });
     if (subject.kind === 'command') this.permits.addLine(subject.command, subject.cwd);
   }
 
@@ -264,15 +294,32 @@ export class ExternalTurn implements ExternalClient {
     const { deed, facts } = own;
     const mayStand = deed === 'read' || deed === 'edit' || (deed === 'run' && this.usesTerminals);
     const isOver = facts.status === 'done' || facts.status === 'failed';
-    if (isOver || (facts.status === 'running' && !mayStand)) void this.showCall(own);
+    if (isOver) void this.showCall(own);
+    else if (facts.status === 'running' && !mayStand) void this.showSoon(own);
     return own;
+  }
+
+  /** Some agents report that a call runs and ask for it then: it gets one row for both. */
+  private async showSoon(own: OwnCall): Promise<void> {
+    await this.place.calls.clock.sleep(askPauseMs, this.signal).catch(() => {});
+    if (!own.isShown && !this.hasEnded) await this.showCall(own);
   }
 
   /** Shows a call of the agent's own until it ends. */
   private showCall(own: OwnCall, ask?: ExternalAsk): Promise<ResultPart> {
     own.isShown = true;
+    own.callId = this.place.calls.clock.newId();
+    if (own.deed === 'read') for (const path of own.paths) this.shownReads.add(path);
+    const hear = ({ type }: SessionEventBody) => {
+      if (type === 'call.decided') own.isDecided = true;
+    };
     const tool = externalTool(own, path => this.place.paths.show(path), ask);
-    return this.call(tool.name, fieldsOf(own.facts.args), { tool, isReport: ask === undefined });
+    return this.call(tool.name, fieldsOf(own.facts.args), {
+      tool,
+      id: own.callId,
+      hear,
+      isReport: ask === undefined,
+    });
   }
 
   private standFor(isMeant: (own: OwnCall) => boolean): void {
@@ -288,7 +335,8 @@ export class ExternalTurn implements ExternalClient {
     if (this.hasEnded) throw new Error('No turn runs.');
     const step = this.beginStep();
     step.hasCalls = true;
-    const part = { kind: 'call', id: this.place.calls.clock.newId(), name, args } as const;
+    const id = how.id ?? this.place.calls.clock.newId();
+    const part = { kind: 'call', id, name, args } as const;
     const work = runCalls([part], step.id, this.calling(how), how.signal ?? this.signal);
     this.running.add(work);
     try {
@@ -298,11 +346,12 @@ export class ExternalTurn implements ExternalClient {
     }
   }
 
-  private calling({ tool, policy, isReport, hear }: CallHow): Calling {
+  private calling({ tool, policy, isReport, hear, held, changes }: CallHow): Calling {
     const { calls } = this.place;
     const { caller } = calls;
     const emit: Caller['emit'] = event => {
-      caller.emit(event);
+      if (held) held.take(event);
+      else caller.emit(event);
       hear?.(event);
     };
     const beside: Caller['beside'] = {
@@ -312,7 +361,12 @@ export class ExternalTurn implements ExternalClient {
     };
     const tools = tool ? new Map([[tool.name, tool]]) : caller.tools;
     if (!isReport)
-      return { ...calls, policy: policy ?? calls.policy, caller: { ...caller, tools, emit, beside } };
+      return {
+        ...calls,
+        policy: policy ?? calls.policy,
+        changes: changes ?? calls.changes,
+        caller: { ...caller, tools, emit, beside },
+      };
     return {
       ...calls,
       policy: reporting(calls.policy),

@@ -11,12 +11,24 @@ interface PermittedLine {
   readonly cwd: string;
 }
 
+/** An edit that a card of the agent's showed. */
+export interface PermittedEdit {
+  readonly edit: ExternalEdit;
+  /** The card, which stands for the write, too. */
+  readonly callId: string;
+  readonly title: string;
+  /** The user decided on it there; false: the rules did. */
+  readonly isSeen: boolean;
+}
+
 export class Permits {
-  private readonly edits: ExternalEdit[] = [];
+  private readonly edits: PermittedEdit[] = [];
+  private readonly seen: ExternalEdit[] = [];
   private readonly lines: PermittedLine[] = [];
 
-  addEdit(edit: ExternalEdit): void {
-    this.edits.push(edit);
+  addEdit(permitted: PermittedEdit): void {
+    this.edits.push(permitted);
+    if (permitted.isSeen) this.seen.push(permitted.edit);
   }
 
   addLine(line: string, cwd: string): void {
@@ -24,12 +36,23 @@ export class Permits {
   }
 
   /** @param done the whole texts of the file; a permitted edit may show a part of it */
-  takeEdit(done: ExternalEdit): boolean {
-    return take(this.edits, shown => shown.path === done.path && resultOf(shown, done.before) === done.after);
+  takeEdit(done: ExternalEdit): PermittedEdit | undefined {
+    const { path, before, after } = done;
+    return take(this.edits, ({ edit }) => edit.path === path && resultOf(edit, before) === after);
+  }
+
+  /** The newest edits of this file that the user saw make the one text of the other, and nothing else was changed. */
+  haveSeen({ path, before, after }: ExternalEdit): boolean {
+    const edits = this.seen.filter(edit => edit.path === path);
+    return edits.some((_edit, from) => {
+      let text: string | null | undefined = before;
+      for (const edit of edits.slice(from)) if (text !== undefined) text = resultOf(edit, text);
+      return text === after;
+    });
   }
 
   takeLine(line: string, cwd: string): boolean {
-    return take(this.lines, shown => shown.line === line && shown.cwd === cwd);
+    return take(this.lines, shown => shown.line === line && shown.cwd === cwd) !== undefined;
   }
 }
 
@@ -43,17 +66,17 @@ function resultOf({ before, after }: ExternalEdit, text: string | null): string 
   return text.slice(0, at) + after + text.slice(at + before.length);
 }
 
-function take<T>(all: T[], isMeant: (each: T) => boolean): boolean {
+function take<T>(all: T[], isMeant: (each: T) => boolean): T | undefined {
   const at = all.findIndex(isMeant);
-  if (at >= 0) all.splice(at, 1);
-  return at >= 0;
+  return at < 0 ? undefined : all.splice(at, 1)[0];
 }
 
 /** Asks nothing where it is permitted; denials of the rules stay. */
 export function permitting(policy: Calling['policy'], isPermitted: () => boolean): Calling['policy'] {
   return classifying(policy, async query => {
     const verdict = await policy.classify(query);
-    if (verdict.kind !== 'ask' || !isPermitted()) return verdict;
+    // Also where a rule allows it by now: the card stands for it all the same.
+    if (verdict.kind === 'deny' || !isPermitted() || verdict.kind === 'allow') return verdict;
     return { kind: 'allow', reads: verdict.reads, sandboxed: verdict.sandboxed };
   });
 }
@@ -61,6 +84,22 @@ export function permitting(policy: Calling['policy'], isPermitted: () => boolean
 /** For calls that the agent reports after it began them: no rule can hold them up. */
 export function reporting(policy: Calling['policy']): Calling['policy'] {
   return classifying(policy, async () => ({ kind: 'allow' }));
+}
+
+/** A write that its agent's card stands for is that call's, and needs no review where the user saw it there. */
+export function writtenAs(
+  changes: Calling['changes'],
+  permitted: () => PermittedEdit | undefined,
+): Calling['changes'] {
+  return {
+    filesOf: (writer, scan) => {
+      const card = permitted();
+      if (!card) return changes.filesOf(writer, scan);
+      const { callId, title: words, isSeen } = card;
+      return changes.filesOf({ kind: 'call', callId, words }, isSeen ? 'seen' : scan);
+    },
+    watch: (call, run) => changes.watch(call, run),
+  };
 }
 
 function classifying(policy: Calling['policy'], classify: Calling['policy']['classify']): Calling['policy'] {
