@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
+import type { OfferedFile } from '../../src/extension/mcp/apps/appFile.ts';
 import { documentOf, policyOf } from '../../src/extension/mcp/apps/appPage.ts';
 import type { AppUser } from '../../src/extension/mcp/apps/appTalk.ts';
 import { ServerApps } from '../../src/extension/mcp/apps/serverApps.ts';
@@ -51,6 +52,7 @@ async function call({ tool }: World, name: string, args: object = {}, saved = ne
 interface Did {
   readonly calls: (readonly [tool: AnyTool, args: unknown])[];
   readonly links: string[];
+  readonly files: OfferedFile[];
   readonly drafts: string[];
   readonly contexts: string[];
 }
@@ -62,7 +64,7 @@ async function openApp(world: World, name = 'show_board', hosts: readonly string
   const files = { readText: async (path: string) => ({ text: saved.get(path)! }) as never };
   const apps = new ServerApps(() => world.servers, files, world.clock);
   onTestFinished(() => apps.dispose());
-  const did: Did = { calls: [], links: [], drafts: [], contexts: [] };
+  const did: Did = { calls: [], links: [], files: [], drafts: [], contexts: [] };
   const user: AppUser = {
     call: async (tool, args) => {
       did.calls.push([tool, args]);
@@ -71,6 +73,10 @@ async function openApp(world: World, name = 'show_board', hosts: readonly string
       if (runs) await tool.run(args, undefined, { ...context, ...rest });
     },
     openLink: async address => void did.links.push(address),
+    saveFile: async file => {
+      if (runs) did.files.push(file);
+      return runs;
+    },
     draft: text => void did.drafts.push(text),
     addContext: text => void did.contexts.push(text),
   };
@@ -185,7 +191,7 @@ describe('a page', () => {
     expect((await ask('resources/read')).error.message).toBe('There is no address.');
     for (let read = 0; read < 28; read++) await ask('resources/read', { uri: 'ui://board' });
     expect((await ask('resources/read', { uri: 'ui://board' })).error.message).toContain('too many');
-    expect(did).toEqual({ calls: [], links: [], drafts: [], contexts: [] });
+    expect(did).toEqual({ calls: [], links: [], files: [], drafts: [], contexts: [] });
   });
 
   test('gets a refusal for a call that was not carried out, and cannot make too many', async () => {
@@ -210,7 +216,7 @@ describe('a page', () => {
     expect(did.drafts.map(({ length }) => length)).toEqual([8, 4_000]);
     await ask('ui/open-link', { url: 'https://docs.board.example/7' });
     expect(did.links).toEqual(['https://docs.board.example/7']);
-    for (const method of ['resources/list', 'sampling/createMessage', 'constructor'])
+    for (const method of ['prompts/list', 'sampling/createMessage', 'constructor'])
       expect(await ask(method)).toMatchObject({ error: { code: -32_601 } });
     for (const text of [
       '',
@@ -322,4 +328,69 @@ test('a policy names each source once, and none that was not granted', () => {
   expect(policyOf({ connects: [], loads: [] })).toBe(
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; media-src data: blob:; font-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'; sandbox allow-scripts",
   );
+});
+
+describe('a file that a page offers', () => {
+  const embedded = (uri: string, more: object = { text: 'a,b\n' }) => ({
+    type: 'resource',
+    resource: { uri, mimeType: 'text/csv', ...more },
+  });
+
+  test('is saved by the user, with its content, kind and a bare name', async () => {
+    const { ask, did } = await openApp(await serve());
+    const contents = [
+      embedded('file:///report%20of%20May.csv'),
+      embedded('x://a', { blob: Buffer.from([0, 255]).toString('base64') }),
+      { type: 'resource_link', uri: 'ui://board', name: 'board.html', mimeType: 'text/html' },
+    ];
+    expect((await ask('ui/download-file', { contents })).result).toEqual({});
+    expect(did.files.map(({ name, mimeType, bytes }) => [name, mimeType, bytes.length > 3])).toEqual([
+      ['report of May.csv', 'text/csv', true],
+      ['a', 'text/csv', false],
+      ['board.html', 'text/html', true],
+    ]);
+    expect(Buffer.from(did.files[0]!.bytes).toString()).toBe('a,b\n');
+  });
+
+  test('that the user does not want is no error of the page', async () => {
+    const { ask } = await openApp(await serve(), 'show_board', [], false);
+    const { result } = await ask('ui/download-file', { contents: [embedded('x://a.csv')] });
+    expect(result).toEqual({ isError: true });
+  });
+
+  test.each([
+    ['file:///../../.bashrc', 'bashrc'],
+    ['file:///a/..%2F..%2F.ssh%2Fauthorized_keys', 'authorized_keys'],
+    ['C:\\Windows\\system32\\CON', 'download'],
+    ['x://a/', 'download'],
+    ['x://a/~/$HOME.sh', 'HOME.sh'],
+    ['x://a/invoice\u202Efdp.exe', 'invoice fdp.exe'],
+    ['x://a/%00%0Ab.txt', 'b.txt'],
+    [`x://a/${'long'.repeat(100)}.json`, `${'long'.repeat(24).slice(0, 95)}.json`],
+  ])('named %s is %s to the user', async (uri, name) => {
+    const { ask, did } = await openApp(await serve());
+    await ask('ui/download-file', { contents: [embedded(uri)] });
+    expect(did.files.map(each => each.name)).toEqual([name]);
+  });
+
+  test('is nothing of the web, nothing that is missing, and never many or large', async () => {
+    const { ask, did } = await openApp(await serve());
+    const refused = async (...contents: readonly object[]) =>
+      (await ask('ui/download-file', { contents })).error;
+    const link = (uri: string) => ({ type: 'resource_link', uri, name: 'x' });
+    expect(await refused(link('https://example.com/x'))).toBeDefined();
+    expect(await refused(link('ui://nowhere'))).toBeDefined();
+    expect(await refused()).toBeDefined();
+    expect(await refused(embedded('x://a', { text: 7 }))).toBeDefined();
+    expect(await refused(embedded('x://a', { text: 'x'.repeat(20_000_001) }))).toBeDefined();
+    expect(await refused(...Array.from({ length: 5 }, () => embedded('x://a')))).toBeDefined();
+    expect(did.files).toEqual([]);
+  });
+});
+
+test('a page finds the resources of its own server', async () => {
+  const { ask } = await openApp(await serve());
+  const { result } = await ask('resources/list');
+  expect(result.resources).toMatchObject([{ uri: 'ui://listed' }]);
+  expect((await ask('resources/templates/list')).result.resourceTemplates).toEqual([]);
 });

@@ -70,6 +70,7 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
             hostInfo: { name: 'folio', title: 'Folio', version: '1' },
             hostCapabilities: {
               openLinks: {},
+              downloadFile: {},
               serverTools: {},
               serverResources: {},
               message: { text: {} },
@@ -80,6 +81,7 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
               availableDisplayModes: ['inline', 'fullscreen'],
               containerDimensions: { width: element.clientWidth, maxHeight: heights.most },
               locale: document.documentElement.lang,
+              timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
               platform: 'desktop',
             },
           });

@@ -46,7 +46,7 @@ export class OwnCall {
   readonly platform: string;
   /** It has a card, or a call of Folio's stands for it. */
   isShown = false;
-  /** Of its card. */
+  /** Its card has this id; empty: there is none. */
   callId = '';
   /** The user has decided on its card. */
   isDecided = false;

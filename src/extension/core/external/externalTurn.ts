@@ -18,6 +18,7 @@ import { showIn } from '../folderPaths.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { AnyTool } from '../tool.ts';
+import { BufferedEvents } from './bufferedEvents.ts';
 import {
   type ExternalCall,
   type ExternalClient,
@@ -31,7 +32,6 @@ import {
 } from './externalAgent.ts';
 import { CallTerminal, lineOf } from './externalTerminal.ts';
 import { type ExternalAsk, externalTool, isPlain, OwnCall, type ShownCall } from './externalTool.ts';
-import { HeldEvents } from './heldEvents.ts';
 import { Permits, type PermittedEdit, permitting, reporting, writtenAs } from './permits.ts';
 
 /** Milliseconds in which an agent that reports a call asks for it, too. */
@@ -64,7 +64,7 @@ interface CallHow {
   readonly isReport?: boolean;
   readonly hear?: (event: SessionEventBody) => void;
   /** Decides which of its events are emitted. */
-  readonly held?: HeldEvents;
+  readonly buffer?: BufferedEvents;
   readonly changes?: Calling['changes'];
   readonly id?: string;
   readonly signal?: AbortSignal;
@@ -125,11 +125,11 @@ export class ExternalTurn implements ExternalClient {
       text = read;
     });
     this.standFor(own => own.deed === 'read' && own.paths.includes(path));
-    const held = new HeldEvents(this.place.calls.caller.emit);
-    const result = await this.call('read_file', { file_path: showIn(this.cwd, path) }, { tool, held });
+    const buffer = new BufferedEvents(this.place.calls.caller.emit);
+    const result = await this.call('read_file', { file_path: showIn(this.cwd, path) }, { tool, buffer });
     // Agents look before and after each edit.
-    if (text === null || (result.ok && this.shownReads.has(path))) held.drop();
-    else held.show();
+    if (text === null || (result.ok && this.shownReads.has(path))) buffer.drop();
+    else buffer.show();
     if (text === null) throw new MissingFile(path);
     if (!result.ok || text === undefined) throw new Error(result.text);
     this.shownReads.add(path);
@@ -148,21 +148,21 @@ export class ExternalTurn implements ExternalClient {
     });
     this.standFor(own => own.deed === 'edit' && own.paths.includes(path));
     this.shownReads.delete(path);
-    const held = new HeldEvents(this.place.calls.caller.emit);
+    const buffer = new BufferedEvents(this.place.calls.caller.emit);
     let permitted: PermittedEdit | undefined;
     const policy = permitting(calls.policy, () => {
       permitted = texts.edit && this.permits.takeEdit(texts.edit);
-      if (permitted) held.drop();
+      if (permitted) buffer.drop();
       return permitted !== undefined;
     });
     const args = { file_path: showIn(this.cwd, path), content };
     const changes = writtenAs(calls.changes, () => permitted);
-    const result = await this.call('write_file', args, { tool, policy, held, changes });
+    const result = await this.call('write_file', args, { tool, policy, buffer, changes });
     const { edit } = texts;
     // It is written already, by the agent itself.
     const isDone = edit !== undefined && edit.before === edit.after;
-    if (isDone) held.drop();
-    else held.show();
+    if (isDone) buffer.drop();
+    else buffer.show();
     if (!result.ok && !isDone) throw new Error(result.text);
   }
 
@@ -346,11 +346,11 @@ export class ExternalTurn implements ExternalClient {
     }
   }
 
-  private calling({ tool, policy, isReport, hear, held, changes }: CallHow): Calling {
+  private calling({ tool, policy, isReport, hear, buffer, changes }: CallHow): Calling {
     const { calls } = this.place;
     const { caller } = calls;
     const emit: Caller['emit'] = event => {
-      if (held) held.take(event);
+      if (buffer) buffer.take(event);
       else caller.emit(event);
       hear?.(event);
     };

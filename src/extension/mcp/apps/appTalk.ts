@@ -11,6 +11,7 @@ import { isToolEnabled } from '../config/serverConfig.ts';
 import type { Server } from '../server.ts';
 import { serverTool } from '../tools/serverTool.ts';
 import { toolNames } from '../tools/toolName.ts';
+import { filesIn, type OfferedFile, readOffered } from './appFile.ts';
 
 /** Does what a page wants outside of its frame. */
 export interface AppUser {
@@ -18,6 +19,8 @@ export interface AppUser {
   call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<void>;
   /** The user is asked, or sees where it leads. */
   openLink(address: string): Promise<void>;
+  /** The user sees what it is, and chooses where it goes. False: they do not want it. It is never opened. */
+  saveFile(file: OfferedFile): Promise<boolean>;
   /** Puts a text into the prompt, to be sent by the user or not at all. */
   draft(text: string): void;
   /**
@@ -74,7 +77,15 @@ export class AppTalk {
       case 'tools/call':
         return { result: await this.call(params) };
       case 'resources/read':
-        return { result: await this.readResource(params.uri) };
+        if (typeof params.uri !== 'string') throw new SpokenError(() => t('There is no address.'));
+        return { result: await this.read(method, { uri: params.uri }) };
+      case 'resources/list':
+      case 'resources/templates/list': {
+        const { cursor } = params;
+        return { result: await this.read(method, typeof cursor === 'string' ? { cursor } : {}) };
+      }
+      case 'ui/download-file':
+        return { result: await this.offerFiles(params.contents) };
       case 'ui/open-link':
         if (typeof params.url !== 'string') throw new SpokenError(() => t('There is no address.'));
         await this.user.openLink(params.url);
@@ -115,12 +126,29 @@ export class AppTalk {
   }
 
   /** Reads of its own server what the page was not given. The model and the session do not hear of it. */
-  private async readResource(uri: unknown): Promise<unknown> {
-    if (typeof uri !== 'string') throw new SpokenError(() => t('There is no address.'));
+  private read(
+    method: 'resources/read' | 'resources/list' | 'resources/templates/list',
+    params: { readonly uri: string } | { readonly cursor?: string },
+  ): Promise<unknown> {
+    return this.counted(() => this.server.request(method, { ...params }, AbortSignal.timeout(readLimitMs)));
+  }
+
+  /** One after the other; the first that the user does not want ends it. */
+  private offerFiles(contents: unknown): Promise<{ readonly isError?: true }> {
+    return this.counted(async () => {
+      for (const entry of filesIn(contents)) {
+        const file = await readOffered(entry, this.server, AbortSignal.timeout(readLimitMs));
+        if (!(await this.user.saveFile(file))) return { isError: true };
+      }
+      return {};
+    });
+  }
+
+  private async counted<T>(work: () => Promise<T>): Promise<T> {
     this.count();
     this.open++;
     try {
-      return await this.server.request('resources/read', { uri }, AbortSignal.timeout(readLimitMs));
+      return await work();
     } finally {
       this.open--;
     }

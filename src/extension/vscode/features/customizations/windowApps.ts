@@ -25,8 +25,16 @@ interface OpenApp extends Omit<ShownApp, 'id'> {
 interface AppUser {
   call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<void>;
   openLink(address: string): Promise<void>;
+  saveFile(file: OfferedFile): Promise<boolean>;
   draft(text: string): void;
   addContext(text: string): void;
+}
+
+/** As `mcp/apps/appFile.ts` has it. */
+interface OfferedFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
 }
 
 /** As `mcp/apps/serverApps.ts` has it. */
@@ -54,7 +62,7 @@ export class WindowApps {
   private readonly panel: Panel;
   private readonly contexts = new WeakMap<Calling, PageContexts>();
   private readonly shown = new Map<string, Shown>();
-  private asksForLink = false;
+  private isAsking = false;
 
   constructor(apps: Apps, panel: Panel) {
     this.apps = apps;
@@ -145,6 +153,8 @@ export class WindowApps {
     return {
       call: (tool, args) => callAtRest(session, server, tool, args),
       openLink: address => this.openLink(server, address),
+      saveFile: file =>
+        this.askOnce(async () => (await import('./windowQuestions.ts')).saveOffered(server, file)),
       draft: text =>
         page.feed.deliver({
           type: 'composer.filled',
@@ -159,19 +169,25 @@ export class WindowApps {
     };
   }
 
-  /** One question at a time: a page must not bury the window under them. */
   private async openLink(server: string, address: string): Promise<void> {
     if (!/^https?:\/\//i.test(address))
       throw new SpokenError(() => t('Only web addresses are opened from here.'));
-    if (this.asksForLink) throw new SpokenError(() => t('The user is asked about another link.'));
-    this.asksForLink = true;
-    try {
+    await this.askOnce(async () => {
       const { mayOpen, openAddress } = await import('./windowQuestions.ts');
       const opens = await mayOpen(server, t('Its page wants it.'), address);
       if (!opens) throw new SpokenError(() => t('The user did not open it.'));
       await openAddress(address);
+    });
+  }
+
+  /** One question at a time: a page must not bury the window under them. */
+  private async askOnce<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.isAsking) throw new SpokenError(() => t('The user is asked about another link or file.'));
+    this.isAsking = true;
+    try {
+      return await ask();
     } finally {
-      this.asksForLink = false;
+      this.isAsking = false;
     }
   }
 }

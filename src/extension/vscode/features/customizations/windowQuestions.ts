@@ -1,8 +1,8 @@
-import { env, Uri, window } from 'vscode';
+import { env, Uri, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { Answer, Question } from '../../../../protocol/questions.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
-import { oneLine } from '../../../base/text.ts';
+import { formatBytes, oneLine } from '../../../base/text.ts';
 
 /** Questions that belong to no call, one after the other. `undefined`: the user closed one of them. */
 export async function askInWindow(
@@ -57,6 +57,28 @@ export async function mayOpen(
   const open = t('Open');
   const chosen = await window.showWarningMessage(question, { modal: true, detail }, open, t('Decline'));
   return chosen === undefined ? undefined : chosen === open;
+}
+
+/**
+ * Shows what a page of the server offers before the user chooses a place for it. False: they do not want it. The name is
+ * a bare one; nothing is opened.
+ */
+export async function saveOffered(
+  server: string,
+  { name, mimeType, bytes }: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array },
+): Promise<boolean> {
+  const message = t('A page of the server {0} offers a file.', oneLine(showHidden(server), 60));
+  const kind = mimeType === '' ? t('of an unknown kind') : showHidden(mimeType);
+  const detail = `${showHidden(name)}\n${formatBytes(bytes.length)}, ${kind}`;
+  const save = t('Save…');
+  if ((await window.showInformationMessage(message, { modal: true, detail }, save)) !== save) return false;
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  const uri = await window.showSaveDialog({
+    title: t('Save the file of a page'),
+    defaultUri: folder && Uri.joinPath(folder, name),
+  });
+  if (uri) await workspace.fs.writeFile(uri, bytes);
+  return uri !== undefined;
 }
 
 export function openAddress(address: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 
 /** Events of a call that may turn out to need no row: they are held back until that is known. */
-export class HeldEvents {
+export class BufferedEvents {
   private readonly emit: (event: SessionEventBody) => void;
-  private held: SessionEventBody[] | undefined = [];
+  private buffer: SessionEventBody[] | undefined = [];
   private isDropped = false;
 
   constructor(emit: (event: SessionEventBody) => void) {
@@ -14,19 +14,19 @@ export class HeldEvents {
   take(event: SessionEventBody): void {
     if (this.isDropped) return;
     if (event.type === 'call.asked') this.show();
-    if (this.held) this.held.push(event);
+    if (this.buffer) this.buffer.push(event);
     else this.emit(event);
   }
 
   show(): void {
     if (this.isDropped) return;
-    const { held = [] } = this;
-    this.held = undefined;
-    for (const event of held) this.emit(event);
+    const { buffer = [] } = this;
+    this.buffer = undefined;
+    for (const event of buffer) this.emit(event);
   }
 
   /** Another row stands for it; without effect once it is shown. */
   drop(): void {
-    this.isDropped = this.held !== undefined;
+    this.isDropped = this.buffer !== undefined;
   }
 }

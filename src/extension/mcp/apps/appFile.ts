@@ -1,0 +1,81 @@
+/* A file that a page offers to the user: its content, or a link to a resource of its own server. */
+
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import { headOf, plainLine } from '../../base/text.ts';
+import type { Server } from '../server.ts';
+
+export interface OfferedFile {
+  /** A bare name, whatever the page wrote: the user chooses the folder. */
+  readonly name: string;
+  /** As the page says it; empty: it does not. */
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
+}
+
+const maxFiles = 4;
+const maxBytes = 20_000_000;
+const nameLength = 100;
+
+/** The entries of `contents`, one after the other; throws a sentence for what is no file. */
+export function filesIn(contents: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const files = Array.isArray(contents) ? contents.filter(isRecord) : [];
+  if (files.length === 0 || files.length > maxFiles)
+    throw new SpokenError(() => t('A page may offer 1 to {0} files.', maxFiles));
+  return files;
+}
+
+/** Rejects with a sentence. Only the page's own server is asked for what a link names. */
+export async function readOffered(
+  entry: Readonly<Record<string, unknown>>,
+  server: Server,
+  signal: AbortSignal,
+): Promise<OfferedFile> {
+  const given = isRecord(entry.resource) ? entry.resource : entry;
+  const { uri, mimeType } = given;
+  if (typeof uri !== 'string') throw new SpokenError(() => t('There is no address.'));
+  const resource = entry.type === 'resource_link' ? await linked(uri, server, signal) : given;
+  const bytes = bytesOf(resource);
+  if (!bytes) throw new SpokenError(() => t('The page offers no file.'));
+  if (bytes.length > maxBytes) throw new SpokenError(() => t('The file is larger than 20 MB.'));
+  const type = typeof mimeType === 'string' ? mimeType : resource.mimeType;
+  const named = typeof entry.name === 'string' && entry.type === 'resource_link' ? entry.name : lastPart(uri);
+  return { name: fileName(named), mimeType: plainLine(typeof type === 'string' ? type : '', 100), bytes };
+}
+
+async function linked(uri: string, server: Server, signal: AbortSignal) {
+  if (/^https?:/i.test(uri)) throw new SpokenError(() => t('Only files of its server are saved for a page.'));
+  const { contents } = await server.request('resources/read', { uri }, signal);
+  const [first] = (Array.isArray(contents) ? contents : [contents]).filter(isRecord);
+  if (!first) throw new SpokenError(() => t('The page offers no file.'));
+  return first;
+}
+
+function bytesOf({ text, blob }: Readonly<Record<string, unknown>>): Uint8Array | undefined {
+  if (typeof text === 'string') return new TextEncoder().encode(text);
+  return typeof blob === 'string' ? Buffer.from(blob, 'base64') : undefined;
+}
+
+function lastPart(uri: string): string {
+  const [path = ''] = uri.split(/[?#]/, 1);
+  const last = path.split(/[/\\]/).at(-1) ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    // A percent sign that stands for itself.
+    return last;
+  }
+}
+
+/** Names that Windows keeps for devices, whatever their extension. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+function fileName(named: string): string {
+  const last = plainLine(named, 1_000).split(/[/\\]/).at(-1) ?? '';
+  // Systems refuse some characters; a dot in front hides a file, and Windows drops dots at the end.
+  const name = last.replace(/[<>:"|?*~$%]/g, '').replace(/^[.\s-]+|[.\s]+$/g, '');
+  if (name === '' || device.test(name)) return 'download';
+  const [, extension = ''] = /(\.[\w]{1,10})$/.exec(name) ?? [];
+  return name.length > nameLength ? headOf(name, nameLength - extension.length) + extension : name;
+}
