@@ -4,13 +4,20 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientCapabilities,
+  type ElicitResult,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
 import { environment, headlessEntry, type RunningProgram } from '../../support/headlessProgram.ts';
 import { startHeadless } from '../../support/headlessRun.ts';
 
 export type Era = 'legacy' | 'auto';
+type FormAnswer = (message: string, withdrawn: AbortSignal) => ElicitResult | Promise<ElicitResult>;
 
 /** Messages over the streams of a program, whose process may be one that runs share. */
 class ProgramTransport implements Transport {
@@ -73,6 +80,16 @@ export class FolioServer {
     return ['--mcp', ...places, '--base-url', model.baseUrl, ...more];
   }
 
+  /** The same, whose user answers forms; `answer` gets the text that they see. */
+  async connectAsking(mode: Era, answer: FormAnswer, ...more: readonly string[]): Promise<Client> {
+    const client = this.makeClient(mode, { elicitation: { form: {} } });
+    client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+      answer(params.message, mcpReq.signal),
+    );
+    await client.connect(new ProgramTransport(startHeadless(this.args(...more), this.env)));
+    return client;
+  }
+
   /** A client of the protocol's own library. */
   async connect(mode: Era, ...more: readonly string[]): Promise<Client> {
     const client = this.makeClient(mode);
@@ -100,8 +117,9 @@ export class FolioServer {
     return this.launch(this.args(...more).slice(1));
   }
 
-  private makeClient(mode: Era): Client {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  private makeClient(mode: Era, capabilities: ClientCapabilities = {}): Client {
+    const options = { versionNegotiation: { mode }, capabilities };
+    const client = new Client({ name: 'test', version: '1' }, options);
     this.clients.push(client);
     return client;
   }

@@ -1,16 +1,22 @@
-/* One prompt of another agent, answered by a run of its own: nobody is there to ask, and the mode is the user's. */
+/*
+ * One prompt of another agent, answered by a run of its own: the mode is the user's, and whoever is there to be asked
+ * sits in front of the client.
+ */
 
+import type { Ask } from '../../../protocol/asks.ts';
 import type { SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { textOf } from '../../core/history/history.ts';
+import { firstMode } from '../../core/policy/firstMode.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Session } from '../../core/session/session.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
+import { type AskClient, decideBy } from './askClient.ts';
 
 interface FolioRequest {
   readonly prompt: string;
@@ -28,7 +34,7 @@ export interface FolioAnswer {
   readonly answer: string;
   /** Paths as they are shown. */
   readonly changed: readonly string[];
-  /** Titles of calls that would have had to ask. */
+  /** Titles of calls that would have had to ask, or that the user denied. */
   readonly denied: readonly string[];
 }
 
@@ -42,24 +48,29 @@ const modes: readonly ApprovalMode[] = ['plan', 'default', 'autoEdit', 'yolo'];
  * Resolves when the turn is over and nothing of it runs. Throws `Refusal`, `UsageError` and `SettingsError` before the
  * model is asked. An abort stops the turn, whose session can be continued.
  * @param report one line of what happens
+ * @param client absent: nobody can be asked, and what would ask is denied
  */
 export async function askFolio(
   request: FolioRequest,
   args: HeadlessArguments,
   report: (line: string) => void,
+  client: AskClient | undefined,
   warn: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<FolioAnswer> {
   const env = { ...process.env, [insideOfRun]: '1' };
   const made = await openHeadlessAgent(
     { ...args, workspace: request.folder },
-    { interactive: false, notify: warn, env },
+    { interactive: client !== undefined, notify: warn, env },
   );
   try {
-    const mode = modeOf(request, made.mode);
+    // A user who is there need not confirm the mode anew: the command line has it.
+    const { managed, worktreeSettings: settings } = made;
+    const known = { get: settings.get, restrictions: managed.restrictions };
+    const mode = modeOf(request, firstMode(known, false));
     await made.servers.start(signal);
     signal.throwIfAborted();
-    return await answer(request, made, mode, report, signal);
+    return await answer(request, made, mode, new Heard(report, client), signal);
   } finally {
     await made.dispose();
   }
@@ -76,10 +87,9 @@ async function answer(
   { prompt, folder, session: wanted }: FolioRequest,
   { agent }: HeadlessAgent,
   mode: ApprovalMode,
-  report: (line: string) => void,
+  heard: Heard,
   signal: AbortSignal,
 ): Promise<FolioAnswer> {
-  const heard = new Heard(report);
   const hear = (event: EmittedEvent) => heard.hear(event);
   const session =
     wanted === undefined ? agent.newSession(hear) : await openEarlierSession(agent, wanted, folder, hear);
@@ -87,7 +97,7 @@ async function answer(
   signal.addEventListener('abort', stop, { once: true });
   try {
     session.setMode(mode);
-    report(`Session ${session.id}`);
+    heard.begin(session);
     return heard.answerOf(session, await sendTo(session, prompt, signal));
   } finally {
     signal.removeEventListener('abort', stop);
@@ -107,10 +117,18 @@ class Heard {
   private readonly titles = new Map<string, string>();
   private readonly changed = new Map<string, string>();
   private readonly denied: string[] = [];
+  private readonly client: AskClient | undefined;
+  private session: Session | undefined;
   private text = '';
 
-  constructor(report: (line: string) => void) {
+  constructor(report: (line: string) => void, client: AskClient | undefined) {
     this.report = report;
+    this.client = client;
+  }
+
+  begin(session: Session): void {
+    this.session = session;
+    this.report(`Session ${session.id}`);
   }
 
   hear(reported: EmittedEvent): void {
@@ -120,6 +138,13 @@ class Heard {
       case 'call.requested':
         this.titles.set(event.callId, maskSecrets(event.title));
         break;
+      case 'call.asked':
+        void this.ask(event.callId, event.ask);
+        break;
+      case 'model.asked':
+        // Nobody chooses models here.
+        this.session?.decideFallback('stop');
+        break;
       case 'call.started':
         this.report(this.titles.get(event.callId) ?? 'Working');
         break;
@@ -127,6 +152,15 @@ class Heard {
         if (event.outcome === 'denied') this.denied.push(this.titles.get(event.callId) ?? event.callId);
         break;
     }
+  }
+
+  private async ask(callId: string, ask: Ask): Promise<void> {
+    const { client, titles } = this;
+    if (!client) return;
+    const title = titles.get(callId) ?? '';
+    this.report(`Asks: ${title}`);
+    const decision = await decideBy(client, title, ask);
+    this.session?.decide(callId, decision);
   }
 
   answerOf(session: Session, end: TurnEnd): FolioAnswer {

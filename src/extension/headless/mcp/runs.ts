@@ -1,14 +1,19 @@
-import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { inputRequired, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { fieldsOf, isRecord } from '../../base/record.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { HeadlessArguments } from '../arguments.ts';
+import { decisionForm, type FormAnswer } from './askClient.ts';
 import { askFolio, type FolioAnswer } from './askFolio.ts';
 import type { ServedFolders } from './servedFolders.ts';
+import { ServedRun } from './servedRun.ts';
 
 /** Side by side; each has an agent of its own. */
 const maxRuns = 4;
 /** Many clients give up after a minute of silence. */
 const progressPauseMs = 10_000;
+/** How long the answer of a run waits for a client. */
+const keptMs = 10 * 60_000;
 
 const input = z.object({
   prompt: z.string().trim().min(1).describe('The task, with all that Folio has to know of it'),
@@ -18,7 +23,7 @@ const input = z.object({
     .enum(['plan', 'default', 'autoEdit', 'yolo'])
     .optional()
     .describe(
-      'plan: only reads; default: what would ask is denied. At most what the user allows, the default',
+      'plan: only reads; default: asks before edits and commands. At most what the user allows, the default',
     ),
 });
 
@@ -27,7 +32,7 @@ const output = z.object({
   end: z.string().describe('"rested" when it is done'),
   answer: z.string(),
   changed: z.array(z.string()).describe('Files that it changed; the user reviews them'),
-  denied: z.array(z.string()).describe('What it would have had to ask the user for'),
+  denied: z.array(z.string()).describe('What nobody could be asked for, or the user denied'),
 });
 
 /** The prompts of the client at the other end. */
@@ -36,7 +41,9 @@ export class Runs {
   private readonly folders: ServedFolders;
   private readonly warn: (sentence: string) => void;
   private readonly ended: AbortSignal;
-  private readonly open = new Set<Promise<FolioAnswer>>();
+  private readonly open = new Set<ServedRun>();
+  /** Runs whose answer nobody has got yet. */
+  private readonly kept = new Map<string, { readonly run: ServedRun; readonly progress: ProgressLine }>();
 
   constructor(
     args: HeadlessArguments,
@@ -61,42 +68,88 @@ export class Runs {
         outputSchema: output,
         annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
       },
-      async (request, context) => toResult(await this.run(request, context)),
+      (request, context) => this.answer(server, request, context),
     );
   }
 
   /** Resolves when nothing runs any more. */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.open);
+    await Promise.allSettled([...this.open].map(({ result }) => result));
   }
 
-  private async run(request: z.output<typeof input>, context: ServerContext): Promise<FolioAnswer> {
+  private async answer(server: McpServer, request: z.output<typeof input>, context: ServerContext) {
+    const { inputResponses, signal } = context.mcpReq;
+    const state = context.mcpReq.requestState();
+    const { run, progress } =
+      state === undefined ? await this.begin(server, request, context) : this.find(state);
+    progress.follow(context);
+    for (const [id, given] of Object.entries(inputResponses ?? {})) run.decide(id, answerIn(given));
+    const step = await run.next(signal);
+    if (step.kind === 'answer') {
+      this.kept.delete(run.id);
+      return toResult(step.answer);
+    }
+    progress.follow(undefined);
+    const form = inputRequired.elicit({ message: step.message, requestedSchema: decisionForm });
+    return inputRequired({ inputRequests: { [step.id]: form }, requestState: run.id });
+  }
+
+  private find(state: unknown) {
+    const kept = typeof state === 'string' ? this.kept.get(state) : undefined;
+    if (!kept)
+      throw new Refusal('This prompt does not wait for an answer any more. Continue its session by its id.');
+    return kept;
+  }
+
+  private async begin(
+    server: McpServer,
+    { folder, ...request }: z.output<typeof input>,
+    context: ServerContext,
+  ) {
     if (this.open.size >= maxRuns)
       throw new Refusal(`Folio works on ${maxRuns} prompts already. Wait for the end of one.`);
-    const progress = new ProgressLine(context);
-    const running = this.start(request, progress, AbortSignal.any([this.ended, context.mcpReq.signal]));
-    this.open.add(running);
-    try {
-      return await running;
-    } finally {
-      progress.end();
-      this.open.delete(running);
-    }
-  }
-
-  private async start(
-    { folder, ...request }: z.output<typeof input>,
-    progress: ProgressLine,
-    signal: AbortSignal,
-  ): Promise<FolioAnswer> {
     const asked = { ...request, folder: await this.folders.find(folder) };
-    return await askFolio(asked, this.args, line => progress.say(line), this.warn, signal);
+    const progress = new ProgressLine(context);
+    const asks = showsForms(server, context);
+    const run = new ServedRun(
+      (ask, signal) =>
+        askFolio(asked, this.args, line => progress.say(line), asks ? ask : undefined, this.warn, signal),
+      this.ended,
+    );
+    this.open.add(run);
+    const begun = { run, progress };
+    this.kept.set(run.id, begun);
+    const end = () => {
+      progress.end();
+      this.open.delete(run);
+      // A client that never asks again has gone another way.
+      setTimeout(() => this.kept.delete(run.id), keptMs).unref();
+    };
+    run.result.then(end, end);
+    return begun;
   }
+}
+
+/** A client of the newest version says it with each request, an older one as it connects. Nothing named means forms. */
+function showsForms({ server }: McpServer, { mcpReq }: ServerContext): boolean {
+  const own: unknown = fieldsOf(mcpReq.envelope)['io.modelcontextprotocol/clientCapabilities'];
+  const { elicitation } = fieldsOf(own ?? server.getClientCapabilities());
+  if (!isRecord(elicitation)) return false;
+  return elicitation.form !== undefined || elicitation.url === undefined;
+}
+
+/** Anything but the clear word denies. */
+function answerIn(given: unknown): FormAnswer {
+  const { action, content } = fieldsOf(given);
+  if (action === 'accept' && fieldsOf(content).decision === 'allow') return { kind: 'allow' };
+  return action === 'cancel'
+    ? { kind: 'deny', reason: 'The question was closed without an answer.' }
+    : { kind: 'deny' };
 }
 
 /** Tells a client that wants it what happens, and that something still does. */
 class ProgressLine {
-  private readonly context: ServerContext;
+  private context: ServerContext | undefined;
   private readonly beat: NodeJS.Timeout;
   private line = 'Folio begins';
   private progress = 0;
@@ -106,8 +159,14 @@ class ProgressLine {
     this.beat = setInterval(() => this.say(this.line), progressPauseMs);
   }
 
+  /** Each request of the run has a stream of its own; absent: none is open. */
+  follow(context: ServerContext | undefined): void {
+    this.context = context;
+  }
+
   say(message: string): void {
     this.line = message;
+    if (!this.context) return;
     const { _meta, notify, signal } = this.context.mcpReq;
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined || signal.aborted) return;
@@ -127,7 +186,7 @@ function toResult(answer: FolioAnswer) {
   const facts = [
     `Session: ${session}`,
     changed.length > 0 && `Changed, for the user to review: ${changed.join(', ')}`,
-    denied.length > 0 && `Denied, since nobody was there to ask: ${denied.join('; ')}`,
+    denied.length > 0 && `Denied, by the user or since nobody was there to ask: ${denied.join('; ')}`,
   ].filter(fact => typeof fact === 'string');
   return {
     content: [

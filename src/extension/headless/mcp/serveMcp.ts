@@ -72,5 +72,5 @@ const instructions = {
   nothing:
     'Folio offers nothing yet. Its user allows it by adding "--mcp-allow read" (sessions) or "--mcp-allow run" (prompts, too) to its arguments.',
   read: reading,
-  run: `${reading} ask_folio has it work on a task. Nobody is asked for permission meanwhile: what would ask is denied and named in the result.`,
+  run: `${reading} ask_folio has it work on a task. What needs the user's permission is asked by a form where the client shows forms, and else denied and named in the result.`,
 } as const;
