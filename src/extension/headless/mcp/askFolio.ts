@@ -64,7 +64,7 @@ export async function askFolio(
     { interactive: client !== undefined, notify: warn, env },
   );
   try {
-    // A user who is there need not confirm the mode anew: the command line has it.
+    // A user who is there need not confirm the mode: the command line has it.
     const { managed, worktreeSettings: settings } = made;
     const known = { get: settings.get, restrictions: managed.restrictions };
     const mode = modeOf(request, firstMode(known, false));

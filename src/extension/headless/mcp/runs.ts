@@ -119,14 +119,16 @@ export class Runs {
     this.open.add(run);
     const begun = { run, progress };
     this.kept.set(run.id, begun);
-    const end = () => {
-      progress.end();
-      this.open.delete(run);
-      // A client that never asks again has gone another way.
-      setTimeout(() => this.kept.delete(run.id), keptMs).unref();
-    };
+    const end = () => this.end(run, progress);
     run.result.then(end, end);
     return begun;
+  }
+
+  private end(run: ServedRun, progress: ProgressLine): void {
+    progress.end();
+    this.open.delete(run);
+    // A client that never asks again has gone another way.
+    setTimeout(() => this.kept.delete(run.id), keptMs).unref();
   }
 }
 

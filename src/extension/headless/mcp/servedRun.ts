@@ -7,8 +7,8 @@ const answerLimitMs = 10 * 60_000;
 /** Clients give up a request after some rounds of questions, and the user after fewer. */
 const maxAsks = 8;
 
-/** What a request gets: a form to answer, or the end. */
-export type RunStep =
+/** A request gets a form to answer, or the end. */
+type RunStep =
   | { readonly kind: 'ask'; readonly id: string; readonly message: string }
   | { readonly kind: 'answer'; readonly answer: FolioAnswer };
 
@@ -41,7 +41,7 @@ export class ServedRun {
     this.answerLimitMs = limitMs;
     const signal = AbortSignal.any([ended, this.stopping.signal]);
     this.result = start(message => this.ask(message), signal);
-    // Who waits for it hears of a failure; nobody may.
+    // A failure reaches whoever waits for the result; there may be nobody.
     this.result.catch(() => {});
   }
 
