@@ -132,6 +132,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.openLog': '',
       'folio.browser.takeOver': 'Shows it in a tab, for your mouse and keys.',
       'folio.browser.giveBack': '',
+      'folio.browser.shareTab': 'Lets the agent see and use one tab of your own browser.',
+      'folio.browser.stopSharing': '',
       'folio.answerCommand': 'Shows the terminal of a command that waits for you to type.',
       'folio.reportBug': 'Writes the facts for a report. Nothing is sent.',
     },

@@ -116,6 +116,9 @@ export const intentions = table({
   /** Both are about the page that the shown session has open in its browser. */
   'page.takeOver': {},
   'page.giveBack': {},
+  /** Both are about a tab of the user's own browser. */
+  'page.share': {},
+  'page.stopSharing': {},
   /** Attaches the lines that are selected in the editor. */
   'selection.attach': {},
   'file.open': { path, line: count.optional() },

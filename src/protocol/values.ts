@@ -29,6 +29,8 @@ export interface KeptPicture {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
+  /** It shows a tab of the user's own browser. */
+  readonly ofTab?: true | undefined;
 }
 
 /** A page of an MCP server that shows a call's result. */

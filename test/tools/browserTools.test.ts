@@ -30,6 +30,21 @@ const changes: PageChanges = {
   outline: '- heading "Shop" [e1]',
 };
 
+const notSharing: Browser['sharing'] = {
+  present: undefined,
+  onDidChange: () => ({ dispose() {} }),
+  list: async () => [],
+  share: async () => {},
+  stop() {},
+  next: () => undefined,
+};
+
+/** The user's own tab, which they share. */
+function tabAt(address: string): Browser {
+  const present = { id: 'A1', title: 'Mine', address, at: '127.0.0.1:9222' };
+  return { ...browserAt(address), sharing: { ...notSharing, present } };
+}
+
 /** A page that is open, or none. */
 function browserAt(address: string | undefined, isThere = true): Browser {
   return {
@@ -47,6 +62,7 @@ function browserAt(address: string | undefined, isThere = true): Browser {
     isUsers: false,
     untilFree: async () => false,
     takeOver: () => Promise.reject(new BrowserError('No page is open.')),
+    sharing: notSharing,
     close: async () => {},
   };
 }
@@ -70,7 +86,8 @@ function toolsOver(browser: Browser): readonly AnyTool[] {
 }
 
 const tools = toolsOver(browserAt('http://localhost:3000/'));
-const [open, look, act, run] = tools as readonly [AnyTool, AnyTool, AnyTool, AnyTool];
+const four = tools as readonly [AnyTool, AnyTool, AnyTool, AnyTool];
+const [open, look, act, run] = four;
 
 describe('the tools of the browser', () => {
   it(`are declared in less than ${byteLimit} bytes, and only where there is a browser`, () => {
@@ -324,6 +341,36 @@ describe('the policy', () => {
     for (const url of elsewhere) {
       expect(await verdicts(open, url), url).toEqual(['ask', 'ask', 'ask', 'allow']);
       expect(await verdicts(act, url), url).toEqual(['ask', 'ask', 'deny', 'allow']);
+    }
+  });
+
+  it('ask in every mode where a script or an address is for the tab that the user shares', async () => {
+    const [openTab, , actInTab, runInTab] = toolsOver(tabAt('https://bank.example/')) as typeof four;
+    const steps = [{ do: 'click', at: 'e1' }];
+    expect(await openTab.prepare({ url: 'localhost:3000' }, callOf())).toMatchObject({ mustAsk: true });
+    expect(await runInTab.prepare({ script: 'document.cookie' }, callOf())).toMatchObject({ mustAsk: true });
+    // A host that may be read is not granted where the user is signed in; a page of this machine is what they build.
+    expect((await actInTab.prepare({ steps }, callOf())).target).toBeUndefined();
+    const local = toolsOver(tabAt('http://localhost:3000/'))[2]!;
+    expect((await local.prepare({ steps }, callOf())).target).toMatchObject({ kind: 'urls' });
+    expect(actInTab.title({ steps })).toBe('Your tab: click e1');
+  });
+
+  it('do nothing in a tab that the user began to share after the call was allowed', async () => {
+    const browser = { ...browserAt('http://localhost:3000/') };
+    const allowed = toolsOver(browser) as typeof four;
+    const calls = [
+      { url: 'localhost:3000' },
+      { what: 'text' },
+      { steps: [{ do: 'click', at: 'e1' }] },
+      { script: '1' },
+    ];
+    for (const at of [0, 2, 3] as const) {
+      browser.sharing = notSharing;
+      const { plan } = await allowed[at].prepare(calls[at], callOf());
+      browser.sharing = tabAt('http://localhost:3000/').sharing;
+      const ran = allowed[at].run(calls[at], plan, { ...callOf(), files: new MemoryFileSystem() });
+      await expect(ran).rejects.toThrow(/began or ended to share/);
     }
   });
 });

@@ -201,11 +201,11 @@ class HostWorkplace implements Workplace {
 
   private makeBriefing(): Briefing {
     const { editor, workspace } = this.host;
-    const { paths, ignoredFolders } = this;
+    const { paths, ignoredFolders, memory, browser } = this;
     const tree = new WorkspaceTree({ ...workspace, paths, ignoredFolders }, () =>
       this.leftOut().includes('tree'),
     );
-    return new Briefing(editor, new IdeContext(workspace.folders), tree, this.memory);
+    return new Briefing(editor, new IdeContext(workspace.folders), tree, memory).add(browser.sharing);
   }
 
   private toolSource(): ToolSource {

@@ -32,6 +32,7 @@ export function AddMenu({ field, onFiles }: AddMenuProps) {
       { label: t('Symbol…'), onPress: mention('@symbol:') },
       { label: t('Picture, recording or PDF…'), onPress: () => files.current?.click() },
       { label: t('Web page…'), onPress: mention('@https://') },
+      { label: t('Tab of your browser…'), onPress: () => act({ type: 'page.share' }) },
     ],
     [
       { label: t('Problems'), onPress: mention('@problems ') },

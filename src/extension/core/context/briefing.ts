@@ -34,8 +34,9 @@ export class Briefing {
   }
 
   /** @param source of further context */
-  add(source: Source): void {
+  add(source: Source): this {
     this.added.push(source);
+    return this;
   }
 
   /** Describes the workspace and the editor for the model, without what it was told already. Never rejects. */

@@ -17,7 +17,8 @@ import {
 } from '../../platform/browser/browser.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import { endTree } from '../processes/endTree.ts';
-import { type CdpEvent, CdpPipe } from './cdpPipe.ts';
+import type { CdpEvent } from './cdpConnection.ts';
+import { CdpPipe } from './cdpPipe.ts';
 import { Gate } from './gate.ts';
 import { Page } from './page.ts';
 import type { Send } from './pageElements.ts';
@@ -167,6 +168,15 @@ export class Chromium {
     return this.page.secrets.hideIn(await this.page.run(script));
   }
 
+  /** Works on pictures, those of other browsers too. */
+  pictureCanvas(): Promise<PictureCanvas> {
+    this.canvas ??= this.openCanvas().catch((error: unknown) => {
+      this.canvas = undefined;
+      throw error;
+    });
+    return this.canvas;
+  }
+
   /** Resolves when no process is left, and its folder is gone. */
   close(): Promise<void> {
     this.closing ??= this.end();
@@ -216,16 +226,10 @@ export class Chromium {
     this.own = targetId;
     const sessionId = await opened;
     const send: Send = (method, params) => this.pipe.send(method, params, sessionId);
-    const canvas = () => {
-      this.canvas ??= this.openCanvas().catch((error: unknown) => {
-        this.canvas = undefined;
-        throw error;
-      });
-      return this.canvas;
-    };
+    const canvas = () => this.pictureCanvas();
     const page = new Page(send, this.gate, targetId, error => this.pipe.end(error), this.mask, canvas);
     this.opened = { sessionId, page };
-    await page.begin();
+    await Promise.all([send('Network.setBypassServiceWorker', { bypass: true }), page.begin(1280)]);
     return page;
   }
 

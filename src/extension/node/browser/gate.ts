@@ -13,19 +13,39 @@ import { type PlaceKind, placeOf, sameHost } from '../../platform/browser/addres
 const maxConnections = 256;
 const hopHeaders = /^(?:proxy-|connection$|keep-alive$|transfer-encoding$|upgrade$)/i;
 
-export class Gate {
+/** Where the outermost page may go. */
+export class PageHosts {
   /** Hosts that a call was allowed to open, without ports. */
   readonly granted = new Set<string>();
   /** The host of the page that is open, or about to be. */
   page = '';
   /** Why hosts could not be reached, by host and port. */
   readonly failures = new Map<string, string>();
+
+  /**
+   * Says whether the outermost page may go there: where a call was allowed to, and to any host of the internet while
+   * the user has it, who may sign in there.
+   */
+  lets(address: string, isUsers: boolean): boolean {
+    if (!/^https?:/.test(address)) return false;
+    const host = hostOf(address);
+    const place = placeOf(host);
+    if (isUsers && place === 'public') return true;
+    const granted = [...this.granted];
+    const isLocal = (each: string) => placeOf(each) === 'local';
+    if (place === 'local') return isLocal(this.page) && granted.some(isLocal);
+    return granted.some(each => sameHost(each, host));
+  }
+}
+
+export class Gate extends PageHosts {
   /** Where a name led when it was first looked up. */
   private readonly firstPlaces = new Map<string, PlaceKind>();
   private readonly open = new Set<Duplex>();
   private readonly server: Server;
 
   constructor() {
+    super();
     this.server = createServer((asked, answer) => void this.forward(asked, answer));
     this.server.on('connect', (asked: IncomingMessage, socket: Socket, head: Buffer) => {
       void this.tunnel(asked.url ?? '', socket, head);
@@ -48,21 +68,6 @@ export class Gate {
   close(): void {
     this.server.close();
     for (const each of this.open) each.destroy();
-  }
-
-  /**
-   * Says whether the outermost page may go there: where a call was allowed to, and to any host of the internet while
-   * the user has it, who may sign in there.
-   */
-  lets(address: string, isUsers: boolean): boolean {
-    if (!/^https?:/.test(address)) return false;
-    const host = hostOf(address);
-    const place = placeOf(host);
-    if (isUsers && place === 'public') return true;
-    const granted = [...this.granted];
-    const isLocal = (each: string) => placeOf(each) === 'local';
-    if (place === 'local') return isLocal(this.page) && granted.some(isLocal);
-    return granted.some(each => sameHost(each, host));
   }
 
   /** The address to connect to. Rejects where nothing may be reached. */

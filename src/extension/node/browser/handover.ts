@@ -6,7 +6,7 @@ import {
   type PageLoss,
   type PageViewer,
 } from '../../platform/browser/browser.ts';
-import type { CdpEvent } from './cdpPipe.ts';
+import type { CdpEvent } from './cdpConnection.ts';
 import type { Send } from './pageElements.ts';
 import type { PageSecrets } from './pageSecrets.ts';
 

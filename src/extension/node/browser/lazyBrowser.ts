@@ -3,6 +3,7 @@ import { Programs } from '../processes/programs.ts';
 import type { Chromium } from './chromium.ts';
 import { findBrowser } from './findBrowser.ts';
 import { PageTurns } from './pageTurns.ts';
+import { UsersTabs } from './usersTabs.ts';
 
 interface BrowserSource {
   /** Folders of the workspace, absolute: programs in them do not count. */
@@ -37,36 +38,49 @@ export function lazyBrowser({ folders, env, isEnabled, path, mask, onClose }: Br
     running = await Chromium.start(chosen, mask);
     return running;
   };
+  const started = () => {
+    starting ??= start().finally(() => {
+      starting = undefined;
+    });
+    return starting;
+  };
+  const sharing = new UsersTabs(mask, async () => (await started()).pictureCanvas());
   const present = (): Chromium => {
+    if (sharing.isOver)
+      throw new BrowserError('The user no longer shares the tab. Open a page with browser_open.');
     if (!running || running.isOver) throw new BrowserError('No page is open. Open one with browser_open.');
     return running;
   };
   const browser: Browser = {
-    isThere: () => isEnabled() && program() !== undefined,
+    isThere: () => isEnabled() && (sharing.present !== undefined || program() !== undefined),
     get isUsed() {
-      return isUsed;
+      return isUsed || sharing.present !== undefined;
     },
     get address() {
-      return running?.address;
+      return sharing.isOver ? undefined : (sharing.tab?.address ?? running?.address);
     },
     open: (address, width, signal) =>
       turns.doForAgent(async () => {
-        starting ??= start().finally(() => {
-          starting = undefined;
-        });
-        const started = await starting;
+        if (sharing.tab) return sharing.tab.open(address, signal);
+        const opened = await started();
+        sharing.isOver = false;
         isUsed = true;
-        return started.open(address, width, signal);
+        return opened.open(address, width, signal);
       }),
-    look: view => turns.doForAgent(async () => present().look(view)),
-    check: async signal => (turns.isUsers ? undefined : turns.doForAgent(async () => running?.check(signal))),
-    act: (steps, signal) => turns.doForAgent(async () => present().act(steps, signal)),
-    run: script => turns.doForAgent(async () => present().run(script)),
+    look: view => turns.doForAgent(async () => (sharing.tab ?? present()).look(view)),
+    check: async signal =>
+      turns.isUsers || sharing.present ? undefined : turns.doForAgent(async () => running?.check(signal)),
+    act: (steps, signal) => turns.doForAgent(async () => (sharing.tab ?? present()).act(steps, signal)),
+    run: script => turns.doForAgent(async () => (sharing.tab ?? present()).run(script)),
     get isUsers() {
       return turns.isUsers;
     },
     untilFree: signal => turns.untilFree(signal),
     takeOver: async viewer => {
+      if (sharing.present)
+        throw new BrowserError(
+          'The open page is a tab of your own browser, where you can use it at any time.',
+        );
       const { page } = present();
       page.handover.isWanted = true;
       const end = await turns.beginUsers();
@@ -77,8 +91,10 @@ export function lazyBrowser({ folders, env, isEnabled, path, mask, onClose }: Br
         throw error;
       }
     },
+    sharing,
     close: async () => {
       onClose?.(browser);
+      sharing.stop();
       await starting?.catch(() => {});
       const ended = running;
       running = undefined;

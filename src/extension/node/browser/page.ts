@@ -13,8 +13,8 @@ import {
   type Seen,
   type TakenPage,
 } from '../../platform/browser/browser.ts';
-import type { CdpEvent } from './cdpPipe.ts';
-import { type Gate, hostOf } from './gate.ts';
+import type { CdpEvent } from './cdpConnection.ts';
+import { hostOf, type PageHosts } from './gate.ts';
 import { Handover, type PageDialog } from './handover.ts';
 import { cutLines, outlineChanges } from './outline.ts';
 import { type Evaluated, PageElements, type Send } from './pageElements.ts';
@@ -43,8 +43,8 @@ export class Page {
   readonly secrets: PageSecrets;
   readonly handover: Handover;
   private readonly send: Send;
-  private readonly gate: Gate;
-  private readonly mainFrame: string;
+  private readonly gate: PageHosts;
+  private mainFrame: string;
   private readonly giveUp: (why: BrowserError) => void;
   private readonly elements: PageElements;
   private readonly steps: PageSteps;
@@ -61,12 +61,12 @@ export class Page {
   address = 'about:blank';
 
   /**
-   * @param mainFrame the id of its target, which its outermost frame keeps. @param mask selectors of what no picture
+   * @param mainFrame the id of its outermost frame. @param mask selectors of what no picture
    * shows
    */
   constructor(
     send: Send,
-    gate: Gate,
+    gate: PageHosts,
     mainFrame: string,
     giveUp: (why: BrowserError) => void,
     mask: () => readonly string[],
@@ -88,21 +88,21 @@ export class Page {
     );
   }
 
-  async begin(): Promise<void> {
+  /** @param width absent: the page is as large as its window */
+  async begin(width?: number): Promise<void> {
     await Promise.all([
       this.send('Page.enable'),
       this.send('Runtime.enable'),
       this.send('Network.enable', { maxTotalBufferSize: 1_000_000, maxResourceBufferSize: 100_000 }),
       this.send('Log.enable'),
       this.send('DOM.enable'),
-      this.send('Network.setBypassServiceWorker', { bypass: true }),
       this.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] }),
-      this.resize(1280),
+      width === undefined ? undefined : this.pictures.resize(width),
     ]);
   }
 
   async open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges> {
-    if (width !== undefined) await this.resize(width);
+    if (width !== undefined) await this.pictures.resize(width);
     const { host } = new URL(address);
     this.gate.page = hostOf(address);
     this.gate.granted.add(this.gate.page);
@@ -217,6 +217,7 @@ export class Page {
     this.handover.take(event, this.address);
     if (method === 'Page.frameNavigated' && params.frame.parentId === undefined) {
       this.address = params.frame.url;
+      this.mainFrame = params.frame.id;
       if (/^https?:/.test(this.address)) this.gate.page = hostOf(this.address);
       this.isNew = true;
       this.documents++;
@@ -231,10 +232,6 @@ export class Page {
     if (method === 'Page.javascriptDialogOpening') this.answerDialog(params);
     if (method === 'Page.windowOpen') this.noticeWindow(params.url);
     if (method === 'Fetch.requestPaused') this.decide(params);
-  }
-
-  private async resize(width: number): Promise<void> {
-    await this.pictures.resize(width);
   }
 
   private answerDialog(dialog: PageDialog): void {

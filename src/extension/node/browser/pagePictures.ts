@@ -24,11 +24,12 @@ const attempts = 3;
 const margin = 2;
 
 /** Boxes of elements, each with all that it contains, also in open shadow trees. Those that are not drawn have none. */
-const boxesCode = `selectors => {
+const boxesCode = `(selectors, withFrames) => {
   const roots = [document], found = [];
   for (const root of roots) {
     for (const each of root.querySelectorAll('*')) if (each.shadowRoot) roots.push(each.shadowRoot);
     for (const selector of selectors) found.push(...root.querySelectorAll(selector));
+    if (withFrames) found.push(...[...root.querySelectorAll('iframe, frame')].filter(each => each.contentDocument === null));
   }
   const isDrawn = each => getComputedStyle(each).display === 'contents'
     || each.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -64,6 +65,7 @@ export class PagePictures {
   private readonly elements: PageElements;
   private readonly covered: Covered;
   private readonly canvas: () => Promise<PictureCanvas>;
+  /** 0: the page is as large as the user's window. */
   private width = 0;
 
   constructor(send: Send, elements: PageElements, covered: Covered, canvas: () => Promise<PictureCanvas>) {
@@ -108,8 +110,9 @@ export class PagePictures {
 
   private async take(at: string | undefined, format: PictureFormat): Promise<Painted> {
     const element = at === undefined ? undefined : await this.elements.find(at);
-    if (this.covered.mask().length + this.covered.fields().length > 0)
-      return this.takeMasked(element, format);
+    const isCovered = this.covered.mask().length + this.covered.fields().length > 0;
+    if (isCovered || (this.isUsers && element)) return this.takeMasked(element, format);
+    if (this.isUsers) return this.takeView(format);
     const box = element && (await this.boxOf(element));
     const clip = box && {
       ...box,
@@ -122,6 +125,29 @@ export class PagePictures {
     return { data, width: Math.round(width), height: Math.round(height) };
   }
 
+  private get isUsers(): boolean {
+    return this.width === 0;
+  }
+
+  /** In CSS pixels. */
+  private async sizeOfView(): Promise<{ readonly width: number; readonly height: number }> {
+    if (!this.isUsers) return { width: this.width, height: pageHeight };
+    const { cssVisualViewport } = await this.send<LayoutMetrics>('Page.getLayoutMetrics');
+    if (cssVisualViewport.scale !== 1)
+      throw new BrowserError('The user has magnified the tab, so no picture of it is taken.');
+    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    return this.inFrame<FrameBoxes>(frameTree.frame.id, boxesCode);
+  }
+
+  /** The user's tab as it is, one pixel for each of CSS. */
+  private async takeView(format: PictureFormat): Promise<Painted> {
+    const { width, height } = await this.sizeOfView();
+    const { cssVisualViewport, visualViewport } = await this.send<LayoutMetrics>('Page.getLayoutMetrics');
+    const { pageX: x, pageY: y, clientWidth } = cssVisualViewport;
+    const scale = clientWidth / visualViewport.clientWidth;
+    return { data: await this.capture(format, { clip: { x, y, width, height, scale } }), width, height };
+  }
+
   /**
    * Takes what is in view, with a part scrolled to: to picture what lies beyond, Chromium lays the page out differently,
    * and masked elements would not be where they were measured.
@@ -130,19 +156,22 @@ export class PagePictures {
     const problem = await this.findMaskProblem();
     if (problem !== undefined) throw new BrowserError(problem);
     const height = Math.min(Math.ceil(element ? (await this.boxOf(element)).height : 0), maxPart);
-    const isHigh = height > pageHeight;
+    const view = await this.sizeOfView();
+    // A window of the user's stays as it is.
+    const isHigh = !this.isUsers && height > view.height;
     if (isHigh) await this.resize(this.width, height);
     try {
       if (element) await this.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: element.backendNodeId });
       for (let attempt = 0; attempt < attempts; attempt++) {
-        const crop = element && (await this.partInView(element, isHigh ? height : pageHeight));
+        const crop =
+          element && (await this.partInView(element, { ...view, height: isHigh ? height : view.height }));
         const before = await this.maskedBoxes();
         const data = await this.capture('png', {});
         const after = await this.maskedBoxes();
         if (before.length !== after.length) continue;
         // An element that moves is covered where it was, where it is, and between.
         const boxes = before.map((box, index) => around([box, after[index] ?? box]));
-        return await (await this.canvas()).paint(data, boxes, crop, format);
+        return await (await this.canvas()).paint(data, view.width, boxes, crop, format);
       }
     } finally {
       if (isHigh) await this.resize(this.width);
@@ -170,11 +199,14 @@ export class PagePictures {
     return box;
   }
 
-  private async partInView(element: PageElement, viewHeight: number): Promise<PictureRegion> {
+  private async partInView(
+    element: PageElement,
+    view: Pick<PictureRegion, 'width' | 'height'>,
+  ): Promise<PictureRegion> {
     const box = await this.boxOf(element, 'view');
     const [x, y] = [Math.max(0, Math.floor(box.x)), Math.max(0, Math.floor(box.y))];
-    const width = Math.min(Math.ceil(box.x + box.width), this.width) - x;
-    const height = Math.min(Math.ceil(box.y + box.height), viewHeight) - y;
+    const width = Math.min(Math.ceil(box.x + box.width), view.width) - x;
+    const height = Math.min(Math.ceil(box.y + box.height), view.height) - y;
     if (width <= 0 || height <= 0) throw new BrowserError('The element is not visible.');
     return { x, y, width, height };
   }
@@ -232,7 +264,8 @@ export class PagePictures {
       },
     );
     const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
-      expression: `(${code})(${JSON.stringify(this.covered.mask())})`,
+      // Nothing is known of what frames in other processes show.
+      expression: `(${code})(${JSON.stringify(this.covered.mask())}, ${this.isUsers && this.covered.mask().length > 0})`,
       contextId: executionContextId,
       returnByValue: true,
     });
@@ -240,6 +273,18 @@ export class PagePictures {
       throw new BrowserError(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value as Value;
   }
+}
+
+interface LayoutMetrics {
+  readonly cssVisualViewport: {
+    readonly pageX: number;
+    readonly pageY: number;
+    readonly clientWidth: number;
+    /** More than 1 where the user magnified it by touch. */
+    readonly scale: number;
+  };
+  /** In pixels of the screen. */
+  readonly visualViewport: { readonly clientWidth: number };
 }
 
 /** Four corners, clockwise from the top left one: x, y, x, y … */

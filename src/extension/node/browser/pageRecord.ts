@@ -1,7 +1,7 @@
 /* Lines about what a page logged, asked for and did: bounded, however much it does. */
 
 import { headOf, oneLine } from '../../base/text.ts';
-import type { CdpEvent } from './cdpPipe.ts';
+import type { CdpEvent } from './cdpConnection.ts';
 
 const keptLines = 200;
 const lineLimit = 400;

@@ -9,6 +9,15 @@ const focusedField = `(() => {
   while (each?.shadowRoot?.activeElement) each = each.shadowRoot.activeElement;
   return each?.matches('input[type=password], input[autocomplete~="one-time-code"]') ? each : null;
 })()`;
+/** Those that are filled, also in open shadow trees. */
+const filledFields = `(() => {
+  const roots = [document], found = [];
+  for (const root of roots) {
+    for (const each of root.querySelectorAll('*')) if (each.shadowRoot) roots.push(each.shadowRoot);
+    found.push(...root.querySelectorAll('input[type=password], input[autocomplete~="one-time-code"]'));
+  }
+  return found.filter(each => each.value !== '').slice(0, 20);
+})()`;
 const maxFrames = 10;
 /** Hiding a shorter one would hide parts of ordinary words. */
 const shortest = 4;
@@ -39,6 +48,16 @@ export class PageSecrets {
     if (focused !== undefined) this.typed.set(focused, this.typed.get(focused) ?? '');
     for (const [field, before] of this.typed) this.typed.set(field, (await this.valueOf(field)) ?? before);
     if (focused !== undefined) this.typed.set(focused, `${this.typed.get(focused) ?? ''}${more}`);
+  }
+
+  /** Reads the fields that the user filled without Folio. */
+  async noteFilled(): Promise<void> {
+    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    for (const frameId of [frameTree.frame.id, ...framesOf(frameTree)].slice(0, maxFrames)) {
+      const found = (await this.known(() => this.findFilled(frameId))) ?? [];
+      for (const field of found) this.typed.set(field, this.typed.get(field) ?? '');
+    }
+    for (const [field, before] of this.typed) this.typed.set(field, (await this.valueOf(field)) ?? before);
   }
 
   hide(text: string): string {
@@ -93,16 +112,34 @@ export class PageSecrets {
   }
 
   private async findIn(frameId: string): Promise<number | undefined> {
+    const objectId = await this.evaluateIn(frameId, focusedField);
+    return objectId === undefined ? undefined : this.nodeOf(objectId);
+  }
+
+  private async findFilled(frameId: string): Promise<readonly number[]> {
+    const objectId = await this.evaluateIn(frameId, filledFields);
+    const { result } = await this.send<{ result: readonly OwnProperty[] }>('Runtime.getProperties', {
+      objectId,
+      ownProperties: true,
+    });
+    const fields = result.flatMap(({ value }) => (value?.subtype === 'node' ? [value.objectId] : []));
+    return Promise.all(fields.map(each => this.nodeOf(each)));
+  }
+
+  /** The id of the object that the expression gives in a world that the page cannot change. */
+  private async evaluateIn(frameId: string, expression: string): Promise<string | undefined> {
     const { executionContextId: contextId } = await this.send<{ executionContextId: number }>(
       'Page.createIsolatedWorld',
       { frameId, worldName: 'folio' },
     );
     const { result } = await this.send<{ result: { objectId?: string } }>('Runtime.evaluate', {
-      expression: focusedField,
+      expression,
       contextId,
     });
-    if (result.objectId === undefined) return undefined;
-    const { objectId } = result;
+    return result.objectId;
+  }
+
+  private async nodeOf(objectId: string): Promise<number> {
     const { node } = await this.send<{ node: { backendNodeId: number } }>('DOM.describeNode', { objectId });
     return node.backendNodeId;
   }
@@ -127,6 +164,10 @@ export class PageSecrets {
       throw error;
     }
   }
+}
+
+interface OwnProperty {
+  readonly value?: { readonly subtype?: string; readonly objectId: string };
 }
 
 const withoutSecrets: ReadonlySet<string> = new Set(['data', 'kind', 'mimeType']);

@@ -49,12 +49,14 @@ const compareCode = `async (data, otherData) => {
   };
 }`;
 
-const paintCode = `async (data, boxes, crop, format) => {
+const paintCode = `async (data, width, boxes, crop, format) => {
   const picture = await (${decode})(data);
-  const part = crop ?? { x: 0, y: 0, width: picture.width, height: picture.height };
+  const scale = picture.width / (width || picture.width);
+  const [across, down] = [picture.width / scale, picture.height / scale].map(Math.round);
+  const part = crop ?? { x: 0, y: 0, width: across, height: down };
   const canvas = new OffscreenCanvas(part.width, part.height);
   const context = canvas.getContext('2d');
-  context.drawImage(picture, -part.x, -part.y);
+  context.drawImage(picture, -part.x, -part.y, across, down);
   context.fillStyle = '${maskColour}';
   for (const { x, y, width, height } of boxes) context.fillRect(x - part.x, y - part.y, width, height);
   const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/' + format, quality: 0.8 })).arrayBuffer());
@@ -95,14 +97,19 @@ export class PictureCanvas {
     return { ...sizes, share: count / (width * height), regions, more };
   }
 
-  /** Paints boxes over a picture in base64. @param crop the part that is kept; absent: all */
+  /**
+   * Paints boxes over a picture in base64, and makes it as wide as the view that it shows.
+   *
+   * @param crop the part that is kept; absent: all
+   */
   paint(
     data: string,
+    width: number,
     boxes: readonly PictureRegion[],
     crop: PictureRegion | undefined,
     format: PictureFormat,
   ): Promise<Painted> {
-    return this.call<Painted>(paintCode, data, boxes, crop ?? null, format);
+    return this.call<Painted>(paintCode, data, width, boxes, crop ?? null, format);
   }
 
   /** The first that is no CSS selector of elements. */

@@ -1,10 +1,14 @@
 import type { PageFrame, PageInput, PageLoss } from '../../../protocol/panel/pageTab.ts';
+import type { TabSharing } from './tabs.ts';
 
 export type { PageFrame, PageInput, PageLoss };
 
-/** The browser of one session. It starts with the first page, and has no profile of the user's. */
+/**
+ * The browser of one session. It starts with the first page, and has no profile of the user's. While they share a tab
+ * of theirs, that is the open page.
+ */
 export interface Browser {
-  /** A program was found that can be started. */
+  /** A program was found that can be started, or a tab is shared. */
   isThere(): boolean;
   /** A page was opened in this session. */
   readonly isUsed: boolean;
@@ -32,6 +36,7 @@ export interface Browser {
   untilFree(signal: AbortSignal): Promise<boolean>;
   /** Gives the page to the user, after the agent's step that runs. Rejects with a `BrowserError` without a page. */
   takeOver(viewer: PageViewer): Promise<TakenPage>;
+  readonly sharing: TabSharing;
   /** Resolves when no process of the browser is left. */
   close(): Promise<void>;
 }

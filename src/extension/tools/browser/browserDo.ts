@@ -8,11 +8,13 @@ import {
   type BrowserPorts,
   describeChanges,
   describeUsersWork,
-  expectHost,
+  expectPage,
   isInUse,
   pictureAfter,
-  presentAddress,
+  presentPage,
   reportedByBrowser,
+  targetOn,
+  titleOn,
   waitForUser,
 } from './pageTools.ts';
 
@@ -43,20 +45,23 @@ export function browserDo({ browser, paths }: BrowserPorts) {
     effect: 'run',
     isOffered: () => isInUse(browser),
     title: ({ steps }) =>
-      steps.length === 1
-        ? describeStep(steps[0]!)
-        : plural(steps.length, 'one: Take {0} step on the page | other: Take {0} steps on the page'),
+      titleOn(
+        browser,
+        steps.length === 1
+          ? describeStep(steps[0]!)
+          : plural(steps.length, 'one: Take {0} step on the page | other: Take {0} steps on the page'),
+      ),
     prepare: async ({ steps }) => {
-      const address = presentAddress(browser);
+      const page = presentPage(browser);
       const taken = await Promise.all(steps.map(step => withRealFile(step, paths)));
-      const detail = `${address}\n${taken.map(describeStep).join('\n')}`;
+      const detail = `${page.address}\n${taken.map(describeStep).join('\n')}`;
       // No target: that a host may be read is no permission to give it files.
-      const target = steps.some(isUpload) ? undefined : ({ kind: 'urls', urls: [address] } as const);
-      return { plan: { address, steps: taken }, subject: { kind: 'other', detail }, target };
+      const target = steps.some(isUpload) ? undefined : targetOn(page);
+      return { plan: { page, steps: taken }, subject: { kind: 'other', detail }, target };
     },
-    run: async (_input, { address, steps }, call) => {
+    run: async (_input, { page, steps }, call) => {
       if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
-      expectHost(address, browser);
+      expectPage(page, browser);
       const changes = await reportedByBrowser(browser.act(steps, call.signal));
       const { done, failure } = changes;
       const took = `Took ${done} of ${counted(steps.length, 'step')}.`;

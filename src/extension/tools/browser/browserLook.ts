@@ -11,8 +11,9 @@ import {
   isInUse,
   keepPicture,
   keptAt,
-  presentAddress,
+  presentPage,
   reportedByBrowser,
+  titleOn,
   waitForUser,
 } from './pageTools.ts';
 
@@ -30,16 +31,16 @@ export function browserLook({ browser, paths }: BrowserPorts) {
     description: 'Shows the open page.',
     input,
     isOffered: () => isInUse(browser),
-    title: ({ what }) => titles[what](),
+    title: ({ what }) => titleOn(browser, titles[what]()),
     target: ({ compareTo }) =>
       compareTo === undefined ? undefined : { kind: 'paths', paths: [compareTo], access: 'read' },
     run: async ({ what, at, compareTo }, call) => {
       await waitForUser(browser, call);
-      const address = presentAddress(browser);
+      const { address } = presentPage(browser);
       const other = compareTo === undefined ? undefined : await readPicture(what, compareTo, paths, call);
       const seen = await reportedByBrowser(browser.look({ what, at, compareTo: other }, call.signal));
       if (seen.kind === 'picture') {
-        const picture = await keepPicture(seen, call);
+        const picture = await keepPicture(seen, browser, call);
         const { difference } = seen;
         const compared = difference && describeDifference(difference, compareTo ?? '');
         const summary = () =>

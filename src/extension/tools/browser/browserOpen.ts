@@ -6,8 +6,12 @@ import { defineTool } from '../../core/tool.ts';
 import {
   type BrowserPorts,
   describeChanges,
+  expectTab,
+  mustAsk,
+  type PlannedPage,
   pictureAfter,
   reportedByBrowser,
+  titleOn,
   waitForUser,
   webAddress,
 } from './pageTools.ts';
@@ -27,13 +31,18 @@ export function browserOpen({ browser }: BrowserPorts) {
     input,
     effect: 'fetch',
     isOffered: () => browser.isThere(),
-    title: ({ url }) => t('Open {0}', oneLine(url)),
+    title: ({ url }) => titleOn(browser, t('Open {0}', oneLine(url))),
     prepare: async ({ url }) => {
       const urls = [webAddress(url)];
-      return { plan: urls[0]!, subject: { kind: 'fetch', urls }, target: { kind: 'urls', urls } };
+      const plan: PlannedPage = { address: urls[0]!, tab: browser.sharing.present?.id };
+      const subject = { kind: 'fetch', urls } as const;
+      // It would lead the user's own tab away from what they do there.
+      if (plan.tab !== undefined) return { plan, subject, mustAsk: mustAsk(browser) };
+      return { plan, subject, target: { kind: 'urls', urls } };
     },
-    run: async ({ width }, address, call) => {
+    run: async ({ width }, { address, tab }, call) => {
       await waitForUser(browser, call);
+      expectTab(tab, browser);
       const changes = await reportedByBrowser(
         browser.open(address, width && Math.min(Math.max(width, 200), 4000), call.signal),
       );

@@ -6,10 +6,12 @@ import {
   type BrowserPorts,
   describeChanges,
   describeUsersWork,
-  expectHost,
+  expectPage,
   isInUse,
-  presentAddress,
+  mustAsk,
+  presentPage,
   reportedByBrowser,
+  titleOn,
   waitForUser,
 } from './pageTools.ts';
 
@@ -22,15 +24,19 @@ export function browserRun({ browser }: BrowserPorts) {
     input,
     effect: 'run',
     isOffered: () => isInUse(browser),
-    title: () => t('Run a script in the page'),
+    title: () => titleOn(browser, t('Run a script in the page')),
     // No target: that a host may be read is no permission for every script.
     prepare: async ({ script }) => {
-      const address = presentAddress(browser);
-      return { plan: address, subject: { kind: 'other', detail: `${address}\n${script}` } };
+      const page = presentPage(browser);
+      return {
+        plan: page,
+        subject: { kind: 'other', detail: `${page.address}\n${script}` },
+        mustAsk: mustAsk(browser),
+      };
     },
-    run: async ({ script }, address, call) => {
+    run: async ({ script }, page, call) => {
       if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
-      expectHost(address, browser);
+      expectPage(page, browser);
       const changes = await reportedByBrowser(browser.run(script, call.signal));
       const value = { ...changes, notices: [...changes.notices, `Result of the script: ${changes.value}`] };
       return describeChanges(value, [], () => t('Done'));

@@ -5,7 +5,7 @@ import type { KeptPicture } from '../../../protocol/values.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
-import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { type CallContext, type CallTarget, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { placeOf } from '../../platform/browser/addresses.ts';
 import {
   type Browser,
@@ -55,11 +55,37 @@ export async function reportedByBrowser<Result>(work: Promise<Result>): Promise<
   }
 }
 
-/** The present page as the policy classifies it. Throws `ToolFailure` when there is none. */
-export function presentAddress({ address }: Browser): string {
+/** The open page as a call was planned for it. */
+export interface PlannedPage {
+  readonly address: string;
+  /** The tab of the user's that it is; absent: a page of the private browser. */
+  readonly tab: string | undefined;
+}
+
+/** Throws `ToolFailure` when there is none. */
+export function presentPage({ address, sharing }: Browser): PlannedPage {
   if (address === undefined)
     throw new ToolFailure('No page is open. Open one with browser_open.', () => t('No page is open'));
-  return address;
+  return { address, tab: sharing.present?.id };
+}
+
+/**
+ * The target that the policy classifies of work on the page. Absent for the user's own tab: that a host may be read is no permission
+ * to act there as they are signed in. A page of this machine is what they build.
+ */
+export function targetOn({ address, tab }: PlannedPage): CallTarget | undefined {
+  if (tab !== undefined && placeOf(new URL(address).hostname) !== 'local') return undefined;
+  return { kind: 'urls', urls: [address] };
+}
+
+/** A script could read what keeps the user signed in, so it asks in every mode. */
+export function mustAsk({ sharing }: Browser): true | undefined {
+  return sharing.present && true;
+}
+
+/** Says where a call works, as its title. */
+export function titleOn({ sharing }: Browser, title: string): string {
+  return sharing.present ? t('Your tab: {0}', title) : title;
 }
 
 /** Takes a picture of the page for the user alone. `undefined`: the page shows none, or it cannot be kept. */
@@ -67,7 +93,7 @@ export async function pictureAfter(browser: Browser, call: CallContext): Promise
   if (browser.address === undefined) return undefined;
   try {
     const seen = await browser.look({ what: 'picture' }, call.signal);
-    return seen.kind === 'picture' ? await keepPicture(seen, call) : undefined;
+    return seen.kind === 'picture' ? await keepPicture(seen, browser, call) : undefined;
   } catch (error) {
     // The outcome of the call counts, also when the page is gone since.
     if (error instanceof BrowserError) return undefined;
@@ -96,20 +122,32 @@ export async function describeUsersWork(browser: Browser, call: CallContext): Pr
 }
 
 /** A page may leave while the user decides, on its own or by the user's hand. */
-export function expectHost(shown: string, browser: Browser): void {
-  if (new URL(shown).host === new URL(presentAddress(browser)).host) return;
+export function expectPage(shown: PlannedPage, browser: Browser): void {
+  const present = presentPage(browser);
+  expectTab(shown.tab, browser);
+  if (new URL(shown.address).host === new URL(present.address).host) return;
   throw new ToolFailure(
     'Nothing was done: the page went to another host since this was allowed. Look at it first.',
     () => t('The page is at another host'),
   );
 }
 
+/** A call that was allowed in the private browser is not allowed in the user's tab. */
+export function expectTab(tab: string | undefined, { sharing }: Browser): void {
+  if (tab === sharing.present?.id) return;
+  throw new ToolFailure(
+    'Nothing was done: the user began or ended to share a tab since this was allowed. Look at the page first.',
+    () => t('Another page is open'),
+  );
+}
+
 export async function keepPicture(
   { data, width, height }: Picture,
+  { sharing }: Browser,
   { saveOutput }: CallContext,
 ): Promise<KeptPicture | undefined> {
   const path = await saveOutput(Buffer.from(data, 'base64'));
-  return path === undefined ? undefined : { path, width, height };
+  return path === undefined ? undefined : { path, width, height, ofTab: sharing.present && true };
 }
 
 /** Names a kept picture, so that the page can be compared with it later. */

@@ -21,7 +21,12 @@ export function CallPicture({ call, picture }: CallPictureProps) {
   return (
     <>
       <PagePicture call={call} picture={picture} />
-      {isNewest && (
+      {isNewest && picture.ofTab && (
+        <LinkButton class="call-take-over" onClick={() => act({ type: 'page.stopSharing' })}>
+          {t('Stop Sharing')}
+        </LinkButton>
+      )}
+      {isNewest && !picture.ofTab && (
         <LinkButton
           class="call-take-over"
           aria-label={t('Take over the page after: {0}', call.title)}

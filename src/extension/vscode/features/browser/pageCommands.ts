@@ -6,9 +6,12 @@ import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { registerCommands } from '../commands.ts';
 
-/** Hands the page of the shown session to the user and back. The code is loaded with the first one. */
+/**
+ * Hands the page of the shown session to the user and back, and a tab of theirs to the session. The code is loaded with
+ * the first one.
+ */
 export function registerPages(
-  session: Pick<ActiveSession, 'presentId'>,
+  session: Pick<ActiveSession, 'presentId' | 'open'>,
   { pages, log }: { readonly pages: SessionPages; readonly log: Log },
   extension: Uri,
 ): Disposable {
@@ -20,5 +23,7 @@ export function registerPages(
   return registerCommands(log, {
     'folio.browser.takeOver': async () => (await load()).takeOver(shown()),
     'folio.browser.giveBack': async () => (await load()).giveBack(shown()),
+    'folio.browser.shareTab': async () => (await load()).sharer.share(session, pages),
+    'folio.browser.stopSharing': async () => (await load()).sharer.stop(),
   });
 }

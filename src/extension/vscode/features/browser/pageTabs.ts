@@ -4,12 +4,14 @@ import { oneLine } from '../../../base/text.ts';
 import { type Browser, BrowserError } from '../../../platform/browser/browser.ts';
 import type { Log } from '../../../platform/log.ts';
 import { PageTab } from './pageTab.ts';
+import { TabSharer } from './shareTab.ts';
 
-/** The tabs in which the user has pages, one for each browser at most. */
+/** The tabs in which the user has pages, one for each browser at most, and those of their own that they share. */
 export class PageTabs {
   private readonly extension: Uri;
   private readonly log: Log;
   private readonly open = new Map<Browser, PageTab>();
+  readonly sharer = new TabSharer();
 
   constructor(extension: Uri, log: Log) {
     this.extension = extension;

@@ -155,6 +155,8 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
     'permission.add': () => permissions.begin(),
     'page.takeOver': () => commands.executeCommand('folio.browser.takeOver'),
     'page.giveBack': () => commands.executeCommand('folio.browser.giveBack'),
+    'page.share': () => commands.executeCommand('folio.browser.shareTab'),
+    'page.stopSharing': () => commands.executeCommand('folio.browser.stopSharing'),
     'program.act': async ({ callId, action }) =>
       (await import('../../features/programActions.ts')).act(session, callId, action),
     'plan.open': () =>

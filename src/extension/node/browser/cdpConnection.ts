@@ -1,0 +1,84 @@
+/* The DevTools protocol over whatever carries its messages. */
+
+import { BrowserError } from '../../platform/browser/browser.ts';
+
+export interface CdpEvent {
+  readonly method: string;
+  readonly sessionId?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the protocol's own types are as many as its methods.
+  readonly params: any;
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const answerMs = 20_000;
+
+export abstract class CdpConnection {
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly listener: (event: CdpEvent) => void;
+  private readonly onEnd: () => void;
+  private newest = 0;
+  private ended: Error | undefined;
+  /** An answer may take as long as it likes: the user decides when. */
+  isPatient = false;
+
+  /** @param onEnd hears once that nothing more can be sent */
+  constructor(listener: (event: CdpEvent) => void, onEnd: () => void) {
+    this.listener = listener;
+    this.onEnd = onEnd;
+  }
+
+  protected abstract write(message: string): void;
+  protected abstract destroy(): void;
+  /** Says what becomes of a browser that does not answer. */
+  protected abstract readonly afterSilence: string;
+
+  /** Rejects with a `BrowserError` when the browser refuses, ends or does not answer. */
+  send<Result = unknown>(method: string, params: object = {}, sessionId?: string): Promise<Result> {
+    if (this.ended) return Promise.reject(this.ended);
+    const id = ++this.newest;
+    return new Promise<Result>((resolve, reject) => {
+      // Nothing more can be had of a page whose script never ends.
+      const watch = () => setTimeout(check, answerMs);
+      const check = () => {
+        if (this.isPatient) late = watch();
+        else
+          this.end(
+            new BrowserError(`The page did not answer within ${answerMs / 1000} s, so ${this.afterSilence}`),
+          );
+      };
+      let late = watch();
+      const settle = (act: () => void) => {
+        clearTimeout(late);
+        this.waiting.delete(id);
+        act();
+      };
+      this.waiting.set(id, {
+        resolve: result => settle(() => resolve(result as Result)),
+        reject: error => settle(() => reject(error)),
+      });
+      this.write(JSON.stringify({ id, method, params, sessionId }));
+    });
+  }
+
+  /** @param error what all who wait, and who send from now on, are rejected with */
+  end(error: Error): void {
+    if (this.ended) return;
+    this.ended = error;
+    for (const each of [...this.waiting.values()]) each.reject(error);
+    this.destroy();
+    this.onEnd();
+  }
+
+  protected read(text: string): void {
+    const message: CdpEvent & { id?: number; result?: unknown; error?: { message: string } } =
+      JSON.parse(text);
+    const waiting = message.id === undefined ? undefined : this.waiting.get(message.id);
+    if (message.id === undefined) this.listener(message);
+    else if (message.error) waiting?.reject(new BrowserError(message.error.message));
+    else waiting?.resolve(message.result);
+  }
+}

@@ -1,0 +1,119 @@
+/* The way to a tab of the user's own browser, and the sign in the status bar while it is shared. */
+
+import { type QuickPickItem, StatusBarAlignment, type StatusBarItem, ThemeColor, window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
+import { plainLine } from '../../../base/text.ts';
+import { placeOf } from '../../../platform/browser/addresses.ts';
+import { type Browser, BrowserError, type SessionPages } from '../../../platform/browser/browser.ts';
+import type { UsersTab } from '../../../platform/browser/tabs.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+
+/** Most instructions tell browsers to listen there. */
+const usualAddress = '127.0.0.1:9222';
+
+export class TabSharer {
+  private readonly shown = new Map<Browser, StatusBarItem>();
+  private last = usualAddress;
+
+  /** Shares it with the shown session, which is made where there is none. */
+  async share(session: Pick<ActiveSession, 'open'>, pages: SessionPages): Promise<void> {
+    const browser = pages.get((await session.open()).id);
+    if (!browser) return void window.showInformationMessage(t('The browser is switched off here.'));
+    try {
+      const tab = await this.pick(browser);
+      if (!tab) return;
+      await browser.sharing.share(tab);
+      if (!browser.isThere()) {
+        browser.sharing.stop();
+        return void window.showInformationMessage(t('The browser is switched off here.'));
+      }
+      this.show(browser, tab);
+    } catch (error) {
+      if (!(error instanceof BrowserError)) throw error;
+      void window.showWarningMessage(plainLine(error.message, 500));
+    }
+  }
+
+  /** Ends it for every session: a user who stops wants none to be shared. */
+  stop(): void {
+    if (this.shown.size === 0) void window.showInformationMessage(t('You share no tab.'));
+    for (const browser of [...this.shown.keys()]) browser.sharing.stop();
+  }
+
+  private async pick(browser: Browser): Promise<UsersTab | undefined> {
+    const at = await this.askAddress();
+    if (at === undefined) return undefined;
+    const tabs = await browser.sharing.list(at);
+    this.last = at;
+    const items = tabs.map(tab => ({ ...rowOf(tab), tab }));
+    if (items.length === 0) throw new BrowserError(t('That browser shows no page of the web.'));
+    const picked = await window.showQuickPick(items, {
+      title: t('Share a tab with the agent'),
+      placeHolder: t('It sees and uses this tab only, as you are signed in there'),
+      matchOnDescription: true,
+    });
+    return picked?.tab;
+  }
+
+  /** The user is asked each time, so that nothing else can name the browser. */
+  private async askAddress(): Promise<string | undefined> {
+    const given = await window.showInputBox({
+      title: t('Share a tab with the agent'),
+      prompt: t('Where your browser takes connections, started with --remote-debugging-port=9222'),
+      value: this.last,
+      ignoreFocusOut: true,
+      validateInput: value => (readAddress(value) ? undefined : t('Enter a host and a port.')),
+    });
+    const address = given === undefined ? undefined : readAddress(given);
+    if (!address || placeOf(address.hostname) === 'local') return address?.host;
+    const connect = t('Connect');
+    const detail = t(
+      'It is on another machine. The connection is not encrypted, and whoever reaches that port has the whole browser.',
+    );
+    const title = t('Connect to {0}?', address.host);
+    return (await window.showWarningMessage(title, { modal: true, detail }, connect)) === connect
+      ? address.host
+      : undefined;
+  }
+
+  private show(browser: Browser, tab: UsersTab): void {
+    const item = window.createStatusBarItem('folio.sharedTab', StatusBarAlignment.Right, 99);
+    item.name = t('Shared tab');
+    item.text = `$(broadcast) ${plainLine(new URL(tab.address).host, 40)}`;
+    item.tooltip = t(
+      'The agent sees and uses your tab {0}. Press to stop sharing.',
+      plainLine(tab.title, 100),
+    );
+    item.accessibilityInformation = { label: item.tooltip, role: 'button' };
+    item.backgroundColor = new ThemeColor('statusBarItem.warningBackground');
+    item.command = 'folio.browser.stopSharing';
+    this.shown.get(browser)?.dispose();
+    this.shown.set(browser, item);
+    item.show();
+    const listening = browser.sharing.onDidChange(change => {
+      listening.dispose();
+      if (change === 'shared') return;
+      if (this.shown.get(browser) === item) this.shown.delete(browser);
+      item.dispose();
+      if (change === 'lost')
+        void window.showInformationMessage(
+          t('Your tab was closed or does not answer. It is no longer shared.'),
+        );
+    });
+  }
+}
+
+/** `undefined`: it names no place. Those that hold keys of the machine are none. */
+function readAddress(given: string): URL | undefined {
+  const text = given.trim();
+  const whole = /^\d+$/.test(text) ? `http://127.0.0.1:${text}` : `http://${text.replace(/^http:\/\//, '')}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  return url?.port && url.username === '' && placeOf(url.hostname) !== 'metadata' ? url : undefined;
+}
+
+function rowOf({ title, address }: UsersTab): QuickPickItem {
+  // A title could draw icons, as Folio's own rows do.
+  const plain = (text: string) => plainLine(text, 120).replaceAll('$(', '$ (');
+  const { host, pathname } = new URL(address);
+  return { label: plain(title) || host, description: plain(`${host}${pathname}`) };
+}
