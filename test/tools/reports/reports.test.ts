@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { ChangedLines } from '../../../src/extension/tools/files/changedLines.ts';
@@ -98,7 +99,7 @@ describe('read_file summarises', () => {
       [
         'CPU profile: 10 ms in 2 functions.',
         '(idle) 10 %',
-        'Hottest functions, by their own time:',
+        'Hottest functions, by time of their own:',
         '70 % self, 70 % total: parse src/b.js:10',
         '20 % self, 90 % total: walk src/a.js:10',
         'To read the file itself, give start_line.',
@@ -156,4 +157,165 @@ describe('read_file summarises', () => {
     const { read } = make({ '/w/cover.out': blocks.join('') });
     await expect(read('cover.out')).rejects.toThrow('It names too many lines.');
   });
+
+  it('profiles of pprof, packed or not, by the type that counts', async () => {
+    const strings = [
+      '',
+      'cpu',
+      'nanoseconds',
+      'walk',
+      '/w/src/a.go',
+      'parse',
+      '/w/src/b.go',
+      'inuse',
+      'bytes',
+    ];
+    const made = (type: number, unit: number) =>
+      message([
+        [
+          1,
+          message([
+            [1, 1],
+            [2, 2],
+          ]),
+        ],
+        [
+          1,
+          message([
+            [1, type],
+            [2, unit],
+          ]),
+        ],
+        // The innermost call first: parse in walk, walk in itself, and walk alone.
+        [
+          2,
+          message([
+            [1, Uint8Array.of(2, 1)],
+            [2, Uint8Array.from([...varint(1), ...varint(7_000_000)])],
+          ]),
+        ],
+        [
+          2,
+          message([
+            [1, 1],
+            [1, 1],
+            [2, 1],
+            [2, 3_000_000],
+          ]),
+        ],
+        [
+          4,
+          message([
+            [1, 1],
+            [
+              4,
+              message([
+                [1, 1],
+                [2, 12],
+              ]),
+            ],
+          ]),
+        ],
+        [
+          4,
+          message([
+            [1, 2],
+            [
+              4,
+              message([
+                [1, 2],
+                [2, 20],
+              ]),
+            ],
+          ]),
+        ],
+        [
+          5,
+          message([
+            [1, 1],
+            [2, 3],
+            [4, 4],
+            [5, 10],
+          ]),
+        ],
+        [
+          5,
+          message([
+            [1, 2],
+            [2, 5],
+            [4, 6],
+          ]),
+        ],
+        ...strings.map(text => [6, new TextEncoder().encode(text)] as const),
+      ]);
+    const { read } = make({
+      '/w/cpu.pb.gz': gzipSync(made(1, 2)),
+      '/w/heap.pprof': made(7, 8),
+      '/w/half.pb.gz': gzipSync(made(1, 2)).subarray(0, 60),
+      '/w/cut.pprof': made(7, 8).subarray(0, 90),
+      '/w/bomb.pb.gz': gzipSync(new Uint8Array(80 * 1024 * 1024)),
+      '/w/python.prof': 'only text',
+    });
+    expect((await read('cpu.pb.gz')).split('\n').slice(0, 4)).toEqual([
+      'pprof (cpu): 10 ms in 2 functions.',
+      'Hottest functions, by time of their own:',
+      '70 % self, 70 % total: parse src/b.go:20',
+      '30 % self, 100 % total: walk src/a.go:10',
+    ]);
+    expect(await read('heap.pprof')).toMatch(
+      /^pprof \(inuse\): .* MB in 2 functions\.\nHottest functions, by memory/,
+    );
+    for (const name of ['half.pb.gz', 'cut.pprof'])
+      await expect(read(name)).rejects.toThrow('no complete profile');
+    await expect(read('bomb.pb.gz')).rejects.toThrow('Unpacked it is too large');
+    expect(await read('python.prof')).toContain('only text');
+  });
+
+  it('what V8 writes of memory: where it was allocated, and what it held', async () => {
+    const frame = (functionName: string, url: string) => ({ functionName, url, lineNumber: 4 });
+    const leaf = { callFrame: frame('load', 'file:///w/src/a.js'), selfSize: 900, id: 2, children: [] };
+    const head = { callFrame: frame('(root)', ''), selfSize: 100, id: 1, children: [leaf] };
+    const fields = ['type', 'name', 'id', 'self_size', 'edge_count', 'detachedness'];
+    const meta = { node_fields: fields, node_types: [['object', 'string', 'native'], 'string', 'number'] };
+    const objects = [
+      [0, 0, 1, 3_000, 0, 0],
+      [0, 0, 2, 1_000, 0, 0],
+      [1, 1, 3, 500, 0, 0],
+      [2, 2, 4, 40, 0, 2],
+    ];
+    const snapshot = {
+      snapshot: { meta },
+      nodes: objects.flat(),
+      strings: ['Cart', 'secret text', 'HTMLDivElement'],
+    };
+    const { read } = make({
+      '/w/run.heapprofile': JSON.stringify({ head }),
+      '/w/a.heapsnapshot': JSON.stringify(snapshot),
+      '/w/odd.heapsnapshot': '{"nodes":[1]}',
+      '/w/odd.heapprofile': '{}',
+    });
+    expect(await read('run.heapprofile')).toContain('90 % self, 90 % total: load src/a.js:5');
+    const summary = await read('a.heapsnapshot');
+    expect(summary).toContain('in 4 objects.');
+    expect(summary).toMatch(
+      /\(88\.1 %\) in 2: Cart\n.*\(11 %\) in 1: \(string\)\n.* in 1: Detached HTMLDivElement/,
+    );
+    expect(summary).not.toContain('secret');
+    await expect(read('odd.heapsnapshot')).rejects.toThrow('no objects');
+    await expect(read('odd.heapprofile')).rejects.toThrow('no functions');
+  });
 });
+
+/** A protocol buffer. */
+function message(fields: readonly (readonly [id: number, value: number | Uint8Array])[]): Uint8Array {
+  const bytes = fields.flatMap(([id, value]) =>
+    typeof value === 'number'
+      ? [...varint(id * 8), ...varint(value)]
+      : [...varint(id * 8 + 2), ...varint(value.length), ...value],
+  );
+  return Uint8Array.from(bytes);
+}
+
+function varint(value: number): readonly number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
+}

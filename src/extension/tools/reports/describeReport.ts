@@ -1,7 +1,7 @@
-import { plural as counted, oneLine } from '../../base/text.ts';
+import { plural as counted, formatBytes, oneLine } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { ChangedLines } from '../files/changedLines.ts';
-import type { CoveredFile, ProfiledFunction, Report } from './report.ts';
+import type { CoveredFile, HeapRow, ProfiledFunction, Report } from './report.ts';
 
 interface ReportPlace {
   readonly changed?: Pick<ChangedLines, 'read'> | undefined;
@@ -12,9 +12,18 @@ const limits = { files: 15, ranges: 12, functions: 15 };
 const readOn = 'To read the file itself, give start_line.';
 
 export async function describeReport(report: Report, place: ReportPlace): Promise<string> {
-  const lines =
-    report.kind === 'coverage' ? await describeCoverage(report, place) : await describeProfile(report, place);
-  return [...lines, readOn].join('\n');
+  return [...(await linesOf(report, place)), readOn].join('\n');
+}
+
+async function linesOf(report: Report, place: ReportPlace): Promise<readonly string[]> {
+  switch (report.kind) {
+    case 'coverage':
+      return describeCoverage(report, place);
+    case 'profile':
+      return describeProfile(report, place);
+    case 'heap':
+      return describeHeap(report);
+  }
 }
 
 async function describeCoverage(
@@ -100,7 +109,7 @@ const isNone = ({ name, path }: ProfiledFunction) =>
   path === '' && /^\((?:root|program|idle|garbage collector)\)$/.test(name);
 
 async function describeProfile(
-  { functions, total, format }: Extract<Report, { kind: 'profile' }>,
+  { functions, total, format, measure, of }: Extract<Report, { kind: 'profile' }>,
   { paths }: ReportPlace,
 ): Promise<readonly string[]> {
   const ran = functions.filter(each => !isNone(each) && each.total > 0);
@@ -113,12 +122,37 @@ async function describeProfile(
     `${share(self, total)} self, ${share(whole, total)} total: ${oneLine(name, 100)} ${path === '' ? '(native)' : `${await shown(path, paths)}:${line}`}`;
   const idle = functions.filter(isNone).filter(({ self, name }) => self > 0 && name !== '(root)');
   return [
-    `${format}: ${Math.round(total / 1000)} ms in ${counted(ran.length, 'function')}.`,
+    `${format}${of === '' ? '' : ` (${oneLine(of, 50)})`}: ${amounts[measure](total)} in ${counted(ran.length, 'function')}.`,
     ...(idle.length === 0 ? [] : [idle.map(({ name, self }) => `${name} ${share(self, total)}`).join(', ')]),
-    'Hottest functions, by their own time:',
+    `Hottest functions, by ${words[measure]} of their own:`,
     ...(await Promise.all(bySelf.map(row))),
-    ...(byTotal.length === 0 ? [] : ['Others, by the time of all that they call:']),
+    ...(byTotal.length === 0 ? [] : [`Others, by the ${words[measure]} of all that they call:`]),
     ...(await Promise.all(byTotal.map(row))),
+  ];
+}
+
+const amounts = {
+  microseconds: (total: number) => `${Math.round(total / 1000)} ms`,
+  bytes: formatBytes,
+  count: (total: number) => `${total} samples`,
+};
+const words = { microseconds: 'time', bytes: 'memory', count: 'samples' };
+
+/** Detached nodes of a page are what leaks most often. */
+function describeHeap({ rows, total, format }: Extract<Report, { kind: 'heap' }>): readonly string[] {
+  const count = rows.reduce((sum, row) => sum + row.count, 0);
+  const line = ({ name, count: number, bytes }: HeapRow) =>
+    `${formatBytes(bytes)} (${share(bytes, total)}) in ${number}: ${oneLine(name, 100)}`;
+  const largest = rows.toSorted((one, other) => other.bytes - one.bytes).slice(0, limits.functions);
+  const detached = rows
+    .filter(row => row.name.startsWith('Detached ') && !largest.includes(row))
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, limits.functions);
+  return [
+    `${format}: ${formatBytes(total)} in ${counted(count, 'object')}.`,
+    'Constructors, by the size of their objects without what these hold:',
+    ...largest.map(line),
+    ...(detached.length === 0 ? [] : ['Detached from the page:', ...detached.map(line)]),
   ];
 }
 

@@ -1,9 +1,9 @@
 /* Reports in JSON, which are parsed as a whole: Istanbul's coverage and V8's profiles of processor time. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
-import { Coverage, type CoveredFile, type ProfiledFunction, ReportError } from './report.ts';
+import { Coverage, type CoveredFile, type Profile, type ProfileNode, ReportError } from './report.ts';
 
-function parseWhole(text: string): unknown {
+export function parseWhole(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -29,29 +29,14 @@ export function parseIstanbul(text: string): readonly CoveredFile[] {
   return coverage.all;
 }
 
-interface ProfileNode {
-  readonly key: string;
-  readonly children: readonly number[];
-  self: number;
-}
-
 /** @param text of a .cpuprofile, as Node, Chromium and VS Code write it */
-export function parseCpuProfile(text: string): {
-  readonly total: number;
-  readonly functions: readonly ProfiledFunction[];
-} {
+export function parseCpuProfile(text: string): Profile {
   const { nodes: given, samples, timeDeltas } = fieldsOf(parseWhole(text));
   if (!Array.isArray(given) || !Array.isArray(samples)) throw new ReportError('It has no nodes and samples.');
   const places = new Map<string, { name: string; path: string; line: number }>();
   const nodes = new Map<number, ProfileNode>();
   for (const node of given.filter(isRecord)) {
-    const { functionName, url, lineNumber } = fieldsOf(node.callFrame);
-    const place = {
-      name: textOrEmpty(functionName) || '(anonymous)',
-      path: textOrEmpty(url),
-      line: Number(lineNumber) + 1,
-    };
-    const key = `${place.name}\0${place.path}\0${place.line}`;
+    const { key, place } = placeOf(node.callFrame);
     places.set(key, place);
     const children = Array.isArray(node.children) ? node.children.map(Number) : [];
     nodes.set(Number(node.id), { key, children, self: 0 });
@@ -62,14 +47,27 @@ export function parseCpuProfile(text: string): {
     // The time until the next sample was spent there.
     if (node) node.self += Math.max(0, Number(deltas[at + 1] ?? 0));
   }
-  return addUp(nodes, places, Number(fieldsOf(given[0]).id));
+  const sums = addUp(nodes, places, Number(fieldsOf(given[0]).id));
+  return { format: 'CPU profile', measure: 'microseconds', of: '', ...sums };
 }
 
-function addUp(
+/** The function of a place, and a key for it. */
+export function placeOf(callFrame: unknown) {
+  const { functionName, url, lineNumber } = fieldsOf(callFrame);
+  const place = {
+    name: textOrEmpty(functionName) || '(anonymous)',
+    path: textOrEmpty(url),
+    line: Number(lineNumber) + 1,
+  };
+  return { key: `${place.name}\0${place.path}\0${place.line}`, place };
+}
+
+/** Sums of each function over the tree of calls. */
+export function addUp(
   nodes: ReadonlyMap<number, ProfileNode>,
   places: ReadonlyMap<string, { readonly name: string; readonly path: string; readonly line: number }>,
   root: number,
-) {
+): Pick<Profile, 'total' | 'functions'> {
   const sums = new Map<string, { self: number; total: number }>();
   /** How often a function is on the way from the root: recursion counts once. */
   const open = new Map<string, number>();

@@ -4,14 +4,32 @@
  */
 
 import { formatBytes } from '../../base/text.ts';
+import { parseHeapProfile, parseHeapSnapshot } from './parseHeap.ts';
 import { parseCpuProfile, parseIstanbul } from './parseJson.ts';
 import { parseCobertura, parseGoCover, parseLcov } from './parseLines.ts';
+import { parsePprof } from './parsePprof.ts';
 import { type Report, ReportError } from './report.ts';
 
-export type ReportFormat = 'lcov' | 'Istanbul' | 'Cobertura' | 'Go cover' | 'CPU profile';
+export type ReportFormat =
+  | 'lcov'
+  | 'Istanbul'
+  | 'Cobertura'
+  | 'Go cover'
+  | 'CPU profile'
+  | 'pprof'
+  | 'heap profile'
+  | 'heap snapshot';
 
 /** Bytes. What is parsed as a whole takes many times its size in memory, and holds the window up meanwhile. */
 const limits = { byLine: 256 * 1024 * 1024, asWhole: 64 * 1024 * 1024 };
+
+/** How a file becomes smaller, of those that are parsed as a whole. */
+const advice: Partial<Record<ReportFormat, string>> = {
+  'CPU profile': 'Profile a shorter time.',
+  pprof: 'Profile a shorter time.',
+  'heap profile': 'Profile a shorter time.',
+  'heap snapshot': 'Take it with less in memory, or sample a heap profile instead.',
+};
 
 /** By the name that programs give it, since no file is opened for a guess. */
 export function reportFormatOf(path: string): ReportFormat | undefined {
@@ -20,6 +38,9 @@ export function reportFormatOf(path: string): ReportFormat | undefined {
   if (/^coverage-final\.json$/.test(name)) return 'Istanbul';
   if (/^(?:.*cobertura.*|coverage)\.xml$/.test(name)) return 'Cobertura';
   if (/^(?:cover|coverage|c)\.out$|\.coverprofile$/.test(name)) return 'Go cover';
+  if (/\.(?:pb\.gz|pprof|prof)$/.test(name)) return 'pprof';
+  if (name.endsWith('.heapprofile')) return 'heap profile';
+  if (name.endsWith('.heapsnapshot')) return 'heap snapshot';
   return name.endsWith('.cpuprofile') ? 'CPU profile' : undefined;
 }
 
@@ -29,16 +50,22 @@ export async function parseReport(
   bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<Report | undefined> {
-  const isWhole = format === 'Istanbul' || format === 'CPU profile';
+  const isWhole = format === 'Istanbul' || advice[format] !== undefined;
   const limit = isWhole ? limits.asWhole : limits.byLine;
   if (bytes.length > limit)
     throw new ReportError(
       `It has ${formatBytes(bytes.length)}; at most ${formatBytes(limit)} are read. ${
-        format === 'CPU profile' ? 'Profile a shorter time.' : 'Write it as lcov, or for fewer files.'
+        advice[format] ?? 'Write it as lcov, or for fewer files.'
       }`,
     );
   const text = () => new TextDecoder().decode(bytes);
-  if (format === 'CPU profile') return { kind: 'profile', format, ...parseCpuProfile(text()) };
+  if (format === 'CPU profile') return { kind: 'profile', ...parseCpuProfile(text()) };
+  if (format === 'heap profile') return { kind: 'profile', ...parseHeapProfile(text()) };
+  if (format === 'heap snapshot') return { kind: 'heap', format, ...parseHeapSnapshot(text()) };
+  if (format === 'pprof') {
+    const profile = await parsePprof(bytes, limit, signal);
+    return profile && { kind: 'profile', ...profile };
+  }
   const parsers = { lcov: parseLcov, Cobertura: parseCobertura, 'Go cover': parseGoCover };
   const { files, isCut } =
     format === 'Istanbul'

@@ -7,13 +7,38 @@ export type Report =
       readonly files: readonly CoveredFile[];
       readonly isCut: boolean;
     }
+  | ({ readonly kind: 'profile' } & Profile)
   | {
-      readonly kind: 'profile';
+      readonly kind: 'heap';
       readonly format: string;
-      /** Microseconds. */
+      /** Bytes. */
       readonly total: number;
-      readonly functions: readonly ProfiledFunction[];
+      readonly rows: readonly HeapRow[];
     };
+
+export interface Profile {
+  readonly format: string;
+  readonly measure: 'microseconds' | 'bytes' | 'count';
+  /** The name of what was measured; empty: the format says it. */
+  readonly of: string;
+  readonly total: number;
+  readonly functions: readonly ProfiledFunction[];
+}
+
+/** The objects of one constructor. */
+export interface HeapRow {
+  readonly name: string;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** A place in the tree of calls. */
+export interface ProfileNode {
+  /** Of its function. */
+  readonly key: string;
+  readonly children: readonly number[];
+  self: number;
+}
 
 export interface CoveredFile {
   /** As the report names it. */
@@ -26,7 +51,7 @@ export interface ProfiledFunction {
   readonly name: string;
   readonly path: string;
   readonly line: number;
-  /** Microseconds in itself, and with all that it called. */
+  /** In itself, and with all that it called. */
   readonly self: number;
   readonly total: number;
 }
