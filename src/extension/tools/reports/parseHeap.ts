@@ -1,4 +1,4 @@
-/* What V8 writes of memory: where it was allocated, and what was in it. */
+/* Reads what V8 writes of memory: where it was allocated, and what was in it. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import { addUp, parseWhole, placeOf } from './parseJson.ts';

@@ -27,7 +27,7 @@ export async function parsePprof(
 class Pprof {
   private readonly types: (readonly [type: number, unit: number])[] = [];
   private readonly samples: Uint8Array[] = [];
-  /** Of each location its lines, the innermost function first. */
+  /** The lines of each location, the innermost function first. */
   private readonly locations = new Map<number, readonly (readonly [functionId: number, line: number])[]>();
   private readonly functions = new Map<number, { name: number; file: number; line: number }>();
   private readonly strings: string[] = [];

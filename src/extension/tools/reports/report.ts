@@ -34,7 +34,7 @@ export interface HeapRow {
 
 /** A place in the tree of calls. */
 export interface ProfileNode {
-  /** Of its function. */
+  /** The key of its function. */
   readonly key: string;
   readonly children: readonly number[];
   self: number;
