@@ -240,8 +240,12 @@ describe('what a client can choose', () => {
       const client = await world.start({ args: ['--approval-mode', 'yolo'], env });
       const sessionId = await client.newSession(world.workspace);
       const choose = async (value: string) => {
-        const request = { sessionId, configId: 'place', value };
-        return (await client.agent.request(session.setConfigOption, request)).configOptions[2];
+        const { configOptions } = await client.agent.request(session.setConfigOption, {
+          sessionId,
+          configId: 'place',
+          value,
+        });
+        return configOptions[2];
       };
       expect(await choose('container')).toMatchObject({ currentValue: 'container' });
       expect(JSON.stringify(client.asked)).toContain('made from: `tiny`');
