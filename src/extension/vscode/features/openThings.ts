@@ -1,8 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import { commands, env, FileSystemError, Range, Uri, ViewColumn, window, workspace } from 'vscode';
 import { t } from '../../../protocol/language.ts';
+import type { SessionState } from '../../../protocol/state.ts';
 import { findLinkTarget, type LinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { contains } from '../../core/folderPaths.ts';
+import { findItem } from '../findCall.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
 
 /**
@@ -32,13 +34,15 @@ export async function openFile(
 }
 
 /** As an address that a page of the panel may show. `undefined`: there is none, or it was deleted. */
-export async function readPicture(path: string | undefined): Promise<string | undefined> {
+export async function readPicture(state: SessionState, callId: string): Promise<string | undefined> {
+  const path = picturePathIn(state, callId);
   const bytes = path === undefined ? undefined : await readBytes(Uri.file(path));
   return bytes && `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
 /** Opens it beside the code, which keeps the focus, so that the next one opens in the same place. */
-export async function openPicture(path: string | undefined): Promise<void> {
+export async function openPicture(state: SessionState, callId: string): Promise<void> {
+  const path = picturePathIn(state, callId);
   const uri = path === undefined ? undefined : Uri.file(path);
   if (!uri || !(await readBytes(uri))) {
     void window.showInformationMessage(t('The picture is no longer there.'));
@@ -47,6 +51,12 @@ export async function openPicture(path: string | undefined): Promise<void> {
   const isEmpty = window.tabGroups.activeTabGroup.tabs.length === 0;
   const viewColumn = isEmpty ? ViewColumn.Active : ViewColumn.Beside;
   await commands.executeCommand('vscode.open', uri, { viewColumn, preview: true, preserveFocus: true });
+}
+
+function picturePathIn(state: SessionState, callId: string): string | undefined {
+  const item = findItem(state, callId);
+  if (item?.type !== 'call' || item.status.kind !== 'ended') return undefined;
+  return item.status.display.picture?.path;
 }
 
 async function readBytes(uri: Uri): Promise<Uint8Array | undefined> {

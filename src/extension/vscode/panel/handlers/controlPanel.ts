@@ -10,7 +10,7 @@ import type { ActiveSession } from '../../activeSession.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { WindowEnvironment } from '../../environment.ts';
 import type { ApprovalModes } from '../../features/approvalMode.ts';
-import { type OutputOpen, picturePathIn } from '../../features/documents/outputOpen.ts';
+import type { OutputOpen } from '../../features/documents/outputOpen.ts';
 import type { PromptDoor } from '../../features/entryPoints/promptDoor.ts';
 import { reach } from '../../features/milestones.ts';
 import type { Permissions } from '../../features/permissions.ts';
@@ -61,13 +61,14 @@ export function handleReady(
       (await drafts()).notify(page);
     },
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
+    'picture.open': async ({ callId }, page) => (await openThings()).openPicture(panel.stateOf(page), callId),
     'panel.picture': ({ callId }, page) => sendPicture(page, callId, panel.stateOf(page)),
   } satisfies SomeHandlers;
 }
 
 async function sendPicture(page: PanelPage, callId: string, state: SessionState): Promise<void> {
   const { readPicture } = await openThings();
-  const address = await readPicture(picturePathIn(state, callId));
+  const address = await readPicture(state, callId);
   page.feed.deliver({ type: 'picture.told', callId, address });
 }
 
@@ -132,7 +133,6 @@ export function handleWindow(
     'worktree.remove': () => commands.executeCommand('folio.removeWorktree'),
     'command.answer': ({ callId }) => commands.executeCommand('folio.answerCommand', callId),
     'output.open': ({ callId }) => outputs.open(callId),
-    'picture.open': async ({ callId }) => (await openThings()).openPicture(outputs.picturePath(callId)),
     'selection.attach': () => commands.executeCommand('folio.addSelection'),
     'file.open': async ({ path, line }) => (await openThings()).openFile(path, line, permissions.files),
     'link.open': async ({ url }) => (await openThings()).openLink(url),
