@@ -6,7 +6,7 @@ import { App } from './app.tsx';
 import { connectHost } from './panel/host.ts';
 import { PanelContext } from './panel/panel.ts';
 import { createStore } from './panel/store.ts';
-import { markdown } from './transcript/answer/answerParts.ts';
+import { markdown } from './transcript/answer/markdownPart.ts';
 
 const root = document.getElementById('root') ?? document.body;
 if (root.dataset.shows === 'page')

@@ -2,6 +2,7 @@
 
 import { sumCounts } from '../changes.ts';
 import type { Display, OutcomeKind } from '../events.ts';
+import { t } from '../language.ts';
 import type { CallStatus } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 
@@ -29,6 +30,13 @@ export function standingFiles({ status, undone = [] }: EndedOrNot): readonly Fil
 export function shareUndone(call: EndedOrNot): 'none' | 'part' | 'all' {
   if (!call.undone) return 'none';
   return standingFiles(call).length > 0 ? 'part' : 'all';
+}
+
+/** In words; empty while all changes of the call stand. */
+export function undoneWord(call: EndedOrNot): string {
+  const share = shareUndone(call);
+  if (share === 'none') return '';
+  return share === 'all' ? t('undone') : t('partly undone');
 }
 
 interface EndedOrNot {

@@ -3,11 +3,11 @@ import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { LineRange } from '../../protocol/values.ts';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
+import { LatePart } from '../panel/latePart.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { focusPrompt } from '../ui/keepFocus.ts';
-import { LatePart } from '../ui/latePart.ts';
 import { MiddleCut } from '../ui/words.tsx';
 import { addressOf, type PictureAttachment } from './pictureData.ts';
 

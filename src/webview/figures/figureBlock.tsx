@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { LatePart } from '../ui/latePart.ts';
+import { LatePart } from '../panel/latePart.ts';
 import type { FigureSource } from './findFigure.ts';
 
 /** Most answers hold no figure. */

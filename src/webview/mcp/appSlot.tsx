@@ -1,8 +1,8 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
+import { LatePart } from '../panel/latePart.ts';
 import { usePanel } from '../panel/panel.ts';
-import { LatePart } from '../ui/latePart.ts';
 
 /** Few servers have pages. */
 const view = new LatePart(() => import('./appFrame.tsx'));

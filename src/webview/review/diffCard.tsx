@@ -1,8 +1,8 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { countsInWords } from '../../protocol/changes.ts';
+import { undoneWord } from '../../protocol/fold/fileCounts.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
-import { undoneWord } from '../../protocol/words/undoneWord.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { LastingNote } from '../permissions/lastingNote.tsx';

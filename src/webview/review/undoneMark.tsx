@@ -1,5 +1,5 @@
+import { undoneWord } from '../../protocol/fold/fileCounts.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
-import { undoneWord } from '../../protocol/words/undoneWord.ts';
 
 /** Stands behind the counts of changes that are no longer in the files. */
 export function UndoneMark({ call }: { readonly call: PanelCall }) {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import { LatePart } from '../ui/latePart.ts';
+import { LatePart } from '../panel/latePart.ts';
 
 /** Few open it. */
 const view = new LatePart(() => import('./statisticsView.tsx'));

@@ -1,10 +1,10 @@
 import type { FileDiff } from '../../../protocol/asks.ts';
 import type { Display, OutcomeKind } from '../../../protocol/events.ts';
+import { undoneWord } from '../../../protocol/fold/fileCounts.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { describeClassified } from '../../../protocol/words/askWords.ts';
-import { undoneWord } from '../../../protocol/words/undoneWord.ts';
 import { agentMarkdown } from './agentMarkdown.ts';
 import { codeSpan, escapeInline, fenceBlock, indent } from './markdownText.ts';
 import { describeDuration } from './workTotals.ts';

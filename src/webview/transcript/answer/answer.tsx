@@ -2,10 +2,11 @@ import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../../panel/panel.ts';
 import { memo } from '../../ui/memo.ts';
-import { highlighter, type Markdown, markdown } from './answerParts.ts';
 import { advanceBlocks, type Block, type Blocks, noBlocks } from './blocks.ts';
 import { highlightIn, showCopied } from './decorate.ts';
+import { highlighter } from './highlightPart.ts';
 import { followLink } from './links.ts';
+import { type Markdown, markdown } from './markdownPart.ts';
 
 /** Text of the model. Plain until the Markdown renderer is there, then upgraded in place. */
 export const Answer = memo(function Answer({ text }: { readonly text: string }) {

@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import { headOf } from '../../../protocol/words/cutText.ts';
 import { findLinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { type IconName, icons } from '../../ui/icons.ts';
-import { highlighter } from './answerParts.ts';
+import { highlighter } from './highlightPart.ts';
 import { looksLikePath } from './links.ts';
 
 export function decorateAnswer(fragment: DocumentFragment): void {

@@ -1,9 +1,6 @@
-import { LatePart } from '../../ui/latePart.ts';
+import { LatePart } from '../../panel/latePart.ts';
 
 export type Markdown = typeof import('./markdown.ts');
 
 /** Until it is there, answers are shown as plain text. */
 export const markdown = new LatePart(() => import('./markdown.ts'));
-
-/** Comes with the first code block. */
-export const highlighter = new LatePart(() => import('./highlight.ts'));

@@ -1,0 +1,4 @@
+import { LatePart } from '../../panel/latePart.ts';
+
+/** Comes with the first code block. */
+export const highlighter = new LatePart(() => import('./highlight.ts'));
