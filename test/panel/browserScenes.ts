@@ -14,9 +14,15 @@ export const pageAddress = `data:image/svg+xml,${encodeURIComponent(page)}`;
 
 export const pictureOfPage = { mimeType: 'image/svg+xml', data: Buffer.from(page).toString('base64') };
 
-function visit(id: string, tool: string, title: string, size: readonly [number, number]): SessionEventBody[] {
+function visit(
+  id: string,
+  tool: string,
+  title: string,
+  size: readonly [number, number],
+  more: { readonly ofTab?: true } = {},
+): SessionEventBody[] {
   const [width, height] = size;
-  const picture = { path: `/sessions/session-1/outputs/${tool}-${id}.jpg`, width, height };
+  const picture = { path: `/sessions/session-1/outputs/${tool}-${id}.jpg`, width, height, ...more };
   return [
     request({ id, tool, title, effect: tool === 'browser_open' ? 'fetch' : 'run' }),
     { type: 'call.started', callId: id },
@@ -38,5 +44,14 @@ export const browsed: readonly SessionEventBody[] = [
   ...visit('do', 'browser_do', 'Take 3 steps on the page', [1280, 800]),
   ...visit('small', 'browser_open', 'Open http://localhost:3000/', [400, 800]),
   text('s1', 'The form works at both widths.'),
+  { type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } },
+];
+
+export const sharedTab: readonly SessionEventBody[] = [
+  started,
+  prompt('t1', 'Why is the last order not shown? Look at my tab'),
+  step('s1', 1),
+  ...visit('look', 'browser_look', 'Your tab: look at Orders of this month', [1280, 800], { ofTab: true }),
+  text('s1', 'The list is filtered by a date that has passed.'),
   { type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } },
 ];

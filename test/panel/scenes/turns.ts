@@ -1,7 +1,7 @@
 /* A turn at work and at its end, who answers it, and the agents that work for it. */
 
 import { agentAsks, agentsEnded, agentsWork } from '../agentScenes.ts';
-import { browsed, pageAddress } from '../browserScenes.ts';
+import { browsed, pageAddress, sharedTab } from '../browserScenes.ts';
 import { hooked } from '../controlScenes.ts';
 import { rightToLeft } from '../directionScenes.ts';
 import { autoRested, autoWorking, choosing, fellBack, models, quota } from '../modelScenes.ts';
@@ -50,6 +50,11 @@ export const turnScenes: readonly Scene[] = [
         { type: 'picture.told', callId: 'small' },
       );
     },
+  },
+  {
+    name: 'browser-shared-tab',
+    events: sharedTab,
+    actAnywhere: ({ send }) => send({ type: 'picture.told', callId: 'look', address: pageAddress }),
   },
   { name: 'hooks', events: hooked, options: { memory: unfold('hooks-h0', 'h5') } },
   { name: 'agents', events: agentsWork },
