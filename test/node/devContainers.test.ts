@@ -104,6 +104,17 @@ describe.skipIf(!isHere)('the container of a workspace', () => {
     expect(await running.exit).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
 
+  it('does not hold back the end of a command that waits for what another starts', async () => {
+    await describeContainer(workspace, { slow: true });
+    const first = commands.start({ command: 'true', cwd: workspace });
+    await until(async () => (await calls('up').catch(() => 0)) === 1);
+    const second = commands.start({ command: 'true', cwd: workspace });
+    await second.stop();
+    expect(await second.exit).toMatchObject({ code: null, signal: 'SIGTERM' });
+    expect(await Promise.race([first.exit, 'still starts'])).toBe('still starts');
+    await first.stop();
+  });
+
   it('keeps nothing of a command that is stopped, even where that has left its group', async () => {
     const seconds = String(87_000_000 + process.pid);
     const lives = () =>

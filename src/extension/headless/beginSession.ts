@@ -2,6 +2,7 @@
 
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
 import { SpokenError } from '../base/errors.ts';
+import { showHidden } from '../base/hiddenText.ts';
 import type { Session } from '../core/session/session.ts';
 import { agreeToContainer } from '../core/worktrees/agreeToContainer.ts';
 import { makeWorktree, type WorktreeUser } from '../core/worktrees/makeWorktree.ts';
@@ -49,7 +50,7 @@ async function beginInContainer(
   const { containers, consent, folders } = place;
   const { signal } = new AbortController();
   const confirm = async ({ sentence, text }: { readonly sentence: string; readonly text: string }) => {
-    warn(`${sentence}\n${text}`);
+    warn(`${sentence}\n${showHidden(text)}`);
     return 'nobody' as const;
   };
   try {

@@ -6,7 +6,6 @@ import { SpokenError } from '../../base/errors.ts';
 import type { ContainerFact, ContainerPlan, Containers } from '../../platform/containers.ts';
 import type { Consent } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
-import { codeSpan } from '../export/markdownText.ts';
 
 export type Agreements = Pick<Consent, 'stateOf' | 'allow' | 'isTrusted'>;
 
@@ -53,8 +52,10 @@ export async function agreeToContainer(
 }
 
 function describePlan({ file, facts }: ContainerPlan): string {
-  const rows = facts.map(({ kind, text }) => `- ${words[kind]()}: ${codeSpan(text)}`);
-  return [t('{0} describes it:', codeSpan(file)), '', ...rows].join('\n');
+  // A line break would begin what looks like another row.
+  const rows = facts.map(({ kind, text }) => `- ${words[kind]()}: ${text.trim().replace(/\s*[\r\n]+/g, '\n    ')}`);
+  const more = t('An image or a feature may bring commands, mounts and rights of its own.');
+  return [t('{0} describes it:', file), '', ...rows, '', more].join('\n');
 }
 
 const words: Readonly<Record<ContainerFact['kind'], () => string>> = {

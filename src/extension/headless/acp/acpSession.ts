@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   ContentBlock,
   PromptResponse,
@@ -12,6 +13,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import type { Elsewhere } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
+import { showHidden } from '../../base/hiddenText.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
 import type { Confirmation } from '../../core/commands/commands.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
@@ -280,20 +282,19 @@ export class AcpSession {
     }
   }
 
-  /** Puts a decision of a command of Folio's before the user; no call stands for it. */
+  /** Puts a decision of a command of Folio's before the user, as a call: the protocol asks about nothing else. */
   private async confirm({ sentence, text, button }: Confirmation, signal: AbortSignal) {
-    const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
-    const toolCall = {
-      toolCallId: `confirm-${button}`,
-      title: sentence,
-      status: 'pending',
-      content,
-    } as const;
+    const toolCallId = `confirm-${randomUUID()}`;
+    const content = [fencedContent(showHidden(text))];
+    const toolCall = { toolCallId, title: sentence, status: 'pending', content } as const;
+    this.client.notify({ sessionUpdate: 'tool_call', kind: 'other', ...toolCall });
     const options = [
       { optionId: 'yes', name: button, kind: 'allow_once' as const },
       { optionId: 'no', name: 'Cancel', kind: 'reject_once' as const },
     ];
     const outcome = await this.client.askPermission({ toolCall, options }, signal).catch(() => undefined);
+    this.client.notify({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+    if (signal.aborted) return 'no';
     if (outcome === undefined) return 'nobody';
     return outcome.outcome === 'selected' && outcome.optionId === 'yes' ? 'yes' : 'no';
   }

@@ -212,10 +212,10 @@ export class HostedSession {
     const { args, closing, recorded } = this;
     const hear = (reported: EmittedEvent) => this.hear(reported);
     const { resume } = args;
-    const { worktree, setUp = '' } = recorded;
+    const { worktree, container, setUp = '' } = recorded;
     if (resume === undefined) return await beginSession(args, made, hear, this.warn);
     if (await this.hasLeftNothing(resume, made))
-      return { session: made.agent.newSession(hear, { place: worktree }), setUp };
+      return { session: made.agent.newSession(hear, { place: worktree ?? container }), setUp };
     for (let tries = 0; ; ) {
       closing.signal.throwIfAborted();
       try {
@@ -242,8 +242,8 @@ export class HostedSession {
       (await readPrompt(text, made, attachments))(session, this.runContext(made));
     const refuse = (line: number, reason: string) => this.refusals.get(line)?.(reason);
     const { prompts = rewindPoints(session.state).length } = recorded;
-    const { title, worktree } = session.state;
-    this.recorded = { ...recorded, sessionId: session.id, title, prompts, worktree, setUp };
+    const { title, worktree, container } = session.state;
+    this.recorded = { ...recorded, sessionId: session.id, title, prompts, worktree, container, setUp };
     this.opened = { made, session, input: new StreamInput(session, answer, refuse) };
     const { mode } = args;
     // A new session that somebody can answer never begins with `yolo`, unless the command line says so.
@@ -304,11 +304,11 @@ export function leftOf(
   recorded: RecordedSession,
   { args, cwd }: Pick<RunOrder, 'args' | 'cwd'>,
 ): Partial<RecordedSession> {
-  const { title, worktree, setUp, prompts } = recorded;
+  const { title, worktree, container, setUp, prompts } = recorded;
   const given = parseIn(cwd, args);
-  if (given === 'help' || given.prompt !== undefined) return { title, worktree, setUp };
+  if (given === 'help' || given.prompt !== undefined) return { title, worktree, container, setUp };
   const { prompt: due = recorded.due } = argumentsOf(recorded);
-  return { title, worktree, setUp, prompts, due };
+  return { title, worktree, container, setUp, prompts, due };
 }
 
 /** With the session that it has become, if it has begun. */

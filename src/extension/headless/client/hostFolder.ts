@@ -30,6 +30,7 @@ const recorded = z.object({
   due: z.string().optional(),
   /** It works there, also when nothing of it has reached the disk. */
   worktree: z.object({ name: z.string(), path: z.string(), home: z.string(), base: z.string() }).optional(),
+  container: z.object({ inside: z.string() }).optional(),
   /** The command that is still to set its worktree up. */
   setUp: z.string().optional(),
 });

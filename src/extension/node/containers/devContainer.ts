@@ -3,7 +3,9 @@ import { realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { join as joinInside } from 'node:path/posix';
 import { t } from '../../../protocol/language.ts';
+import { abortable } from '../../base/abort.ts';
 import { SpokenError } from '../../base/errors.ts';
+import { namesSecret } from '../../base/maskSecrets.ts';
 import type { ContainerPlace, ContainerPlan } from '../../platform/containers.ts';
 import type { Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import type { Launch } from '../../platform/sandbox.ts';
@@ -25,6 +27,7 @@ export interface ContainerMachine {
 
 interface Started extends ContainerTools {
   readonly id: string;
+  readonly plan: ContainerPlan;
 }
 
 /** Lines of the CLI's log that say why it failed. */
@@ -52,8 +55,9 @@ export class DevContainer {
    */
   ready(report: (text: string) => void, signal: AbortSignal): Promise<void> {
     // One after the other: the second finds it running.
-    const ready = this.last.then(() => this.makeReady(report, signal));
-    this.last = ready.catch(() => undefined);
+    const before = this.last;
+    const ready = abortable(before, signal).then(() => this.makeReady(report, signal));
+    this.last = Promise.allSettled([before, ready]);
     return ready;
   }
 
@@ -72,7 +76,7 @@ export class DevContainer {
       cwd: place.folder,
       env: undefined,
       answerable: false,
-      sandboxed: { wrap: this.wrapTool(started.cli, [...args, ...script, spec.command, ...variables]) },
+      sandboxed: { wrap: this.wrapTool(started.cli, started.plan, [...args, ...script, spec.command, ...variables]) },
     });
   }
 
@@ -109,8 +113,8 @@ export class DevContainer {
     const tools = await findContainerTools(machine.programs, machine.env, signal);
     const plan = await readPlan(place.folder, tools, machine.programs, machine.env, signal);
     if (!(await machine.isAgreed(plan))) throw new SpokenError(describeChanged);
-    const id = await this.up(tools, report, signal);
-    this.started = { ...tools, id };
+    const id = await this.up(tools, plan, report, signal);
+    this.started = { ...tools, id, plan };
     this.guard?.close();
     this.guard = new ContainerGuard(
       tools.engine,
@@ -130,6 +134,7 @@ export class DevContainer {
   /** Makes and starts it, or starts it again; gives its id. */
   private async up(
     { cli, engine }: ContainerTools,
+    plan: ContainerPlan,
     report: (text: string) => void,
     signal: AbortSignal,
   ): Promise<string> {
@@ -138,7 +143,7 @@ export class DevContainer {
     const process = this.own.start({
       command: [cli, 'up'].join(' '),
       cwd: folder,
-      sandboxed: { wrap: this.wrapTool(cli, args) },
+      sandboxed: { wrap: this.wrapTool(cli, plan, args) },
     });
     let printed = '';
     const writing = process.onDidWrite(text => {
@@ -163,9 +168,21 @@ export class DevContainer {
     );
   }
 
-  private wrapTool(file: string, args: readonly string[]): (launch: Launch) => Launch {
-    const { programs } = this.machine;
-    return launch => ({ ...launch, file, args, env: { ...launch.env, ...programs.pathVariable } });
+  /**
+   * An image names variables for the CLI to give it, as the configuration does, but nobody sees them: of those that hold
+   * a secret by their name it gets what the user saw.
+   */
+  private wrapTool(
+    file: string,
+    { facts }: ContainerPlan,
+    args: readonly string[],
+  ): (launch: Launch) => Launch {
+    const { pathVariable } = this.machine.programs;
+    const seen = new Set(facts.flatMap(({ kind, text }) => (kind === 'variable' ? [text] : [])));
+    const mayHave = (name: string) => seen.has(name) || !namesSecret(name);
+    const without = (env: Launch['env']) =>
+      Object.fromEntries(Object.entries(env).filter(([name]) => mayHave(name)));
+    return launch => ({ ...launch, file, args, env: { ...without(launch.env), ...pathVariable } });
   }
 
   /** Folders beside the first are not there, unless the container's mount holds them all. */

@@ -1,6 +1,7 @@
 /* The user's word on what would count from now on, or be gone. */
 
 import { plural, t } from '../../../../protocol/language.ts';
+import { showHidden } from '../../../base/hiddenText.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
 import { type Brought, runsPrograms } from '../../extensions/install/brought.ts';
 import { Refusal } from '../../refusal.ts';
@@ -30,7 +31,7 @@ export async function agree(
 
 /** The lines stay as they are. */
 export function asMarkdown({ sentence, text }: Pick<Confirmation, 'sentence' | 'text'>): string {
-  return `# ${escapeInline(sentence)}\n\n${fenceBlock(text)}\n`;
+  return `# ${escapeInline(sentence)}\n\n${fenceBlock(showHidden(text))}\n`;
 }
 
 /** As lines: programs whole and first, the rest one line each. */

@@ -4,6 +4,7 @@ import { commands, env, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionEntry } from '../../../../protocol/panel/sessions.ts';
+import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Chats } from '../../../core/commands/chats.ts';
 import type {
@@ -296,7 +297,8 @@ const maxLines = 25;
 
 /** Nobody agrees to what they could not see whole. */
 async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'yes' | 'no'> {
-  const { sentence, text, button } = question;
+  const { sentence, button } = question;
+  const text = showHidden(question.text);
   const isWhole = text.length <= longest && text.split('\n').length <= maxLines;
   if (isWhole) {
     const answer = await window.showWarningMessage(sentence, { modal: true, detail: text }, button);

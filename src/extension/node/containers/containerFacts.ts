@@ -1,0 +1,147 @@
+/* What the user is shown before a container starts: everything by which it may reach beyond itself. */
+
+import { isAbsolute, relative, resolve } from 'node:path';
+import { fieldsOf, isRecord } from '../../base/record.ts';
+import type { ContainerFact } from '../../platform/containers.ts';
+import { type ComposeFile, type Configuration, type ContainerFiles, servicesOf } from './containerFiles.ts';
+
+/** @param folder the workspace. @param beside the folder of the configuration; both absolute */
+export function factsOf(
+  configuration: Configuration,
+  files: ContainerFiles,
+  folder: string,
+  beside: string,
+): readonly ContainerFact[] {
+  const { image, features, initializeCommand } = configuration;
+  const made = [...files.dockerfiles, ...files.compose].map(({ path }) => path);
+  const sources = [configuration, ...files.features.map(({ content }) => content)];
+  return [
+    ...facts('image', [...(typeof image === 'string' ? [image] : []), ...made]),
+    ...facts('feature', Object.keys(fieldsOf(features))),
+    ...facts('onHost', commandsOf(initializeCommand)),
+    ...sources.flatMap(commandFacts),
+    ...sources.flatMap(rightsOf),
+    ...buildFacts(configuration, folder, beside),
+    ...files.compose.flatMap(composeFacts),
+    ...facts(
+      'privilege',
+      files.dockerfiles.flatMap(({ text }) => text.match(/^.*devcontainer\.metadata.*$/gm) ?? []),
+    ),
+    ...facts('variable', variablesIn(files, commandText(initializeCommand))),
+  ];
+}
+
+function facts(kind: ContainerFact['kind'], texts: readonly string[]): readonly ContainerFact[] {
+  return texts.map(text => ({ kind, text }));
+}
+
+const lifecycle = [
+  'onCreateCommand',
+  'updateContentCommand',
+  'postCreateCommand',
+  'postStartCommand',
+  'postAttachCommand',
+] as const;
+
+function commandFacts(source: Configuration): readonly ContainerFact[] {
+  return facts(
+    'command',
+    lifecycle.flatMap(name => commandsOf(source[name])),
+  );
+}
+
+/** Of the configuration, and of a feature, which may take the same. */
+function rightsOf(source: Configuration): readonly ContainerFact[] {
+  const { mounts, workspaceMount, privileged } = source;
+  const lists = (['capAdd', 'securityOpt', 'runArgs'] as const).flatMap(name => {
+    const list = listOf(source[name]);
+    return list.length === 0 ? [] : [`${name}: ${list.join(' ')}`];
+  });
+  return [
+    ...facts('mount', [...listOf(mounts), ...listOf(workspaceMount === undefined ? [] : [workspaceMount])]),
+    ...facts('privilege', [...(privileged === true ? ['privileged'] : []), ...lists]),
+  ];
+}
+
+/** A build may copy what lies in its context, and its options may open more to it. */
+function buildFacts(
+  { build, context }: Configuration,
+  folder: string,
+  beside: string,
+): readonly ContainerFact[] {
+  const { context: inner = context, options } = fieldsOf(build);
+  const list = listOf(options);
+  const path = resolve(beside, typeof inner === 'string' ? inner : '.');
+  const way = relative(folder, path);
+  const isOutside = way.startsWith('..') || isAbsolute(way);
+  return [
+    ...facts('mount', isOutside ? [path] : []),
+    ...facts('privilege', list.length > 0 ? [`build: ${list.join(' ')}`] : []),
+  ];
+}
+
+/** Keys of Compose that stay within the container and its network, or are shown otherwise. */
+const plainTop = new Set(['include', 'name', 'networks', 'services', 'version']);
+const plainBuild = new Set(['args', 'context', 'dockerfile', 'target']);
+const plainService = new Set(
+  'build command container_name depends_on entrypoint environment expose extends healthcheck hostname image init labels networks platform ports profiles restart shm_size stdin_open stop_grace_period stop_signal tmpfs tty ulimits user volumes working_dir'.split(
+    ' ',
+  ),
+);
+
+/** Compose has many keys, and gets more: what is not known to be harmless is shown. */
+function composeFacts({ content }: ComposeFile): readonly ContainerFact[] {
+  const services = servicesOf(content).flatMap(([name, service]) => {
+    const build = Object.entries(fieldsOf(service.build)).filter(([key]) => !plainBuild.has(key));
+    const others = Object.entries(service).filter(([key]) => !plainService.has(key));
+    return [
+      ...facts('mount', listOf(service.volumes)),
+      ...facts('privilege', entriesOf(others, `${name}.`)),
+      ...facts('privilege', entriesOf(build, `${name}.build.`)),
+    ];
+  });
+  const whole = Object.entries(content).filter(([key, value]) => !plainTop.has(key) && hasContent(value));
+  return [...services, ...facts('privilege', entriesOf(whole, ''))];
+}
+
+function entriesOf(entries: readonly (readonly [string, unknown])[], before: string): readonly string[] {
+  return entries.map(([key, value]) => `${before}${key}: ${JSON.stringify(value)}`);
+}
+
+/** `volumes: { data: }` names a volume of the engine. */
+function hasContent(value: unknown): boolean {
+  return isRecord(value) ? Object.values(value).some(hasContent) : value !== null && value !== undefined;
+}
+
+/** `${env:…}` is the old name. Compose and shells have `${NAME}`; Compose takes over a variable that it only names. */
+function variablesIn({ all, compose }: ContainerFiles, onHost: string): readonly string[] {
+  const named = all.flatMap(({ text }) => [...text.matchAll(/\$\{(?:localEnv|env):([^:}]+)/g)]);
+  const texts = [...compose.map(({ text }) => text), onHost];
+  const plain = texts.flatMap(text => [...text.matchAll(/(?<!\$)\$\{?([A-Za-z_]\w*)/g)]);
+  const passed = compose.flatMap(({ content }) =>
+    servicesOf(content).flatMap(([, { environment }]) =>
+      isRecord(environment)
+        ? Object.entries(environment).flatMap(([name, value]) => (value === null ? [name] : []))
+        : listOf(environment).filter(each => !each.includes('=')),
+    ),
+  );
+  return [...new Set([...[...named, ...plain].map(([, name = '']) => name), ...passed])];
+}
+
+/** A line, a program with its arguments, or several of both by name. */
+function commandsOf(command: unknown): readonly string[] {
+  if (isRecord(command)) return Object.values(command).flatMap(commandsOf);
+  const text = commandText(command);
+  return text === '' ? [] : [text];
+}
+
+export function commandText(command: unknown): string {
+  if (typeof command === 'string') return command;
+  if (isRecord(command)) return Object.values(command).map(commandText).join('\n');
+  return listOf(command).join(' ');
+}
+
+function listOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.map(each => (typeof each === 'string' ? each : JSON.stringify(each)));
+}

@@ -1,0 +1,152 @@
+/*
+ * The files that decide what a container is made of and what it reaches: all of `.devcontainer/`, which holds the local
+ * features, and the files that the configuration names, with those that they name in turn.
+ */
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fieldsOf, isRecord } from '../../base/record.ts';
+
+/** The parsed `devcontainer.json`, or the `devcontainer-feature.json` of a feature. */
+export type Configuration = Readonly<Record<string, unknown>>;
+
+/** `path` is absolute. A file that cannot be read has an empty text. */
+export interface ContainerFile {
+  readonly path: string;
+  readonly text: string;
+  /** Of its bytes. */
+  readonly digest: string;
+}
+
+export interface ComposeFile extends ContainerFile {
+  readonly content: Configuration;
+}
+
+export interface ContainerFiles {
+  readonly dockerfiles: readonly ContainerFile[];
+  readonly compose: readonly ComposeFile[];
+  /** Those of the workspace, by the name that the configuration gives them. */
+  readonly features: readonly { readonly name: string; readonly content: Configuration }[];
+  /** Every file, also those above. */
+  readonly all: readonly ContainerFile[];
+}
+
+/** @param folder the workspace. @param file the `devcontainer.json`; both absolute */
+export async function readContainerFiles(
+  configuration: Configuration,
+  folder: string,
+  file: string,
+): Promise<ContainerFiles> {
+  const beside = dirname(file);
+  const compose = await readCompose(composePaths(configuration, folder, beside));
+  const dockerfiles = await readAll([
+    ...dockerfilesOf(configuration, beside),
+    ...compose.flatMap(each => dockerfilesOfCompose(each)),
+  ]);
+  const others = await readAll([
+    file,
+    join(folder, '.devcontainer-lock.json'),
+    ...compose.map(({ path }) => join(dirname(path), '.env')),
+    ...(await filesBelow(join(folder, '.devcontainer'))),
+  ]);
+  const names = Object.keys(fieldsOf(configuration.features)).filter(name => /^\.{1,2}\//.test(name));
+  const features = names.map(async name => {
+    const { text } = await readOne(join(beside, name, 'devcontainer-feature.json'));
+    return { name, content: await parseComments(text) };
+  });
+  return {
+    dockerfiles,
+    compose,
+    features: await Promise.all(features),
+    all: [...dockerfiles, ...compose, ...others],
+  };
+}
+
+function dockerfilesOf({ build, dockerFile }: Configuration, beside: string): readonly string[] {
+  return textsOf([fieldsOf(build).dockerfile, dockerFile]).map(name => resolve(beside, name));
+}
+
+/** Without a file the CLI takes those that Compose finds in the workspace. */
+function composePaths({ dockerComposeFile }: Configuration, folder: string, beside: string) {
+  if (dockerComposeFile === undefined) return [];
+  const named = textsOf([dockerComposeFile]).map(name => resolve(beside, name));
+  if (named.length > 0) return named;
+  return ['docker-compose.yml', 'docker-compose.override.yml'].map(name => join(folder, name));
+}
+
+async function readCompose(paths: readonly string[]): Promise<readonly ComposeFile[]> {
+  const found = new Map<string, ComposeFile>();
+  const waiting = [...paths];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (found.has(path)) continue;
+    const file = await readOne(path);
+    const content = await parseCompose(file.text);
+    found.set(path, { ...file, content });
+    const base = dirname(path);
+    const included = [content.include].flat().flatMap(each => (isRecord(each) ? each.path : each));
+    const extended = servicesOf(content).map(([, service]) => fieldsOf(service.extends).file);
+    waiting.push(...textsOf([...included, ...extended]).map(name => resolve(base, name)));
+  }
+  return [...found.values()];
+}
+
+export function servicesOf({ services }: Configuration): readonly (readonly [string, Configuration])[] {
+  return Object.entries(fieldsOf(services)).map(([name, service]) => [name, fieldsOf(service)]);
+}
+
+function dockerfilesOfCompose({ path, content }: ComposeFile): readonly string[] {
+  return servicesOf(content).flatMap(([, { build }]) => {
+    if (build === undefined) return [];
+    const [context] = textsOf([isRecord(build) ? build.context : build]);
+    const [name = 'Dockerfile'] = textsOf([fieldsOf(build).dockerfile]);
+    return [resolve(dirname(path), context ?? '.', name)];
+  });
+}
+
+async function parseCompose(text: string): Promise<Configuration> {
+  const { parseYaml } = await import('../../core/customizations/files/parseYaml.ts');
+  try {
+    return fieldsOf(parseYaml(text));
+  } catch {
+    // Compose refuses it, too.
+    return {};
+  }
+}
+
+async function parseComments(text: string): Promise<Configuration> {
+  const { parse } = await import('jsonc-parser');
+  return fieldsOf(parse(text, [], { allowTrailingComma: true }));
+}
+
+/** Links are followed: what lies behind one may be changed where it lies. */
+async function filesBelow(folder: string, seen = new Set<string>()): Promise<readonly string[]> {
+  try {
+    const real = await realpath(folder);
+    if (seen.has(real)) return [];
+    seen.add(real);
+    const found: string[] = [];
+    for (const name of (await readdir(folder)).sort()) {
+      const path = join(folder, name);
+      const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
+      found.push(...(isFolder ? await filesBelow(path, seen) : [path]));
+    }
+    return found;
+  } catch {
+    // The configuration is elsewhere.
+    return [];
+  }
+}
+
+function readAll(paths: readonly string[]): Promise<readonly ContainerFile[]> {
+  return Promise.all([...new Set(paths)].map(readOne));
+}
+
+async function readOne(path: string): Promise<ContainerFile> {
+  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+  return { path, text: bytes.toString('utf8'), digest: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function textsOf(values: readonly unknown[]): readonly string[] {
+  return values.flat().filter(value => typeof value === 'string');
+}
