@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../support/backgroundWorld.ts';
+import { BackgroundWorld, until } from '../support/backgroundWorld.ts';
 import { describeContainer, installDevcontainer, type StandIn } from '../support/devcontainer.ts';
 import { eachTest } from '../support/eachTest.ts';
-import { call, text } from '../support/geminiAnswers.ts';
+import { call, hang, text } from '../support/geminiAnswers.ts';
 import { eventsOf, type HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** Seconds of a sleep that nothing else on this machine has. */
 let marker = 86_000_000 + process.pid;
@@ -38,9 +39,12 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
   const work = async (
     calls: readonly ReturnType<typeof call>[],
     args: readonly string[] = ['--container', '--approval-mode', 'yolo', '--trusted'],
+    env: NodeJS.ProcessEnv = {},
   ) => {
     world.server.script(...calls.map(each => [each]), [text('Done.')]);
-    const { out, error, code } = await run(['--prompt', 'Work', '--output-format', 'stream-json', ...args]);
+    const { out, error, code } = await run(['--prompt', 'Work', '--output-format', 'stream-json', ...args], {
+      env,
+    });
     expect(code, error).toBe(0);
     return eventsOf(out).flatMap(event =>
       event.type === 'message.added'
@@ -138,16 +142,37 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
     });
     const error = await refused();
     for (const fact of [
-      'runs on your computer, outside of the container: `touch on-host`',
-      'runs in the container: `npm ci`',
-      'opens to the container: `source=/,target=/host,type=bind`',
-      'gives the container more rights: `runArgs: --privileged`',
-      'reads your variable: `MY_TOKEN`',
+      'runs on your computer, outside of the container: touch on-host',
+      'runs in the container: npm ci',
+      'opens to the container: source=/,target=/host,type=bind',
+      'gives the container more rights: runArgs: --privileged',
+      'reads your variable: MY_TOKEN',
       'Nobody has let this container run yet',
     ])
       expect(error).toContain(fact);
     expect((await readdir(root)).sort()).toEqual(['.devcontainer']);
     expect(await refused('--untrusted')).toContain('restricted');
+  });
+
+  it.skipIf(process.env.FOLIO_DEVCONTAINER)(
+    'gives an image no secret of the user that they did not see named',
+    async () => {
+      await describeContainer(root, { remoteEnv: { SEEN: '${localEnv:SEEN_TOKEN}' } });
+      const [result] = await work([shell('echo "$OWN|$PLAIN|$SEEN"')], undefined, {
+        FOLIO_TEST_IMAGE_ENV: '{"OWN":"${localEnv:HOST_TOKEN}","PLAIN":"${localEnv:HOST_PLAIN}"}',
+        HOST_TOKEN: 'hidden',
+        HOST_PLAIN: 'plain',
+        SEEN_TOKEN: 'seen',
+      });
+      expect(result).toContain('\n|plain|seen\n');
+    },
+  );
+
+  it('shows what is hidden in a text of the workspace, and no line of it as one of Folio', async () => {
+    await describeContainer(root, { postCreateCommand: 'true\n- made from: nothing\u001b[2K\u202e' });
+    const error = await refused();
+    expect(error).toContain('runs in the container: true\n    - made from: nothing\\u{1B}[2K\\u{202E}');
+    expect(error).toContain('An image or a feature may bring commands');
   });
 
   it('says why the container did not start, with the last lines of the log', async () => {
@@ -173,5 +198,28 @@ describe.skipIf(process.platform !== 'linux' || process.env.FOLIO_DEVCONTAINER)(
     expect((await start(bin)).error).toContain('no .devcontainer/devcontainer.json');
     await writeFile(join(bin, 'down'), '');
     expect((await start(bin)).error).toMatch(/engine does not answer.*Cannot connect to the Docker daemon/);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a session in the background', () => {
+  const world = eachTest(() => BackgroundWorld.make());
+
+  it('stays in its container when its host is killed before it has begun', async () => {
+    const root = await realpath(world.workspace);
+    const { bin, inside } = await installDevcontainer(await temporaryFolder('folio-container-'), root);
+    await describeContainer(root);
+    world.env = { PATH: `${bin}:${process.env.PATH}` };
+    const settings = join(world.home, 'settings.json');
+    await writeFile(settings, JSON.stringify({ folio: { parallel: { max: 1 } } }));
+    const given = ['--settings', settings, '--trusted', '--approval-mode', 'yolo'];
+    world.server.script([hang]);
+    await world.begin('First', ...given);
+    const id = await world.begin('Second', '--container', ...given);
+    await until(async () => world.server.requests.length === 1);
+    await world.kill();
+    world.server.script([call('run_shell_command', { command: 'pwd > where' })], [text('Done.')]);
+    await world.run('--background', '--resume', id, ...given);
+    await world.whenHostEnded();
+    expect(await readFile(join(root, 'where'), 'utf8')).toBe(`${inside}\n`);
   });
 });

@@ -10,6 +10,8 @@ import { HeadlessWorld } from './headlessWorld.ts';
 export class BackgroundWorld {
   private readonly world: HeadlessWorld;
   readonly home: string;
+  /** Of the runs, beside their home. */
+  env: NodeJS.ProcessEnv = {};
 
   private constructor(world: HeadlessWorld) {
     this.world = world;
@@ -38,7 +40,7 @@ export class BackgroundWorld {
   }
 
   run(...args: readonly string[]): Promise<HeadlessResult> {
-    return this.world.run(args, { env: { HOME: this.home } });
+    return this.world.run(args, { env: { HOME: this.home, ...this.env } });
   }
 
   /** With lines on standard input. */

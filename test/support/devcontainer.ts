@@ -103,7 +103,7 @@ if (verb === 'read-configuration') {
   if (config.image === 'missing') { log('Error: no such image'); log('pull access denied'); fail('Command failed: docker pull missing'); }
   const state = readState();
   const containerId = state ? state.id : 'c' + process.pid + Date.now();
-  writeState({ id: containerId, isRunning: true });
+  writeState({ id: containerId, isRunning: true, remoteEnv: config.remoteEnv });
   if (config.slow) { log('Step 1/9'); spawnSync('sleep', ['30']); }
   if (!state && config.postCreateCommand) {
     log('Running the postCreateCommand from devcontainer.json...');
@@ -114,6 +114,10 @@ if (verb === 'read-configuration') {
   const state = readState();
   if (!state || state.id !== options['--container-id']) { log('Error: Dev container not found.'); process.exit(1); }
   if (!state.isRunning) { console.error('Shell server terminated (code: 255, signal: null)'); process.exit(1); }
+  /* Its metadata and that of the image have variables of the host (getImageMetadataFromContainer, substitute). */
+  const remoteEnv = { ...JSON.parse(process.env.FOLIO_TEST_IMAGE_ENV || '{}'), ...state.remoteEnv };
+  for (const [name, value] of Object.entries(remoteEnv))
+    env[name] = value.replace(/\$\{localEnv:(\w+)\}/g, (whole, local) => process.env[local] || '');
   /* The engine's daemon is its parent, and it leads a session (runc: setsid). */
   const codeFile = join(here, 'code-' + process.pid);
   const script = 'code=$1; shift; "$@"; echo $? > "$code.part"; mv "$code.part" "$code"';

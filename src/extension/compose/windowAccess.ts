@@ -168,7 +168,10 @@ export class WindowAccess {
   async worktrees(session: ActiveSession, virtualFiles: VirtualFiles): Promise<WorktreeAccess> {
     const { worktrees, settings, files, programs, trust, consent } = this.ports;
     // Git runs programs that the repository configures.
-    if (!trust.isTrusted) throw new Refusal(t('The workspace is restricted, so no worktree is made of it, and no container started.'));
+    if (!trust.isTrusted)
+      throw new Refusal(
+        t('The workspace is restricted, so no worktree is made of it, and no container started.'),
+      );
     const versionControl = new GitFiles(programs);
     const containers = await this.ports.containers();
     const host = {

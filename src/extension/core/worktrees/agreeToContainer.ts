@@ -53,7 +53,9 @@ export async function agreeToContainer(
 
 function describePlan({ file, facts }: ContainerPlan): string {
   // A line break would begin what looks like another row.
-  const rows = facts.map(({ kind, text }) => `- ${words[kind]()}: ${text.trim().replace(/\s*[\r\n]+/g, '\n    ')}`);
+  const rows = facts.map(
+    ({ kind, text }) => `- ${words[kind]()}: ${text.trim().replace(/\s*[\r\n]+/g, '\n    ')}`,
+  );
   const more = t('An image or a feature may bring commands, mounts and rights of its own.');
   return [t('{0} describes it:', file), '', ...rows, '', more].join('\n');
 }

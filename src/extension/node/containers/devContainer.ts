@@ -76,7 +76,9 @@ export class DevContainer {
       cwd: place.folder,
       env: undefined,
       answerable: false,
-      sandboxed: { wrap: this.wrapTool(started.cli, started.plan, [...args, ...script, spec.command, ...variables]) },
+      sandboxed: {
+        wrap: this.wrapTool(started.cli, started.plan, [...args, ...script, spec.command, ...variables]),
+      },
     });
   }
 
