@@ -57,6 +57,14 @@ describe.skipIf(process.platform !== 'linux')('what the user lets run', () => {
     expect((await plan()).whole).toBe(after.whole);
   });
 
+  it('is the same after it has made an empty file that it names', async () => {
+    await describeContainer(workspace, { initializeCommand: 'touch prepared .devcontainer/.env' });
+    const before = await plan();
+    await write('prepared', '');
+    await write('.devcontainer/.env', '');
+    expect((await plan()).whole).toBe(before.whole);
+  });
+
   it('names what Compose opens to the container, also by keys that nobody here knows', async () => {
     await describeContainer(workspace, { dockerComposeFile: ['../a.yml'], service: 'app' });
     await write(

@@ -12,11 +12,13 @@ const command = 'Folio: New Session in a Container';
 const tags = ['journey'];
 const consent = ({ page }: Workbench) =>
   page.locator('.monaco-dialog-box', { hasText: 'run its commands in the container' });
+/** VS Code takes its variables from a login shell. */
+const pathWith = (bin: string) => ({ '.profile': `PATH=${bin}:$PATH\n` });
 const shell = (line: string) => call('run_shell_command', { command: line, description: 'Looks' });
 
 test('a session runs commands in the container that the user lets start, also after a reload, until it leaves', {
   tags,
-}, async ({ openOwn, makeFolder, startGemini }) => {
+}, async ({ openOwn, makeFolder, startGemini, writeHome }) => {
   const folder = await makeFolder({ 'notes.txt': 'one\n' });
   const standIn = await installDevcontainer(await makeFolder({}), folder);
   await describeContainer(folder, {
@@ -26,11 +28,11 @@ test('a session runs commands in the container that the user lets start, also af
     runArgs: ['--privileged'],
     remoteEnv: { TOKEN: '${localEnv:MY_TOKEN}' },
   });
+  await writeHome(pathWith(standIn.bin));
   const gemini = await startGemini();
   const window = await openOwn({
     folder,
     settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
-    env: { PATH: `${standIn.bin}:${process.env.PATH}` },
   });
   let panel = await window.openPanel();
 
@@ -82,10 +84,12 @@ test('a session runs commands in the container that the user lets start, also af
 test('what a container lacks is said, and nothing starts for a user who cancels', { tags }, async ({
   openOwn,
   makeFolder,
+  writeHome,
 }) => {
   const folder = await makeFolder({});
   const tools = await makeFolder({});
-  const window = await openOwn({ folder, env: { PATH: `${join(tools, 'bin')}:${process.env.PATH}` } });
+  await writeHome(pathWith(join(tools, 'bin')));
+  const window = await openOwn({ folder });
   const panel = await window.openPanel();
   const start = async (words: string) => {
     await window.runCommand(command);
@@ -107,17 +111,20 @@ test('what a container lacks is said, and nothing starts for a user who cancels'
   expect(existsSync(join(folder, 'prepared'))).toBe(false);
 });
 
-test('a restricted workspace starts no container', { tags }, async ({ openOwn, makeFolder }) => {
+test('a restricted workspace starts no container', { tags }, async ({ openOwn, makeFolder, writeHome }) => {
   const folder = await makeFolder({});
   const { bin } = await installDevcontainer(await makeFolder({}), folder);
   await describeContainer(folder, { initializeCommand: 'touch prepared' });
+  await writeHome(pathWith(bin));
   const window = await openOwn({
     folder,
     settings: { 'security.workspace.trust.enabled': true },
-    env: { PATH: `${bin}:${process.env.PATH}` },
   });
   await window.openPanel();
   await window.runCommand(command);
-  await reported(window, 'The workspace is restricted, so no worktree is made of it, and no container started.');
+  await reported(
+    window,
+    'The workspace is restricted, so no worktree is made of it, and no container started.',
+  );
   expect(existsSync(join(bin, 'calls'))).toBe(false);
 });

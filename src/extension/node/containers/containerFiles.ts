@@ -59,7 +59,8 @@ export async function readContainerFiles(
     dockerfiles,
     compose,
     features: await Promise.all(features),
-    all: [...dockerfiles, ...compose, ...others],
+    // Empty ones say nothing; the commands of the configuration may make some.
+    all: [...dockerfiles, ...compose, ...others].filter(({ text }) => text !== ''),
   };
 }
 

@@ -31,7 +31,8 @@ export async function digestScripts(
   for (const name of namesOf(command).slice(0, maxNames)) {
     for (const base of bases) {
       const content = await findContent(resolve(base, placeOf(name)), folders);
-      if (content) hash.update(`${name}\0${content.length}\0`).update(content);
+      // As if it were not there: `touch FILE` makes such a file, and is no other command afterwards.
+      if (content?.length) hash.update(`${name}\0${content.length}\0`).update(content);
     }
   }
   return hash.digest('hex');
