@@ -12,7 +12,7 @@ import { fieldsOf, isRecord } from '../../base/record.ts';
 export type Configuration = Readonly<Record<string, unknown>>;
 
 /** `path` is absolute. A file that cannot be read has an empty text. */
-export interface ContainerFile {
+interface ContainerFile {
   readonly path: string;
   readonly text: string;
   /** Of its bytes. */
