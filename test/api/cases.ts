@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { clientCases } from './clientCases.ts';
 import { editorDiagnosticsCases } from './editorDiagnostics.ts';
 import { editorFileSystemCases } from './editorFileSystem.ts';
+import { vscodeDebuggerCases } from './vscodeDebugger.ts';
 
 export interface ApiCase {
   /** A sentence about behaviour. */
@@ -22,6 +23,7 @@ export const apiCases: readonly ApiCase[] = [
   },
   ...editorFileSystemCases,
   ...editorDiagnosticsCases,
+  ...vscodeDebuggerCases,
   {
     name: 'every command in the palette is there once Folio is active',
     async run() {

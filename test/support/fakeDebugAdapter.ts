@@ -1,7 +1,7 @@
 /*
  * A debug adapter as strict as the protocol: what comes out of order is refused, and lines and threads must exist. Its
  * programs are text files, one statement a line: `name = value`, `call name`, `return`, `print text`, `throw text`,
- * `exit code`, `wait`, `die`; all else does nothing.
+ * `exit code`, `wait`, `die`; all else does nothing. The expression `forever()` is never answered.
  */
 
 import { readFileSync } from 'node:fs';
@@ -38,6 +38,8 @@ const breakpoints = new Map<string, readonly SetBreakpoint[]>();
 const values: Record<string, string> = {};
 const callers: { name: string; line: number }[] = [];
 let thrown = '';
+/** It stands in front of its first line, and has not stopped there. */
+let isFresh = true;
 
 function send(message: object): void {
   const text = JSON.stringify({ seq: ++seq, ...message });
@@ -49,7 +51,9 @@ const answer = ({ seq: request_seq, command }: Request, body: object = {}) =>
   send({ type: 'response', request_seq, command, success: true, body });
 
 function refuse({ seq: request_seq, command }: Request, message: string): void {
-  send({ type: 'response', request_seq, command, success: false, message });
+  // An editor would show it in a dialog, which nobody answers.
+  const body = { error: { id: 1, format: message, showUser: false } };
+  send({ type: 'response', request_seq, command, success: false, message, body });
 }
 
 function stop(reason: string, text: string): void {
@@ -69,9 +73,10 @@ function run(steps?: number, depth = Number.POSITIVE_INFINITY): void {
   let left = steps;
   let outcome: ReturnType<typeof execute> = 'next';
   for (let isFirst = true; outcome === 'next'; isFirst = false) {
-    if ((!isFirst || at === 0) && stopsHere()) outcome = 'breakpoint';
+    if ((!isFirst || isFresh) && stopsHere()) outcome = 'breakpoint';
     else if (!isFirst && left !== undefined && callers.length <= depth && --left === 0) outcome = 'step';
     else outcome = execute(lines[at] ?? 'exit 0');
+    isFresh = false;
   }
   if (outcome !== 'over') stop(outcome, outcome === 'exception' ? thrown : '');
 }
@@ -180,11 +185,15 @@ const handlers: Readonly<
     do: request => {
       answer(request);
       answer(launch!);
+      if (launch!.arguments?.stopOnEntry === true) return stop('entry', '');
       // A stop may come at once, before the client has heard that its start worked.
       run();
     },
   },
-  threads: { in: ['stopped'], do: request => answer(request, { threads: [{ id: 7, name: 'main' }] }) },
+  threads: {
+    in: ['configuring', 'running', 'stopped', 'over'],
+    do: request => answer(request, { threads: [{ id: 7, name: 'main' }] }),
+  },
   stackTrace: { in: ['stopped'], do: request => answer(request, { stackFrames: frames() }) },
   scopes: {
     in: ['stopped'],
@@ -207,14 +216,19 @@ const handlers: Readonly<
   },
   exceptionInfo: {
     in: ['stopped'],
-    do: request => answer(request, { exceptionId: 'Error', description: thrown, breakMode: 'always' }),
+    do: request =>
+      thrown === ''
+        ? refuse(request, 'There is no exception')
+        : answer(request, { exceptionId: 'Error', description: thrown, breakMode: 'always' }),
   },
   evaluate: {
     in: ['stopped'],
-    do: (request, { expression }) =>
-      Object.hasOwn(values, String(expression))
-        ? answer(request, { result: values[String(expression)], variablesReference: 0 })
-        : refuse(request, `${String(expression)} is not defined`),
+    do: (request, { expression }) => {
+      if (expression === 'forever()') return;
+      if (Object.hasOwn(values, String(expression)))
+        answer(request, { result: values[String(expression)], variablesReference: 0 });
+      else refuse(request, `${String(expression)} is not defined`);
+    },
   },
   continue: {
     in: ['stopped'],

@@ -1,12 +1,13 @@
 /*
  * Debugs by the extensions of this window, as the user does. A session is ours by the name that it was started under,
- * or by its parent: debuggers of JavaScript run each program in a child session. All others are left alone.
+ * or by its parent: debuggers of JavaScript run each program in a child session. All others are the user's: only read.
  */
 
 import {
   type DebugAdapterTracker,
   type DebugProtocolMessage,
   type DebugSession,
+  DebugStackFrame,
   type Disposable,
   debug,
   Location,
@@ -35,13 +36,20 @@ import {
   type Debugger,
   type DebugStart,
   type LaunchConfiguration,
+  type ReadCommand,
+  type UsersProgram,
 } from '../platform/debug/debugger.ts';
 
 export class VscodeDebugger implements Debugger {
   private running: WindowProgram | undefined;
 
   isThere(): boolean {
-    return workspace.isTrusted && listConfigurations().length > 0;
+    return workspace.isTrusted && (listConfigurations().length > 0 || this.users() !== undefined);
+  }
+
+  users(): UsersProgram | undefined {
+    const frame = viewedFrame();
+    return frame && !isAgents(frame.session) ? new UsersWindowProgram(frame) : undefined;
   }
 
   async configurations(): Promise<readonly LaunchConfiguration[]> {
@@ -87,6 +95,12 @@ function listConfigurations(): readonly FoundConfiguration[] {
 /** Requests after which a program runs, which adapters need not report. */
 const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'reverseContinue', 'stepBack']);
 
+/** Where a breakpoint was asked for. */
+interface Place {
+  readonly path: string;
+  readonly line: number | undefined;
+}
+
 class WindowProgram implements DebuggedProgram {
   private readonly request: DebugStart;
   private readonly report: (event: DebugEvent) => void;
@@ -99,6 +113,10 @@ class WindowProgram implements DebuggedProgram {
   /** Where the program stopped last. */
   private current: DebugSession | undefined;
   private capabilities: Readonly<Record<string, unknown>> = {};
+  /** Those wanted, one of which may be the user's. */
+  private wanted: readonly Breakpoint[] = [];
+  /** Requests for breakpoints that are not answered yet, by session and number. */
+  private readonly asked = new Map<string, readonly Place[]>();
   private exitCode: number | undefined;
   /** Filters of exceptions count once a session is there, which may be too late: it waits at its first line. */
   private awaitsEntry: boolean;
@@ -147,13 +165,12 @@ class WindowProgram implements DebuggedProgram {
   async ask(command: DebugCommand, args: object): Promise<Readonly<Record<string, unknown>>> {
     const session = this.current ?? this.root;
     if (!session) throw new DebugError('The program has ended.');
-    const body = await customRequest(session, command, args);
-    const { stackFrames } = body;
-    return Array.isArray(stackFrames) ? { stackFrames: stackFrames.map(withFilePath) } : body;
+    return await askSession(session, command, args);
   }
 
   async setBreakpoints(breakpoints: readonly Breakpoint[]): Promise<void> {
     debug.removeBreakpoints(this.breakpoints);
+    this.wanted = breakpoints;
     const wanted = breakpoints.filter(each => !hasUsers(each));
     this.breakpoints = wanted.map(({ path, line, condition, log }) => {
       const place = new Location(Uri.file(path), new Position(line - 1, 0));
@@ -183,12 +200,29 @@ class WindowProgram implements DebuggedProgram {
 
   private track(session: DebugSession): DebugAdapterTracker {
     if (!session.parentSession) this.root = session;
-    return { onDidSendMessage: message => this.hear(session, message) };
+    return {
+      onWillReceiveMessage: message => this.note(session, fieldsOf(message)),
+      onDidSendMessage: message => this.hear(session, message),
+    };
+  }
+
+  /** Answers name neither file nor line of a breakpoint that is not bound. */
+  private note(
+    session: DebugSession,
+    { command, seq, arguments: args }: Readonly<Record<string, unknown>>,
+  ): void {
+    if (command !== 'setBreakpoints') return;
+    const { source, breakpoints } = fieldsOf(args);
+    const path = toFilePath(textOrEmpty(fieldsOf(source).path));
+    const all = Array.isArray(breakpoints) ? breakpoints : [];
+    const places = all.map(each => ({ path, line: numberOf(fieldsOf(each).line) }));
+    this.asked.set(`${session.id} ${seq}`, places);
   }
 
   private hear(session: DebugSession, message: DebugProtocolMessage): void {
-    const { type, command, event, body, success } = fieldsOf(message);
-    if (type === 'response' && success === true) this.hearAnswer(textOrEmpty(command), fieldsOf(body));
+    const { type, command, event, body, success, request_seq } = fieldsOf(message);
+    if (type === 'response' && success === true)
+      this.hearAnswer(textOrEmpty(command), fieldsOf(body), `${session.id} ${request_seq}`);
     if (type !== 'event') return;
     if (event === 'exited') this.exitCode = numberOf(fieldsOf(body).exitCode);
     const parsed = parseDebugEvent(textOrEmpty(event), body);
@@ -197,12 +231,17 @@ class WindowProgram implements DebuggedProgram {
     else if (parsed) this.tell(parsed);
   }
 
-  private hearAnswer(command: string, body: Readonly<Record<string, unknown>>): void {
+  private hearAnswer(command: string, body: Readonly<Record<string, unknown>>, to: string): void {
     if (command === 'initialize') this.capabilities = body;
     if (resuming.has(command)) this.tell({ kind: 'continued' });
+    const places = this.asked.get(to) ?? [];
+    this.asked.delete(to);
     if (command !== 'setBreakpoints' || !Array.isArray(body.breakpoints)) return;
-    for (const each of body.breakpoints) {
-      const event = parseBreakpoint(each);
+    for (const [at, each] of body.breakpoints.entries()) {
+      const place = places[at];
+      // Those of the user go along in the same request.
+      if (!this.wanted.some(({ path, line }) => path === place?.path && line === place.line)) continue;
+      const event = parseBreakpoint({ ...fieldsOf(each), line: place?.line });
       if (event) this.tell(event);
     }
   }
@@ -237,12 +276,57 @@ class WindowProgram implements DebuggedProgram {
   }
 }
 
-/** In a remote window VS Code makes an address of what was a path. */
+class UsersWindowProgram implements UsersProgram {
+  readonly name: string;
+  readonly threadId: number;
+  private readonly session: DebugSession;
+
+  constructor({ session, threadId }: DebugStackFrame) {
+    this.name = session.name;
+    this.threadId = threadId;
+    this.session = session;
+  }
+
+  async ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>> {
+    const frame = viewedFrame();
+    if (frame?.session.id !== this.session.id || frame.threadId !== this.threadId)
+      throw new DebugError("The user's program no longer stands there.");
+    return await askSession(this.session, command, args);
+  }
+}
+
+/** Only a program that stands still has frames. */
+function viewedFrame(): DebugStackFrame | undefined {
+  const { activeStackItem } = debug;
+  return activeStackItem instanceof DebugStackFrame ? activeStackItem : undefined;
+}
+
+/** Of any session of Folio's in this window. */
+function isAgents(session: DebugSession): boolean {
+  for (let each: DebugSession | undefined = session; each; each = each.parentSession)
+    if (/ \(Folio [a-z0-9]+\)$/.test(each.name)) return true;
+  return false;
+}
+
+async function askSession(
+  session: DebugSession,
+  command: DebugCommand,
+  args: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  const body = await customRequest(session, command, args);
+  const { stackFrames } = body;
+  return Array.isArray(stackFrames) ? { stackFrames: stackFrames.map(withFilePath) } : body;
+}
+
 function withFilePath(frame: unknown): unknown {
   const { source, ...rest } = fieldsOf(frame);
-  const path = textOrEmpty(fieldsOf(source).path);
-  if (!/^[\w-]{2,}:\/\//.test(path)) return frame;
-  return { ...rest, source: { ...fieldsOf(source), path: Uri.parse(path).fsPath } };
+  const path = toFilePath(textOrEmpty(fieldsOf(source).path));
+  return { ...rest, source: { ...fieldsOf(source), path } };
+}
+
+/** In a remote window VS Code makes an address of what was a path. */
+function toFilePath(path: string): string {
+  return /^[\w-]{2,}:\/\//.test(path) ? Uri.parse(path).fsPath : path;
 }
 
 async function customRequest(

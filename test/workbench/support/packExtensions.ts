@@ -29,16 +29,22 @@ export function packProbe(into: string): Promise<PackedExtension> {
   return pack(join(import.meta.dirname, 'probe'), join(into, 'probe'));
 }
 
-/** Bundles the test extension that uses the API of Folio's. */
+/** Bundles the test extension that uses the API of Folio's, and brings a debugger. */
 export function packClient(into: string): Promise<PackedExtension> {
-  return pack(join(projectRoot, 'test', 'api', 'client'), join(into, 'guest'));
+  const debugAdapter = join(projectRoot, 'test', 'support', 'fakeDebugAdapter.ts');
+  return pack(join(projectRoot, 'test', 'api', 'client'), join(into, 'guest'), { debugAdapter });
 }
 
-async function pack(source: string, folder: string): Promise<PackedExtension> {
+/** @param programs that it starts, by the names that it gets them under */
+async function pack(
+  source: string,
+  folder: string,
+  programs: Readonly<Record<string, string>> = {},
+): Promise<PackedExtension> {
   await mkdir(folder, { recursive: true });
   await build({
-    entryPoints: [join(source, 'extension.ts')],
-    outfile: join(folder, 'extension.js'),
+    entryPoints: { ...programs, extension: join(source, 'extension.ts') },
+    outdir: folder,
     bundle: true,
     format: 'esm',
     platform: 'node',

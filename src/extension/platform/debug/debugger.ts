@@ -15,6 +15,8 @@ export interface Debugger {
     report: (event: DebugEvent) => void,
     signal: AbortSignal,
   ): Promise<DebuggedProgram>;
+  /** The user's own program that stands still in view; `undefined`: none does. Absent: it cannot be known here. */
+  users?(): UsersProgram | undefined;
   /** Ends what was started here. Resolves when nothing of it is left. Never rejects. */
   close(): Promise<void>;
 }
@@ -66,6 +68,15 @@ export type DebugEvent =
     }
   | { readonly kind: 'ended'; readonly exitCode: number | undefined };
 
+/** A program that the user debugs. It is only read. */
+export interface UsersProgram {
+  /** Of its debug session, as the user named it. */
+  readonly name: string;
+  readonly threadId: number;
+  /** As of a `DebuggedProgram`. Rejects also once the program has gone on, or the user views another one. */
+  ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
+}
+
 export interface DebuggedProgram {
   /**
    * Sends a request of the debug adapter protocol to where the program stopped last. Rejects with a `DebugError`.
@@ -80,17 +91,9 @@ export interface DebuggedProgram {
   stop(): Promise<void>;
 }
 
-export type DebugCommand =
-  | 'threads'
-  | 'stackTrace'
-  | 'scopes'
-  | 'variables'
-  | 'exceptionInfo'
-  | 'evaluate'
-  | 'continue'
-  | 'next'
-  | 'stepIn'
-  | 'stepOut';
+export type ReadCommand = 'threads' | 'stackTrace' | 'scopes' | 'variables' | 'exceptionInfo' | 'evaluate';
+
+export type DebugCommand = ReadCommand | 'continue' | 'next' | 'stepIn' | 'stepOut';
 
 /** The message is a sentence for the model, in English. */
 export class DebugError extends Error {
