@@ -3,12 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { declareTool } from '../../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
-import type { AnyTool } from '../../../src/extension/core/tool.ts';
+import type { AnyTool, Prepared } from '../../../src/extension/core/tool.ts';
 import { lazyDebugger } from '../../../src/extension/node/debug/lazyDebugger.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
+import type { Clock } from '../../../src/extension/platform/clock.ts';
 import type { Debugger } from '../../../src/extension/platform/debug/debugger.ts';
 import { debug } from '../../../src/extension/tools/debug/debug.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 import { useTool } from '../../support/useTool.ts';
@@ -33,6 +35,7 @@ const program = [
 let folder: string;
 let made: Debugger;
 let tool: AnyTool;
+let toolOf: (made: Debugger, clock: Clock) => AnyTool;
 
 beforeEach(async () => {
   folder = await temporaryFolder('debug-');
@@ -65,15 +68,16 @@ function make(command: string, isTrusted = true): void {
     adapter: () => command,
   });
   const paths = new WorkspacePaths(files, [folder]);
-  tool = debug({ debugger: made, files, paths, clock: new SystemClock(), wantsSandbox: () => false });
+  toolOf = (used, clock) => debug({ debugger: used, files, paths, clock, wantsSandbox: () => false });
+  tool = toolOf(made, new SystemClock());
 }
 
 const use = async (args: object) => (await useTool(tool, args)).text;
 const at = (text: string, more: object = {}) => ({ file: 'main.txt', at: text, ...more });
 
 describe('the tool that debugs', () => {
-  it('is declared in at most 700 bytes, where there are adapter, configuration and trust', async () => {
-    expect(Buffer.byteLength(JSON.stringify(declareTool(tool)))).toBeLessThanOrEqual(700);
+  it('is declared in at most 770 bytes, where there are adapter, configuration and trust', async () => {
+    expect(Buffer.byteLength(JSON.stringify(declareTool(tool)))).toBeLessThanOrEqual(770);
     expect(tool.isOffered?.()).toBe(true);
     make('');
     expect(tool.isOffered?.()).toBe(false);
@@ -85,7 +89,11 @@ describe('the tool that debugs', () => {
   });
 
   it('stops at the text of a line, with the stack, the variables and the output', async () => {
-    expect(await use({ action: 'start', breakpoints: [at('print rate {rate}')] })).toBe(
+    const breakpoints = [
+      at('print rate {rate}', { condition: 'rate == 200' }),
+      at('print done', { log: 'rate was {rate}' }),
+    ];
+    expect(await use({ action: 'start', breakpoints })).toBe(
       [
         'Stopped: breakpoint.',
         '<untrusted_output>',
@@ -105,24 +113,9 @@ describe('the tool that debugs', () => {
     expect(await use({ action: 'out' })).toContain('Stopped: step.');
     const end = await use({ action: 'continue' });
     expect(end).toContain('The program ended with code 4.');
+    expect(end).toContain('rate was 200');
     expect(end).toContain('done');
     await expect(use({ action: 'look' })).resolves.toContain('ended');
-  });
-
-  it('keeps a stop that comes before the start has been answered', async () => {
-    expect(await use({ action: 'start', breakpoints: [at('start = 1')] })).toContain('1: start = 1');
-  });
-
-  it('goes on where a condition is not met, and prints in place of a stop', async () => {
-    const text = await use({
-      action: 'start',
-      breakpoints: [
-        at('print rate', { condition: 'rate == 2' }),
-        at('print done', { log: 'rate was {rate}' }),
-      ],
-    });
-    expect(text).toContain('ended with code 4');
-    expect(text).toContain('rate was 200');
   });
 
   it('stops at an exception that the program swallows, and says which', async () => {
@@ -190,6 +183,20 @@ describe('the tool that debugs', () => {
     await expect(use({ action: 'start' })).rejects.toThrow('cannot be read');
   });
 
+  it('waits 30 seconds for an expression that never returns, and goes on to be of use', async () => {
+    const clock = new ManualClock();
+    tool = toolOf(made, clock);
+    await use({ action: 'start', breakpoints: [at('print rate')] });
+    const evaluation = use({ action: 'evaluate', expression: 'forever()' });
+    const late = expect(evaluation).rejects.toThrow('has not answered evaluate for 30 s');
+    // Only the evaluation waits: what it needs to know of the stack was answered.
+    const passing = setInterval(() => clock.pass(1_000), 10);
+    onTestFinished(() => clearInterval(passing));
+    await late;
+    clearInterval(passing);
+    expect(await use({ action: 'evaluate', expression: 'rate' })).toContain('200');
+  });
+
   it('ends an adapter that prints without an end, and no message', async () => {
     const prints = 'setInterval(() => process.stdout.write("x".repeat(9000)), 5)';
     make(`"${process.execPath}" -e '${prints}'`);
@@ -206,6 +213,67 @@ describe('the tool that debugs', () => {
     expect(text).toContain('characters were not kept');
     expect(text).toContain('44 frames more');
     expect(text).toContain('… 30 more');
+  });
+});
+
+describe('beside a program that the user debugs', () => {
+  /** A tool beside a program that stands still in line 10. */
+  async function besideUsers(): Promise<AnyTool> {
+    const [configuration] = await made.configurations();
+    const stopped = Promise.withResolvers<void>();
+    const path = join(folder, 'main.txt');
+    const program = await made.start(
+      { configuration: configuration!, breakpoints: [{ path, line: 10 }], stopsAtCaught: false },
+      ({ kind }) => kind === 'stopped' && stopped.resolve(),
+      new AbortController().signal,
+    );
+    onTestFinished(() => program.stop());
+    await stopped.promise;
+    make(adapter);
+    const users = { name: 'My\nshop', threadId: 7, ask: program.ask.bind(program) };
+    return toolOf({ ...made, users: () => users }, new SystemClock());
+  }
+
+  async function useAndPrepare(args: object) {
+    let prepared: Prepared<unknown> | undefined;
+    const decide = (given: Prepared<unknown>) => {
+      prepared = given;
+      return undefined;
+    };
+    const { text } = await useTool(tool, args, { decide });
+    return { text, mustAsk: prepared?.mustAsk, subject: prepared?.subject };
+  }
+
+  it('it reads where that stands, and asks in every mode before it evaluates there', async () => {
+    tool = await besideUsers();
+    expect(await use({ action: 'look' })).toMatch(
+      /^The user's debug session "My shop" is stopped\.\n<untrusted_output>\n10: print rate[\s\S]*rate = 200/,
+    );
+    const evaluation = { action: 'evaluate', expression: 'rate' };
+    const { text, mustAsk, subject } = await useAndPrepare(evaluation);
+    expect(mustAsk).toBe(true);
+    expect(subject).toEqual({ kind: 'other', detail: 'In your debug session My shop:\nrate' });
+    expect(text).toContain('200');
+    expect((await useAndPrepare({ action: 'look' })).mustAsk).toBeUndefined();
+  });
+
+  it('that is neither continued nor stepped nor ended', async () => {
+    tool = await besideUsers();
+    for (const action of ['continue', 'over', 'into', 'out'])
+      await expect(use({ action })).rejects.toThrow('Only the user lets it go on.');
+    expect(await use({ action: 'stop' })).toContain('Only the user ends it.');
+    expect(await use({ action: 'look' })).toContain('10: print rate');
+  });
+
+  it('one of its own comes first, and its end says that the other one stands still', async () => {
+    tool = await besideUsers();
+    expect(await use({ action: 'start', breakpoints: [at('start = 1')] })).toMatch(/^Stopped: breakpoint/);
+    expect(await use({ action: 'look' })).toContain('1: start = 1');
+    expect(await use({ action: 'continue' })).toMatch(
+      /^The program ended with code 4\. The user's debug session "My shop" is stopped\. Use look/,
+    );
+    await put('.vscode/launch.json', '{}');
+    await expect(use({ action: 'start' })).rejects.toThrow('"My shop" is stopped. Use look');
   });
 });
 

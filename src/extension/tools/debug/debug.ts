@@ -12,9 +12,10 @@ import {
   DebugError,
   type Debugger,
   type LaunchConfiguration,
+  type UsersProgram,
 } from '../../platform/debug/debugger.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
-import { DebugSession, type Resume } from './debugSession.ts';
+import { DebugSession, type Resume, type Standing, standingOf } from './debugSession.ts';
 import {
   describeException,
   describeStack,
@@ -64,6 +65,8 @@ export interface DebugPorts {
 interface Plan {
   readonly configuration?: LaunchConfiguration;
   readonly breakpoints?: readonly Breakpoint[];
+  /** The call is about the program of the user, since none of the agent's runs. */
+  readonly users?: UsersProgram | undefined;
 }
 
 const resumes: Partial<Record<Input['action'], Resume>> = {
@@ -78,19 +81,20 @@ export function debug(ports: DebugPorts) {
   const session = new DebugSession(ports.debugger, ports.clock);
   return defineTool({
     name: 'debug',
-    description: 'Debugs a launch configuration. A stop returns stack, variables, output.',
+    description:
+      "Debugs a launch configuration. A stop returns stack, variables, output. With none started, look and evaluate read the user's stopped program.",
     input,
     effect: 'run',
     isOffered: () => ports.debugger.isThere(),
     title: describeAction,
     prepare: async asked => {
-      const plan = await reported(makePlan(ports, asked));
+      const plan = await reported(makePlan(ports, session, asked));
       const paths = asked.breakpoints?.map(({ file }) => file) ?? [];
       return {
         plan,
         subject: { kind: 'other', detail: describeSubject(asked, plan) },
         target: paths.length > 0 ? { kind: 'paths', paths, access: 'read' } : undefined,
-        mustAsk: asksWithSandbox(ports, asked),
+        mustAsk: plan.users && asked.action === 'evaluate' ? true : asksWithSandbox(ports, asked),
       };
     },
     run: async (asked, plan, { signal }) => {
@@ -131,30 +135,41 @@ function describeAction({ action, config, expression = '' }: Input): string {
   }
 }
 
-async function makePlan(ports: DebugPorts, asked: Input): Promise<Plan> {
+async function makePlan(ports: DebugPorts, session: DebugSession, asked: Input): Promise<Plan> {
   const breakpoints = asked.breakpoints && (await placeAll(ports, asked.breakpoints));
-  if (asked.action !== 'start') return { breakpoints };
+  if (asked.action !== 'start')
+    return { breakpoints, users: session.isActive ? undefined : ports.debugger.users?.() };
   const all = await ports.debugger.configurations();
   const wanted = all.filter(({ name }) => asked.config === undefined || name === asked.config);
   const [configuration] = wanted;
   if (configuration && wanted.length === 1) return { configuration, breakpoints };
   const names = all.map(({ name }) => JSON.stringify(oneLine(name, 80))).join(', ');
-  throw new DebugError(
+  const problem =
     all.length === 0
       ? 'There is no launch configuration. One goes into .vscode/launch.json.'
-      : `Name one of the launch configurations: ${names}.`,
-  );
+      : `Name one of the launch configurations: ${names}.`;
+  throw new DebugError([problem, ...noteUsers(ports.debugger.users?.())].join(' '));
+}
+
+/** For the model, which may have meant that one. */
+function noteUsers(users: UsersProgram | undefined): readonly string[] {
+  return users ? [`${leadOf(users)} Use look to see where.`] : [];
+}
+
+function leadOf({ name }: UsersProgram): string {
+  return `The user's debug session ${JSON.stringify(oneLine(name, 80))} is stopped.`;
 }
 
 /** Only where the model asks does the user need to see it. */
 function describeSubject(
   { action, expression = '', breakpoints = [] }: Input,
-  { configuration }: Plan,
+  { configuration, users }: Plan,
 ): string {
   const points = breakpoints
     .filter(({ condition, log }) => condition !== undefined || log !== undefined)
     .map(({ file, at, condition, log }) => oneLine(`${file}: ${at}  ${condition ?? ''} ${log ?? ''}`, 300));
-  if (action === 'evaluate') return expression;
+  if (action === 'evaluate')
+    return users ? `${t('In your debug session {0}:', oneLine(users.name, 80))}\n${expression}` : expression;
   const values = configuration && JSON.stringify(configuration.values, undefined, 2);
   return [values, ...points].filter(Boolean).join('\n');
 }
@@ -178,15 +193,16 @@ async function carryOut(
   ports: DebugPorts,
   session: DebugSession,
   asked: Input,
-  { configuration, breakpoints }: Plan,
+  { configuration, breakpoints, users }: Plan,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { action, caught_exceptions: stopsAtCaught = false, frame = 0, expression = '' } = asked;
+  const { action, caught_exceptions: stopsAtCaught = false } = asked;
   const seconds = Math.min(Math.max(asked.seconds ?? 30, 1), 300);
   if (action === 'stop') {
     await session.stop();
-    return result('Ended.', '');
+    return result(['Ended.', ...(users ? [`${leadOf(users)} Only the user ends it.`] : [])].join(' '), '');
   }
+  if (users) return readUsers(ports, users, asked);
   if (action === 'start' && configuration)
     await session.start({ configuration, breakpoints: breakpoints ?? [], stopsAtCaught }, seconds, signal);
   const resume = resumes[action];
@@ -195,15 +211,37 @@ async function carryOut(
     if (stopsAtCaught) await session.stopAtCaught();
     await session.resume(resume, seconds, signal);
   }
-  if (session.state.kind !== 'stopped') return describeUnstopped(session, seconds);
-  const frames = await readFrames(session);
-  const chosen = frames[frame];
-  if (!chosen) throw new DebugError(`There is no frame ${frame}; the stack has ${frames.length}.`);
-  if (action === 'evaluate') return result('', await describeValue(session, expression, chosen));
-  return describeStopped(session, frames, frame, placeOf(ports));
+  if (session.state.kind !== 'stopped') return describeUnstopped(ports, session, seconds);
+  const reason = oneLine(session.state.reason, 40).replace(/[^\w -]/g, '');
+  return read(ports, session, asked, `Stopped: ${reason}.`, () => session.takeOutput().trimEnd());
 }
 
-function describeUnstopped(session: DebugSession, seconds: number): ToolResult {
+async function readUsers(ports: DebugPorts, users: UsersProgram, asked: Input): Promise<ToolResult> {
+  if (resumes[asked.action])
+    throw new DebugError(
+      `${leadOf(users)} Only the user lets it go on. Use look or evaluate, or start your own.`,
+    );
+  return await read(ports, standingOf(users, ports.clock), asked, leadOf(users), () => '');
+}
+
+async function read(
+  ports: DebugPorts,
+  standing: Standing,
+  { action, frame = 0, expression = '' }: Input,
+  lead: string,
+  takeOutput: () => string,
+): Promise<ToolResult> {
+  const frames = await readFrames(standing);
+  const chosen = frames[frame];
+  if (!chosen) throw new DebugError(`There is no frame ${frame}; the stack has ${frames.length}.`);
+  if (action === 'evaluate') return result('', await describeValue(standing, expression, chosen));
+  const lines = await describeStopped(standing, frames, chosen, placeOf(ports));
+  const output = takeOutput();
+  const text = [...lines, ...(output === '' ? [] : ['Output:', output])].join('\n');
+  return result(lead, text, () => t('Stopped in {0}, line {1}', oneLine(chosen.name, 60), chosen.line));
+}
+
+function describeUnstopped(ports: DebugPorts, session: DebugSession, seconds: number): ToolResult {
   const { state, problems } = session;
   const output = session.takeOutput();
   const unbound = problems.map(each => `Breakpoint without effect, ${oneLine(each, 200)}`);
@@ -211,7 +249,10 @@ function describeUnstopped(session: DebugSession, seconds: number): ToolResult {
   switch (state.kind) {
     case 'ended':
       return result(
-        `The program ended${state.exitCode === undefined ? '' : ` with code ${state.exitCode}`}.`,
+        [
+          `The program ended${state.exitCode === undefined ? '' : ` with code ${state.exitCode}`}.`,
+          ...noteUsers(ports.debugger.users?.()),
+        ].join(' '),
         text,
       );
     case 'running':
@@ -222,26 +263,18 @@ function describeUnstopped(session: DebugSession, seconds: number): ToolResult {
 }
 
 async function describeStopped(
-  session: DebugSession,
+  standing: Standing,
   frames: readonly Frame[],
-  number: number,
+  frame: Frame,
   place: ShowPlace,
-): Promise<ToolResult> {
-  const frame = frames[number]!;
-  const { state } = session;
-  const exception = await describeException(session);
-  const output = session.takeOutput().trimEnd();
-  const text = [
+): Promise<readonly string[]> {
+  const exception = await describeException(standing);
+  return [
     ...(exception === '' ? [] : [`Exception: ${exception}`]),
     `${frame.line}: ${await place.lineAt(frame.path, frame.line)}`,
     ...(await describeStack(frames, place)),
-    ...(await describeVariables(session, frame)),
-    ...(output === '' ? [] : ['Output:', output]),
-  ].join('\n');
-  const reason = state.kind === 'stopped' ? oneLine(state.reason, 40).replace(/[^\w -]/g, '') : '';
-  return result(`Stopped: ${reason}.`, text, () =>
-    t('Stopped in {0}, line {1}', oneLine(frame.name, 60), frame.line),
-  );
+    ...(await describeVariables(standing, frame)),
+  ];
 }
 
 function result(lead: string, data: string, summary = () => oneLine(lead || data, 80)): ToolResult {

@@ -11,6 +11,8 @@ import {
   type DebuggedProgram,
   type Debugger,
   type DebugStart,
+  type ReadCommand,
+  type UsersProgram,
 } from '../../platform/debug/debugger.ts';
 
 type DebugState =
@@ -24,13 +26,22 @@ type DebugState =
     }
   | { readonly kind: 'ended'; readonly exitCode: number | undefined };
 
+/** What a description of a stop needs of a program, whoever debugs it. */
+export interface Standing {
+  readonly state: DebugState;
+  ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
+}
+
 /** Commands that let a program that stands go on. */
 export type Resume = Extract<DebugCommand, 'continue' | 'next' | 'stepIn' | 'stepOut'>;
+
+/** Seconds for an answer. An expression may call what never returns. */
+const patience = 30;
 
 /** Characters of the output between two results. */
 const outputLimits = { head: 1_000, tail: 2_000 };
 
-export class DebugSession {
+export class DebugSession implements Standing {
   private readonly debugger: Pick<Debugger, 'start'>;
   private readonly clock: Pick<Clock, 'after'>;
   private program: DebuggedProgram | undefined;
@@ -49,6 +60,11 @@ export class DebugSession {
 
   get state(): DebugState {
     return this.present;
+  }
+
+  /** A program of this session runs, or stands still. */
+  get isActive(): boolean {
+    return this.present.kind === 'running' || this.present.kind === 'stopped';
   }
 
   /** Ends the one before. */
@@ -73,7 +89,7 @@ export class DebugSession {
     if (before.kind === 'stopped' && program) {
       this.present = { kind: 'running' };
       try {
-        await program.ask(command, { threadId: before.threadId });
+        await answerInTime(program.ask(command, { threadId: before.threadId }), command, this.clock);
       } catch (error) {
         if (this.state.kind === 'running') this.present = before;
         throw error;
@@ -98,7 +114,7 @@ export class DebugSession {
   ask(command: DebugCommand, args: object): Promise<Readonly<Record<string, unknown>>> {
     if (!this.program || this.present.kind !== 'stopped')
       throw new DebugError('The program does not stand still. Let it run to a breakpoint first.');
-    return this.program.ask(command, args);
+    return answerInTime(this.program.ask(command, args), command, this.clock);
   }
 
   async stop(): Promise<void> {
@@ -175,5 +191,33 @@ export class DebugSession {
       takeBack();
       this.settled = () => {};
     }
+  }
+}
+
+/** A program of the user's, which is only read. */
+export function standingOf(users: UsersProgram, clock: Pick<Clock, 'after'>): Standing {
+  const { threadId } = users;
+  return {
+    // VS Code does not say why it stopped.
+    state: { kind: 'stopped', reason: '', text: '', threadId },
+    ask: (command, args) => answerInTime(users.ask(command, args), command, clock),
+  };
+}
+
+async function answerInTime<Answer>(
+  answer: Promise<Answer>,
+  command: DebugCommand,
+  clock: Pick<Clock, 'after'>,
+): Promise<Answer> {
+  let takeBack = () => {};
+  const late = new Promise<never>((_resolve, reject) => {
+    takeBack = clock.after(patience * 1000, () => {
+      reject(new DebugError(`The debugger has not answered ${command} for ${patience} s.`));
+    });
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    takeBack();
   }
 }

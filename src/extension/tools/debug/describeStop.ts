@@ -2,7 +2,7 @@
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import { plural as counted, oneLine } from '../../base/text.ts';
-import type { DebugSession } from './debugSession.ts';
+import type { Standing } from './debugSession.ts';
 
 const limits = { frames: 20, fetched: 100, variables: 30, value: 200, result: 2_000 };
 
@@ -23,7 +23,7 @@ export interface ShowPlace {
   lineAt(path: string, line: number): Promise<string>;
 }
 
-export async function readFrames(session: DebugSession): Promise<readonly Frame[]> {
+export async function readFrames(session: Standing): Promise<readonly Frame[]> {
   const { state } = session;
   if (state.kind !== 'stopped') return [];
   const { threadId } = state;
@@ -65,7 +65,7 @@ export async function describeStack(frames: readonly Frame[], place: ShowPlace):
 }
 
 /** One level of what the frame itself holds. */
-export async function describeVariables(session: DebugSession, frame: Frame): Promise<readonly string[]> {
+export async function describeVariables(session: Standing, frame: Frame): Promise<readonly string[]> {
   const { scopes: given } = await session.ask('scopes', { frameId: frame.id });
   const scopes = Array.isArray(given) ? given.filter(isRecord) : [];
   const near = scopes.filter(
@@ -86,7 +86,7 @@ export async function describeVariables(session: DebugSession, frame: Frame): Pr
 const added = /^(?:\[\[.*\]\]|(?:special|function|class) variables|__\w+__)$/;
 
 async function describeChildren(
-  session: DebugSession,
+  session: Standing,
   variablesReference: unknown,
   most: number,
 ): Promise<readonly string[]> {
@@ -105,23 +105,22 @@ async function describeChildren(
 }
 
 /** The value, and its members where it has some. */
-export async function describeValue(
-  session: DebugSession,
-  expression: string,
-  frame: Frame,
-): Promise<string> {
+export async function describeValue(session: Standing, expression: string, frame: Frame): Promise<string> {
   const body = await session.ask('evaluate', { expression, frameId: frame.id, context: 'watch' });
   const members = await describeChildren(session, body.variablesReference, limits.variables);
   return [oneLine(textOrEmpty(body.result), limits.result), ...members].join('\n');
 }
 
 /** The exception that it stopped at. Adapters that cannot say more have said it with the stop. */
-export async function describeException(session: DebugSession): Promise<string> {
+export async function describeException(session: Standing): Promise<string> {
   const { state } = session;
-  if (state.kind !== 'stopped' || state.reason !== 'exception') return '';
+  // Without a reason it may be one.
+  if (state.kind !== 'stopped' || !['exception', ''].includes(state.reason)) return '';
   const known = oneLine(state.text, 500);
   const info = await session.ask('exceptionInfo', { threadId: state.threadId }).catch(() => ({}));
   const { exceptionId, description } = fieldsOf(info);
+  // This is how debugpy says that there is none.
+  if (description === 'exception: no description') return known;
   const said = oneLine([textOrEmpty(exceptionId), textOrEmpty(description)].filter(Boolean).join(': '), 500);
   return said === '' ? known : said;
 }
