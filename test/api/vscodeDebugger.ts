@@ -1,5 +1,6 @@
 /* Debugging by VS Code in a real extension host; the adapter is the one of the test extension for clients. */
 
+import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';

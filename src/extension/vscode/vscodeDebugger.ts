@@ -301,7 +301,7 @@ function viewedFrame(): DebugStackFrame | undefined {
   return activeStackItem instanceof DebugStackFrame ? activeStackItem : undefined;
 }
 
-/** Of any session of Folio's in this window. */
+/** Folio started it, for any of its sessions in this window. */
 function isAgents(session: DebugSession): boolean {
   for (let each: DebugSession | undefined = session; each; each = each.parentSession)
     if (/ \(Folio [a-z0-9]+\)$/.test(each.name)) return true;

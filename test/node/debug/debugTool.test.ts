@@ -220,15 +220,18 @@ describe('beside a program that the user debugs', () => {
   /** A tool beside a program that stands still in line 10. */
   async function besideUsers(): Promise<AnyTool> {
     const [configuration] = await made.configurations();
-    const stopped = Promise.withResolvers<void>();
+    let isStopped = () => {};
+    const stopped = new Promise<void>(resolve => {
+      isStopped = resolve;
+    });
     const path = join(folder, 'main.txt');
     const program = await made.start(
       { configuration: configuration!, breakpoints: [{ path, line: 10 }], stopsAtCaught: false },
-      ({ kind }) => kind === 'stopped' && stopped.resolve(),
+      ({ kind }) => kind === 'stopped' && isStopped(),
       new AbortController().signal,
     );
     onTestFinished(() => program.stop());
-    await stopped.promise;
+    await stopped;
     make(adapter);
     const users = { name: 'My\nshop', threadId: 7, ask: program.ask.bind(program) };
     return toolOf({ ...made, users: () => users }, new SystemClock());

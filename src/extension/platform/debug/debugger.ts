@@ -70,7 +70,7 @@ export type DebugEvent =
 
 /** A program that the user debugs. It is only read. */
 export interface UsersProgram {
-  /** Of its debug session, as the user named it. */
+  /** The name of its debug session, as the user chose it. */
   readonly name: string;
   readonly threadId: number;
   /** As of a `DebuggedProgram`. Rejects also once the program has gone on, or the user views another one. */

@@ -26,7 +26,7 @@ type DebugState =
     }
   | { readonly kind: 'ended'; readonly exitCode: number | undefined };
 
-/** What a description of a stop needs of a program, whoever debugs it. */
+/** A program that can be described where it stands, whoever debugs it. */
 export interface Standing {
   readonly state: DebugState;
   ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
