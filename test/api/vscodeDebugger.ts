@@ -1,8 +1,8 @@
 /* Debugging by VS Code in a real extension host; the adapter is the one of the test extension for clients. */
 
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { VscodeDebugger } from '../../src/extension/vscode/vscodeDebugger.ts';
 import { contractLaunchFile, type DebugWorld, debuggerContract } from '../support/debuggerContract.ts';
@@ -83,18 +83,20 @@ async function withDebugger(run: (world: DebugWorld) => Promise<void>): Promise<
   const folder = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const made = new VscodeDebugger();
   await mkdir(join(folder, '.vscode'), { recursive: true });
-  await writeFile(join(folder, '.vscode', 'launch.json'), contractLaunchFile('$' + '{workspaceFolder}'));
+  // In a file that an editor shows, breakpoints would move with the text of the next case.
+  const programs = await mkdtemp(join(folder, 'programs-'));
+  await writeFile(join(folder, '.vscode', 'launch.json'), contractLaunchFile(`$\{workspaceFolder}/${basename(programs)}`));
   const write = async (name: string, text: string) => {
-    await writeFile(join(folder, name), text);
-    return join(folder, name);
+    await writeFile(join(programs, name), text);
+    return join(programs, name);
   };
   try {
     await untilThere(made, true);
     await run({ debugger: made, write });
   } finally {
     await made.close();
-    for (const name of ['.vscode/launch.json', 'main.txt', 'other.txt'])
-      await rm(join(folder, name), { force: true });
+    await rm(programs, { recursive: true });
+    await rm(join(folder, '.vscode', 'launch.json'));
     await untilThere(made, false);
   }
 }
