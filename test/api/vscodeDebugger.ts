@@ -85,7 +85,10 @@ async function withDebugger(run: (world: DebugWorld) => Promise<void>): Promise<
   await mkdir(join(folder, '.vscode'), { recursive: true });
   // In a file that an editor shows, breakpoints would move with the text of the next case.
   const programs = await mkdtemp(join(folder, 'programs-'));
-  await writeFile(join(folder, '.vscode', 'launch.json'), contractLaunchFile(`$\{workspaceFolder}/${basename(programs)}`));
+  await writeFile(
+    join(folder, '.vscode', 'launch.json'),
+    contractLaunchFile(`$\{workspaceFolder}/${basename(programs)}`),
+  );
   const write = async (name: string, text: string) => {
     await writeFile(join(programs, name), text);
     return join(programs, name);
