@@ -17,7 +17,7 @@ type Open = (options?: PanelOptions) => Promise<PanelPage>;
 async function show(open: Open, html: string, events = withApp, more: Partial<ShownApp> = {}) {
   const server = new AppServer();
   onTestFinished(() => server.dispose());
-  const address = await server.add({ html, connects: [], loads: [] });
+  const { address } = await server.add({ html, connects: [], loads: [] });
   const panel = await open({ state: fold(events) });
   await panel.intention('panel.app');
   await panel.send({ type: 'app.told', callId: 'app', app: shownApp(address, more) });

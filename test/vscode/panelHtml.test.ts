@@ -17,8 +17,12 @@ function policyOf(html: string): ReadonlyMap<string, string> {
   );
 }
 
-test('frames hold pages of this machine only', () => {
+test('frames hold pages of this machine, and of the one origin by which VS Code forwards them', () => {
   expect(policyOf(panelHtml(page)).get('frame-src')).toBe('http://127.0.0.1:* http://localhost:*');
+  const forwarded = panelHtml({ ...page, frames: 'https://5000.pages.example' });
+  expect(policyOf(forwarded).get('frame-src')).toBe(
+    'http://127.0.0.1:* http://localhost:* https://5000.pages.example',
+  );
 });
 
 test('the page loads from its own folder only, runs nothing inline and connects to nowhere', () => {

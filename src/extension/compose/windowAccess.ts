@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type ExtensionContext, workspace } from 'vscode';
+import { type ExtensionContext, env as host, Uri, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
@@ -13,6 +13,7 @@ import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
 import { HostClient } from '../headless/client/hostClient.ts';
 import { WindowOrders } from '../headless/client/windowOrders.ts';
+import { pageAddressIn } from '../mcp/apps/pageAddress.ts';
 import { ServerApps } from '../mcp/apps/serverApps.ts';
 import { toolNames } from '../mcp/tools/toolName.ts';
 import { NodeExtensionFolders } from '../node/extensionFolders/nodeExtensionFolders.ts';
@@ -122,7 +123,10 @@ export class WindowAccess {
   apps(panel: PanelView): WindowApps {
     if (this.windowApps) return this.windowApps;
     const { servers, disk, clock } = this.ports;
-    const apps = new ServerApps(() => servers.present, disk, clock);
+    const forward = async (address: string) =>
+      (await host.asExternalUri(Uri.parse(address, true))).toString(true);
+    const addressFor = pageAddressIn(forward, `${host.uriScheme}://${this.context.extension.id}/page`);
+    const apps = new ServerApps(() => servers.present, disk, clock, addressFor);
     this.context.subscriptions.push(apps);
     this.windowApps = new WindowApps(apps, panel);
     return this.windowApps;

@@ -10,8 +10,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
 import { type AppPage, documentOf, policyOf } from './appPage.ts';
+import { isLoopback } from './pageAddress.ts';
 
 const style =
   'html,body,iframe{display:block;width:100%;height:100%;margin:0;border:0;overflow:hidden;color-scheme:normal}';
@@ -28,11 +31,26 @@ const common = {
   'cache-control': 'no-store',
 };
 
-/** A name that leads here by somebody else's hand is none of these. */
+/** A name that leads here by somebody else's hand is neither one of these nor that of the page's address. */
 const loopback = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/;
+const maxCheckMs = 10_000;
+
+interface ServedPage {
+  readonly page: AppPage;
+  /** Where the panel finds it, with a slash at the end. */
+  address: string;
+}
+
+interface OpenPage {
+  readonly address: string;
+  /** Where it is not on this machine. */
+  readonly origin: string | undefined;
+  close(): void;
+}
 
 export class AppServer {
-  private readonly pages = new Map<string, AppPage>();
+  private readonly pages = new Map<string, ServedPage>();
+  private readonly addressFor: (local: string) => Promise<string>;
   private server: Server | undefined;
   private readonly start = once(async () => {
     const server = createServer((request, response) => this.answer(request, response));
@@ -45,17 +63,29 @@ export class AppServer {
     return (server.address() as AddressInfo).port;
   });
 
-  /** Gives the address on this machine. */
-  async add(page: AppPage): Promise<string> {
-    const port = await this.start();
-    const name = randomBytes(24).toString('base64url');
-    this.pages.set(name, page);
-    return `http://127.0.0.1:${port}/${name}/`;
+  /** @param addressFor gives the address by which the panel reaches one of this machine, or rejects with a sentence */
+  constructor(addressFor: (local: string) => Promise<string> = async local => local) {
+    this.addressFor = addressFor;
   }
 
-  /** @param address as `add` gave it */
-  remove(address: string): void {
-    this.pages.delete(new URL(address).pathname.slice(1, -1));
+  /** Rejects with a sentence where the page cannot be shown as it is served. */
+  async add(page: AppPage): Promise<OpenPage> {
+    const port = await this.start();
+    const name = randomBytes(24).toString('base64url');
+    const local = `http://127.0.0.1:${port}/${name}/`;
+    const served = { page, address: local };
+    const close = () => void this.pages.delete(name);
+    this.pages.set(name, served);
+    try {
+      const address = await this.addressFor(local);
+      served.address = address;
+      if (isLoopback(address)) return { address, origin: undefined, close };
+      await checkPolicies(served);
+      return { address, origin: new URL(address).origin, close };
+    } catch (error) {
+      close();
+      throw error;
+    }
   }
 
   dispose(): void {
@@ -69,16 +99,49 @@ export class AppServer {
     response: ServerResponse,
   ): void {
     const [, name = '', file] = /^\/([\w-]+)\/(page)?$/.exec(url) ?? [];
-    const page = this.pages.get(name);
-    if (!page || method !== 'GET' || !loopback.test(host)) {
+    const served = this.pages.get(name);
+    if (!served || method !== 'GET' || !(loopback.test(host) || host === new URL(served.address).host)) {
       response.writeHead(404).end();
       return;
     }
-    const inner = `http://${host}/${name}/page`;
-    const policy = file === undefined ? frameAround(inner) : policyOf(page);
+    const { frame: around, page: inner } = policiesOf(served);
     response
-      .writeHead(200, { ...common, 'content-security-policy': policy })
-      .end(file === undefined ? frame : documentOf(page));
+      .writeHead(200, { ...common, 'content-security-policy': file === undefined ? around : inner })
+      .end(file === undefined ? frame : documentOf(served.page));
+  }
+}
+
+function policiesOf({ page, address }: ServedPage): { readonly frame: string; readonly page: string } {
+  return { frame: frameAround(`${address}page`), page: policyOf(page) };
+}
+
+/** Who forwards an address may ask for a sign-in, leave headers out, or add one that keeps a frame empty. */
+async function checkPolicies(served: ServedPage): Promise<void> {
+  const policies = policiesOf(served);
+  const pass = await Promise.all([
+    passes(served.address, policies.frame),
+    passes(`${served.address}page`, policies.page),
+  ]);
+  if (pass.every(Boolean)) return;
+  const { origin } = new URL(served.address);
+  throw new SpokenError(() =>
+    t(
+      'What comes from {0} is not the page as Folio serves it. Check that this forwarded address needs no sign-in.',
+      origin,
+    ),
+  );
+}
+
+async function passes(address: string, policy: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(maxCheckMs);
+    const { status, headers, body } = await fetch(address, { redirect: 'manual', signal });
+    await body?.cancel();
+    // More policies than ours, behind a comma, only forbid more.
+    const present = headers.get('content-security-policy')?.split(/,\s*/) ?? [];
+    return status === 200 && present.includes(policy) && !headers.has('x-frame-options');
+  } catch {
+    return false;
   }
 }
 

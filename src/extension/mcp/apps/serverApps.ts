@@ -13,8 +13,10 @@ import { AppServer } from './appServer.ts';
 import { AppTalk, type AppUser } from './appTalk.ts';
 
 interface OpenApp {
-  /** On this machine. */
+  /** Where the panel finds it. */
   readonly address: string;
+  /** What the panel's policy has to name for it; `undefined`: nothing, since it lies on this machine. */
+  readonly origin: string | undefined;
   /** Origins that the page wants to reach. */
   readonly hosts: readonly string[];
   /** The user let it. */
@@ -29,18 +31,21 @@ export class ServerApps {
   private readonly servers: () => McpServers | undefined;
   private readonly files: Pick<FileSystem, 'readText'>;
   private readonly clock: Pick<Clock, 'now'>;
-  private readonly http = new AppServer();
+  private readonly http: AppServer;
   /** Origins that pages of a server may reach until the window closes, by its name. */
   private readonly granted = new Map<string, ReadonlySet<string>>();
 
+  /** @param addressFor as `AppServer` has it */
   constructor(
     servers: () => McpServers | undefined,
     files: Pick<FileSystem, 'readText'>,
     clock: Pick<Clock, 'now'>,
+    addressFor?: (local: string) => Promise<string>,
   ) {
     this.servers = servers;
     this.files = files;
     this.clock = clock;
+    this.http = new AppServer(addressFor);
   }
 
   /**
@@ -65,15 +70,16 @@ export class ServerApps {
     this.granted.set(key, granted);
     const isGranted = hosts.every(host => granted.has(host));
     const [connects, loads] = isGranted ? [page.connects, page.loads] : [[], []];
-    const address = await this.http.add({ html: page.html, connects, loads });
+    const { address, origin, close } = await this.http.add({ html: page.html, connects, loads });
     const talk = new AppTalk(server, user, () => this.clock.now());
     return {
       address,
+      origin,
       hosts,
       isGranted,
       given,
       take: text => talk.take(text),
-      close: () => this.http.remove(address),
+      close,
     };
   }
 

@@ -9,6 +9,8 @@ export interface PanelPage {
   readonly style: string;
   /** The language of its sentences. */
   readonly language: Language;
+  /** Origin of servers' pages beside this machine's; it holds nothing that could end the policy. */
+  readonly frames?: string | undefined;
   /** `page`: the page of the agent's browser, which the user has. Absent: the panel. */
   readonly shows?: 'page';
 }
@@ -18,7 +20,7 @@ export interface PanelPage {
  * comes by message, but for the words of its language. The script source is allowed beside the nonce because modules that the script imports later
  * carry none.
  */
-export function panelHtml({ cspSource, nonce, script, style, language, shows }: PanelPage): string {
+export function panelHtml({ cspSource, nonce, script, style, language, frames, shows }: PanelPage): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' ${cspSource}`,
@@ -27,8 +29,9 @@ export function panelHtml({ cspSource, nonce, script, style, language, shows }: 
     `img-src ${cspSource} data:`,
     // A recording that the user attaches is played for its frames, and never leaves the page.
     'media-src blob:',
-    // Pages of servers, from this machine alone; each lies in a frame that leads nowhere else (`mcp/apps/appServer.ts`).
-    'frame-src http://127.0.0.1:* http://localhost:*',
+    // Pages of servers, from this machine or where VS Code forwards them; each lies in a frame that leads nowhere else
+    // (`mcp/apps/appServer.ts`).
+    `frame-src http://127.0.0.1:* http://localhost:*${frames === undefined ? '' : ` ${frames}`}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -35,6 +35,8 @@ export class PanelPage implements Disposable {
   /** The session shown while another page is the active one; `undefined`: a new one. */
   sessionId: string | undefined;
   isFocused = false;
+  /** Origin from which the document may show pages of servers, beside this machine. */
+  frames: string | undefined;
 
   constructor(parts: PageParts, name: string) {
     this.parts = parts;
@@ -68,12 +70,26 @@ export class PanelPage implements Disposable {
       this.place = undefined;
       this.hide();
     });
-    const language = await readPageLanguage();
-    if (this.place === place) webview.html = this.html(webview, language);
+    await this.load(place);
+  }
+
+  /** Loads the document again, so that its policy has this origin. */
+  async allowFrames(origin: string): Promise<void> {
+    this.frames = origin;
+    const { isFocused } = this;
+    if (!this.place) return;
+    this.feed.detach();
+    await this.load(this.place);
+    if (isFocused) this.feed.deliver({ type: 'composer.focused' });
   }
 
   dispose(): void {
     this.feed.dispose();
+  }
+
+  private async load(place: PagePlace): Promise<void> {
+    const language = await readPageLanguage();
+    if (this.place === place) place.webview.html = this.html(place.webview, language);
   }
 
   private hide(): void {
@@ -101,6 +117,7 @@ export class PanelPage implements Disposable {
       script: locate('main.js'),
       style: locate('main.css'),
       language,
+      frames: this.frames,
     });
   }
 }

@@ -1,7 +1,6 @@
 /* Pages of servers in the panel: each belongs to a call that a page of the panel shows. */
 
 import { randomUUID } from 'node:crypto';
-import { env, Uri } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { ShownApp } from '../../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
@@ -18,6 +17,7 @@ import type { PanelView } from '../../panel/panelView.ts';
 type Calling = Pick<Session, 'id' | 'state' | 'busy' | 'onEvent' | 'runOwnCall' | 'briefing'>;
 
 interface OpenApp extends Omit<ShownApp, 'id'> {
+  readonly origin: string | undefined;
   take(text: string): Promise<string | undefined>;
   close(): void;
 }
@@ -79,10 +79,13 @@ export class WindowApps {
       const id = randomUUID();
       const user = this.userAt(page, session, kept.server, id);
       const app = await this.apps.open(kept, hosts, user, AbortSignal.timeout(maxOpenMs));
-      const address = await addressFor(app.address);
+      if (app.origin !== undefined && app.origin !== page.frames) {
+        app.close();
+        return await allowFrames(page, app.origin);
+      }
       this.shown.set(id, { page, callId, app, session, shownIn: page.feed.showing });
       if (this.shown.size > most) this.forget((_, at) => at === 0);
-      const { isGranted, given } = app;
+      const { address, isGranted, given } = app;
       page.feed.deliver({
         type: 'app.told',
         callId,
@@ -199,15 +202,13 @@ function appOf(state: SessionState, callId: string): SavedApp | undefined {
 }
 
 /**
- * The panel's policy lets it show pages of this machine alone, also where VS Code forwards their port. A browser on this
- * machine gets the address as it is: VS Code may name a proxy below its own address instead, which not every server of it
- * has.
+ * The document that loads now asks for its pages again. One origin each: an address that never stays would load it
+ * without end.
  */
-async function addressFor(local: string): Promise<string> {
-  const address = (await env.asExternalUri(Uri.parse(local))).toString(true);
-  if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+\//.test(address))
-    throw new SpokenError(() => t('The machine that runs the server cannot be reached from here.'));
-  return new URL(address).pathname === new URL(local).pathname ? address : local;
+async function allowFrames(page: PanelPage, origin: string): Promise<void> {
+  if (page.frames !== undefined)
+    throw new SpokenError(() => t('Its address is another one than before: {0}. Reload the window.', origin));
+  await page.allowFrames(origin);
 }
 
 /** A turn of the agent comes first; the page waits for its end. */

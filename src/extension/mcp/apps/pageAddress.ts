@@ -1,0 +1,52 @@
+/* Where the panel finds a page of a server: a browser on another machine needs an address that VS Code forwards. */
+
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
+
+/** As `env.asExternalUri` does. */
+type Forward = (address: string) => Promise<string>;
+
+/** @param ownLink a link to this window, which in a browser begins with the origin of the workbench */
+export function pageAddressIn(forward: Forward, ownLink: string): Forward {
+  return async local => {
+    const forwarded = await forward(local);
+    return isLoopback(forwarded)
+      ? choosePageAddress(local, forwarded, '')
+      : choosePageAddress(local, forwarded, await forward(ownLink));
+  };
+}
+
+/**
+ * Gives the address that the panel shows. A page never has the origin of the workbench: its sandbox alone would then
+ * keep it from VS Code. Throws a sentence.
+ * @param forwarded what VS Code makes of the local address
+ * @param workbench an address of the workbench; of a desktop one, none of the web
+ */
+export function choosePageAddress(local: string, forwarded: string, workbench: string): string {
+  const wanted = parseWeb(forwarded);
+  // A character that ends a source would end the policy that names it.
+  if (!wanted || /[;,'"\s]/.test(wanted.href))
+    throw new SpokenError(() => t('The machine that runs the server cannot be reached from here.'));
+  // A browser on this machine may get a proxy below VS Code's own address, which not every VS Code server has.
+  if (isLoopback(forwarded)) return wanted.pathname === new URL(local).pathname ? wanted.href : local;
+  const own = parseWeb(workbench);
+  if (own?.origin === wanted.origin)
+    throw new SpokenError(() =>
+      t(
+        'VS Code forwards ports below its own address, where a page could reach VS Code. Give forwarded ports another address, or open the folder in a desktop VS Code.',
+      ),
+    );
+  if (wanted.protocol === 'http:' && own?.protocol !== 'http:')
+    throw new SpokenError(() => t('Its address {0} is not encrypted.', wanted.origin));
+  return wanted.href;
+}
+
+/** The policy of the panel allows these without being told. */
+export function isLoopback(address: string): boolean {
+  return /^http:\/\/(?:127\.0\.0\.1|localhost):\d+\//.test(address);
+}
+
+function parseWeb(address: string): URL | undefined {
+  const url = URL.parse(address);
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
+}
