@@ -115,7 +115,7 @@ function policiesOf({ page, address }: ServedPage): { readonly frame: string; re
   return { frame: frameAround(`${address}page`), page: policyOf(page) };
 }
 
-/** Who forwards an address may ask for a sign-in, leave headers out, or add one that keeps a frame empty. */
+/** A proxy on the way may ask for a sign-in, leave headers out, or add one that keeps a frame empty. */
 async function checkPolicies(served: ServedPage): Promise<void> {
   const policies = policiesOf(served);
   const pass = await Promise.all([

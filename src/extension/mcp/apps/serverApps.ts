@@ -15,7 +15,7 @@ import { AppTalk, type AppUser } from './appTalk.ts';
 interface OpenApp {
   /** Where the panel finds it. */
   readonly address: string;
-  /** What the panel's policy has to name for it; `undefined`: nothing, since it lies on this machine. */
+  /** The panel's policy has to name it; `undefined` for an address of this machine. */
   readonly origin: string | undefined;
   /** Origins that the page wants to reach. */
   readonly hosts: readonly string[];
