@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import { type OtherWorkers, WorkPlaces } from '../../../src/extension/core/session/workPlaces.ts';
+import { ask, report, say, send } from '../../support/castModel.ts';
+import { castWorld } from '../../support/castWorld.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import { GatedModel } from '../../support/gatedModel.ts';
 
@@ -112,11 +114,30 @@ describe('a limit of sessions that work at once', () => {
     expect(lineOf(again)).toEqual(['two undefined']);
   });
 
+  it('gives its place up while a subagent asks, and takes it again with the answer', async () => {
+    const others = new Others();
+    const { session } = castWorld(
+      {
+        go: [send(['generalist', 'Write it']), say('Done.')],
+        'Write it': [ask(['write_file', { file_path: 'a.txt', content: 'a' }]), report('Written.')],
+      },
+      { places: new WorkPlaces(() => 1, others) },
+    );
+    const seen: number[] = [];
+    session.onAgentEvent(({ event }) => {
+      if (event.type === 'call.asked') setImmediate(() => session.decide(event.callId, { kind: 'once' }));
+      if (event.type === 'call.asked' || event.type === 'call.decided') seen.push(others.reported);
+    });
+    await session.send('go');
+    expect(seen).toEqual([0, 1]);
+  });
+
   it('is none at 0', async () => {
     const { sessions, gate, others } = stage(0);
     others.become(9);
     for (const each of sessions) void submit(each, 'go');
     await gate.untilAsked();
     expect(sessions.map(({ busy }) => busy)).toEqual([true, true, true]);
+    expect(others.reported).toBe(0);
   });
 });

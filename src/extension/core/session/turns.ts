@@ -80,7 +80,8 @@ export class Turns {
     this.transcript = transcript;
     this.queue = new PromptQueue(transcript, ports.clock);
     this.watch = new TurnWatch(owner.conversation, owner.workplace.tools.checkWork);
-    transcript.onEvent(({ type }) => type.endsWith('.asked') && this.places?.changed());
+    transcript.onEvent(({ type }) => this.places?.hear(type));
+    transcript.onAgentEvent(({ event }) => this.places?.hear(event.type));
   }
 
   /** It works, and does not wait for the user. */

@@ -8,6 +8,7 @@
  * A session that waits for the user gives up its place, and takes one again whether or not one is free.
  */
 
+import type { SessionEvent } from '../../../protocol/events.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
 /** A session that works. */
@@ -65,9 +66,15 @@ export class WorkPlaces {
     this.changed();
   }
 
+  /** An event of a session or of its subagents, whose questions have it wait, too. */
+  hear(type: SessionEvent['type']): void {
+    if (type.endsWith('.asked') || type.endsWith('.decided')) this.changed();
+  }
+
   /** Somebody began or ended to work or to wait. */
   changed(): void {
-    this.others.report(this.atWork);
+    // Nothing is written where nothing is limited.
+    this.others.report(this.max() > 0 ? this.atWork : 0);
     for (const prompt of this.line) if (!prompt.isWaiting) prompt.report(undefined);
     this.line = this.line.filter(({ isWaiting }) => isWaiting);
     const [first] = this.line;
