@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { PageContexts } from '../../../src/extension/core/context/pageContexts.ts';
 import { report, say, send } from '../../support/castModel.ts';
 import { castWorld } from '../../support/castWorld.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld } from '../../support/conversation.ts';
+import { GatedModel } from '../../support/gatedModel.ts';
 
 function pages() {
   const open = new Set(['one', 'two', 'three', 'four', 'five']);
@@ -104,4 +105,44 @@ test('a subagent does not get it', async () => {
   await lived.session.send('go');
   expect(JSON.stringify(lived.cast.requestsOf('Hello')[1])).toContain('Ticket 7');
   expect(JSON.stringify(lived.cast.requestsOf('Count'))).not.toContain('Ticket 7');
+});
+
+describe('a prompt that waits for its turn', () => {
+  const queueBeside = async () => {
+    const gate = new GatedModel();
+    const { session } = makeWorld({ answers: [], provider: gate });
+    onTestFinished(() => session.dispose());
+    const { contexts, open } = pages();
+    session.briefing.add(contexts);
+    session.onEvent(event => contexts.hear(event, session.state.queue.length));
+    void session.send('Begin');
+    await gate.untilAsked();
+    contexts.set('one', 'board', 'Ticket 7 is chosen.');
+    await session.submitPrompt('Close it', [], 'next');
+    return { gate, session, contexts, open };
+  };
+
+  test('has the text that the user saw beside it, though the page is closed by then', async () => {
+    const { gate, contexts, open } = await queueBeside();
+    open.delete('one');
+    contexts.remove('one');
+    gate.answer('Begun.');
+    await gate.untilAsked();
+    expect(JSON.stringify(gate.requests.at(-1)!.messages.at(-1))).toContain('Ticket 7 is chosen.');
+    contexts.forget();
+    expect(contexts.waiting).toEqual([]);
+  });
+
+  test('goes without a text that the user left out, and gives it back when it is removed', async () => {
+    const { session, contexts, open } = await queueBeside();
+    open.delete('one');
+    expect(contexts.waiting).toHaveLength(1);
+    session.queue.remove(session.state.queue[0]!.id);
+    expect(contexts.waiting).toEqual([]);
+    const other = await queueBeside();
+    other.contexts.leaveOut('one');
+    other.gate.answer('Begun.');
+    await other.gate.untilAsked();
+    expect(JSON.stringify(other.gate.requests.at(-1))).not.toContain('Ticket 7');
+  });
 });

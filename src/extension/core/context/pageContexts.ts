@@ -1,11 +1,13 @@
 /* Texts of pages of servers for the model of a session: one of each page goes along with the user's next prompt. */
 
+import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AppAddition } from '../../../protocol/panel/messages.ts';
 import { oneLine } from '../../base/text.ts';
 import { declaredText, fence } from '../../base/untrusted.ts';
 
 interface PageText extends AppAddition {
-  readonly status: 'waiting' | 'sent' | 'leftOut';
+  /** `promised`: it waits, and a prompt that waits in the queue was sent with it. */
+  readonly status: 'waiting' | 'promised' | 'sent' | 'leftOut';
 }
 
 /** Texts that wait at once: every page of a flood of them would make the prompt longer. */
@@ -17,7 +19,7 @@ export class PageContexts {
   private readonly texts = new Map<string, PageText>();
 
   /**
-   * @param isOpen says whether the user still sees the page; the text of another is dropped
+   * @param isOpen says whether the user still sees the page; the text of another is dropped, unless it is promised
    * @param changed is called when `waiting` may be another list
    */
   constructor(isOpen: (app: string) => boolean, changed: () => void) {
@@ -27,8 +29,8 @@ export class PageContexts {
 
   /** The texts of pages that are open, and that the model and the user's choice have not dealt with. */
   get waiting(): readonly AppAddition[] {
-    for (const app of this.texts.keys()) if (!this.isOpen(app)) this.texts.delete(app);
-    const waiting = [...this.texts.values()].filter(({ status }) => status === 'waiting');
+    for (const app of this.texts.keys()) if (this.isOver(app)) this.texts.delete(app);
+    const waiting = [...this.texts.values()].filter(({ status }) => isWaiting(status));
     return waiting.map(({ app, server, text }) => ({ app, server, text }));
   }
 
@@ -37,11 +39,15 @@ export class PageContexts {
    * False: too many pages have a text that waits.
    */
   set(app: string, server: string, text: string): boolean {
-    if (this.texts.get(app)?.text === text) return true;
+    const present = this.texts.get(app);
+    if (present?.text === text) return true;
     const others = this.waiting.filter(each => each.app !== app);
     if (others.length >= most) return false;
     if (text === '') this.texts.delete(app);
-    else this.texts.set(app, { app, server, text, status: 'waiting' });
+    else {
+      const status = present?.status === 'promised' ? 'promised' : 'waiting';
+      this.texts.set(app, { app, server, text, status });
+    }
     this.changed();
     return true;
   }
@@ -55,7 +61,21 @@ export class PageContexts {
 
   /** The page is closed, or another one is in its place. */
   remove(app: string): void {
+    if (this.texts.get(app)?.status === 'promised') return;
     if (this.texts.delete(app)) this.changed();
+  }
+
+  /**
+   * A prompt that is queued keeps what the user saw beside it, whatever becomes of the page until its turn.
+   * @param queued prompts that wait after the event
+   */
+  hear(event: SessionEvent, queued: number): void {
+    if (event.type === 'prompt.queued') this.turnAll('waiting', 'promised');
+    const isRemoved = event.type === 'prompt.unqueued' && event.because === 'removed';
+    // A rewind may have taken the call of the page.
+    if (event.type !== 'session.rewound' && !(isRemoved && queued === 0)) return;
+    this.turnAll('promised', 'waiting');
+    this.changed();
   }
 
   /** Gives what the model reads with a prompt; `undefined`: nothing is new. The texts count as sent. */
@@ -69,10 +89,23 @@ export class PageContexts {
 
   /** The history lost what was sent: it goes along again. */
   forget(): void {
-    const sent = [...this.texts.values()].filter(({ status }) => status === 'sent');
-    for (const each of sent) this.texts.set(each.app, { ...each, status: 'waiting' });
+    this.turnAll('sent', 'waiting');
     this.changed();
   }
+
+  private isOver(app: string): boolean {
+    return this.texts.get(app)?.status !== 'promised' && !this.isOpen(app);
+  }
+
+  private turnAll(from: PageText['status'], to: PageText['status']): void {
+    for (const each of this.texts.values())
+      if (each.status === from && (to !== 'promised' || this.isOpen(each.app)))
+        this.texts.set(each.app, { ...each, status: to });
+  }
+}
+
+function isWaiting(status: PageText['status']): boolean {
+  return status === 'waiting' || status === 'promised';
 }
 
 function describe({ server, text }: AppAddition): string {

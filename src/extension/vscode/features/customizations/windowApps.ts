@@ -106,8 +106,8 @@ export class WindowApps {
 
   /** The user does not want the text of this page to go along with the prompt. */
   leaveOut(page: PanelPage, app: string): void {
-    const shown = this.shown.get(app);
-    if (shown && this.panel.sessionOf(page) === shown.session) this.contextsOf(shown.session).leaveOut(app);
+    const session = this.panel.sessionOf(page);
+    if (session) this.contexts.get(session)?.leaveOut(app);
   }
 
   private forget(isMeant: (shown: Shown, at: number) => boolean): void {
@@ -131,8 +131,7 @@ export class WindowApps {
     const contexts = new PageContexts(app => this.isOpen(app, session), announce);
     this.contexts.set(session, contexts);
     session.briefing.add(contexts);
-    // The call of a page may be gone.
-    session.onEvent(({ type }) => type === 'session.rewound' && announce());
+    session.onEvent(event => contexts.hear(event, session.state.queue.length));
     return contexts;
   }
 
