@@ -261,14 +261,14 @@ async function followInput(
   const { StreamInput } = await import('./headless/streamInput.ts');
   const { readLines } = await import('./headless/client/readLines.ts');
   const { signal } = runContext;
-  const input = new StreamInput(
-    session,
-    async (text, attachments) => (await readPrompt(text, made, attachments))(session, runContext),
-    (line, reason) => printer.out(`${JSON.stringify({ type: 'input.refused', line, reason })}\n`),
+  const input = new StreamInput(session, async (text, attachments) =>
+    (await readPrompt(text, made, attachments))(session, runContext),
   );
+  const refuse = (line: number, reason: string) =>
+    printer.out(`${JSON.stringify({ type: 'input.refused', line, reason })}\n`);
   const { stdin } = process;
   stdin.setEncoding('utf8');
-  const end = await input.follow(readLines(stdin as AsyncIterable<string>), signal);
+  const end = await input.follow(readLines(stdin as AsyncIterable<string>), refuse, signal);
   return signal.aborted ? { kind: 'stopped' } : end;
 }
 

@@ -16,6 +16,9 @@ import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Session } from '../core/session/session.ts';
 
+/** Hears why a line was not carried out, also later. */
+type Refuse = (reason: string) => void;
+
 /** How a prompt is answered that begins a turn: it may be a command. Throws when it cannot be understood. */
 export type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
 
@@ -45,7 +48,6 @@ type Wanted = z.infer<typeof intention>;
 export class StreamInput {
   private readonly session: Session;
   private readonly answer: StreamAnswer;
-  private readonly refuse: (line: number, reason: string) => void;
   private readonly working = new Set<Promise<unknown>>();
   /** The newest command, which need not be a turn. */
   private command: Promise<void> | undefined;
@@ -55,11 +57,9 @@ export class StreamInput {
   private hasEnded = false;
   private lastEnd: TurnEnd | undefined;
 
-  /** @param refuse hears of each line that was not carried out, by its number from 1 */
-  constructor(session: Session, answer: StreamAnswer, refuse: (line: number, reason: string) => void) {
+  constructor(session: Session, answer: StreamAnswer) {
     this.session = session;
     this.answer = answer;
-    this.refuse = refuse;
     session.onEvent(event => this.hear(event));
     // Where a subagent's turn ends, nothing of the session does.
     session.onAgentEvent(({ event }) => event.type !== 'turn.ended' && this.hear(event));
@@ -67,21 +67,26 @@ export class StreamInput {
 
   /**
    * Resolves when the input has ended and the agent rests, with the end of the newest turn, if there was one.
+   * @param refuse hears of each line that was not carried out, by its number from 1
    * @param signal nobody is there any more
    */
-  async follow(lines: AsyncGenerator<string>, signal: AbortSignal): Promise<TurnEnd | undefined> {
+  async follow(
+    lines: AsyncGenerator<string>,
+    refuse: (line: number, reason: string) => void,
+    signal: AbortSignal,
+  ): Promise<TurnEnd | undefined> {
     let number = 0;
     try {
       for (;;) {
         const { done, value } = await abortable(lines.next(), signal);
         if (done) break;
-        number++;
-        if (value.trim() !== '') this.handleLine(value, number);
+        const line = ++number;
+        if (value.trim() !== '') this.handleLine(value, reason => refuse(line, reason));
       }
     } catch (error) {
       if (!signal.aborted)
         // An input that cannot be read any more has ended.
-        this.refuse(number + 1, messageOf(error));
+        refuse(number + 1, messageOf(error));
     }
     this.hasEnded = true;
     this.denyAll();
@@ -90,24 +95,24 @@ export class StreamInput {
   }
 
   /** Carries a line out; `refuse` hears of it where that cannot be. */
-  handleLine(line: string, number: number): void {
+  handleLine(line: string, refuse: Refuse): void {
     try {
-      const reason = this.carryOut(parse(line), number);
-      if (reason !== undefined) this.refuse(number, reason);
+      const reason = this.carryOut(parse(line), refuse);
+      if (reason !== undefined) refuse(reason);
     } catch (error) {
-      this.refuse(number, messageOf(error));
+      refuse(messageOf(error));
     }
   }
 
   /** A sentence when it cannot be done. */
-  private carryOut(wanted: Wanted, number: number): string | undefined {
+  private carryOut(wanted: Wanted, refuse: Refuse): string | undefined {
     const { session } = this;
     switch (wanted.type) {
       case 'prompt.send':
-        return this.send(wanted, number);
+        return this.send(wanted, refuse);
       case 'prompt.steer':
         if (!session.busy) return 'No turn runs that could be steered: send a prompt.';
-        void this.begin(session.submitPrompt(wanted.text, [], 'steer'), number);
+        void this.begin(session.submitPrompt(wanted.text, [], 'steer'), refuse);
         return undefined;
       case 'call.decide': {
         const { callId, askId, decision } = wanted;
@@ -134,7 +139,7 @@ export class StreamInput {
         session.queue.remove(wanted.id);
         return undefined;
       case 'queue.sendNow':
-        void this.begin(session.sendQueuedNow(wanted.id), number);
+        void this.begin(session.sendQueuedNow(wanted.id), refuse);
         return undefined;
       case 'mode.set':
         session.setMode(wanted.mode);
@@ -148,37 +153,37 @@ export class StreamInput {
     }
   }
 
-  private send({ text, attachments, how }: Prompt, number: number): string | undefined {
+  private send({ text, attachments, how }: Prompt, refuse: Refuse): string | undefined {
     if (text.trim() === '' && attachments.length === 0) return 'The prompt is empty.';
-    if (text.trimStart().startsWith('/')) return this.sendCommand(text, attachments, number);
+    if (text.trimStart().startsWith('/')) return this.sendCommand(text, attachments, refuse);
     if (!this.session.busy && this.working.size === 0) {
-      void this.begin(this.answer(text, attachments), number);
+      void this.begin(this.answer(text, attachments), refuse);
       return undefined;
     }
     const queue = () => this.session.submitPrompt(text, attachments, how);
     // The effect of a command must hold for this prompt, which would begin beside it.
-    void this.begin(this.command ? this.command.then(queue) : queue(), number);
+    void this.begin(this.command ? this.command.then(queue) : queue(), refuse);
     return undefined;
   }
 
-  private sendCommand(text: string, attachments: Prompt['attachments'], number: number): string | undefined {
+  private sendCommand(text: string, attachments: Prompt['attachments'], refuse: Refuse): string | undefined {
     if (this.session.busy) return 'A command does not wait: send it when the agent rests.';
     // A turn whose end was told may still be on its way to the disk.
     const rested = Promise.all(this.working);
     this.command = this.begin(
       rested.then(() => this.answer(text, attachments)),
-      number,
+      refuse,
     );
     return undefined;
   }
 
   /** Never rejects. @param ends with the end of its turn, if it began one automatically */
-  private begin(ends: Promise<TurnEnd | undefined>, number: number): Promise<void> {
+  private begin(ends: Promise<TurnEnd | undefined>, refuse: Refuse): Promise<void> {
     const work = ends
       .then(end => {
         this.lastEnd = end ?? this.lastEnd;
       })
-      .catch((error: unknown) => this.refuse(number, messageOf(error)))
+      .catch((error: unknown) => refuse(messageOf(error)))
       .finally(() => this.working.delete(work));
     this.working.add(work);
     return work;

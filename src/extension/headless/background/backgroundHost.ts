@@ -72,7 +72,9 @@ class BackgroundHost {
   }
 
   async serve(interrupted: AbortSignal): Promise<void> {
-    this.interrupted = await this.folder.readRecord();
+    const recorded = await this.folder.readRecord();
+    // The client of one that has no id yet hears that its host is gone, and orders it again.
+    this.interrupted = recorded.filter(({ sessionId }) => sessionId !== undefined);
     const signal = AbortSignal.any([interrupted, this.ended.signal]);
     await listen(this.server, this.address.socket);
     await this.folder.writeAddress(this.address);
@@ -290,7 +292,9 @@ class BackgroundHost {
         worktree: worktree?.name,
       }),
     );
-    return { type: 'sessions', sessions: [...[...this.sessions].map(each => each.listed), ...interrupted] };
+    // Nobody can name one without an id.
+    const named = [...this.sessions].filter(({ sessionId }) => sessionId !== undefined);
+    return { type: 'sessions', sessions: [...named.map(each => each.listed), ...interrupted] };
   }
 
   private report(): void {

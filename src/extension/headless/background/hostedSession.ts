@@ -49,15 +49,12 @@ export class HostedSession {
   private readonly warn: (sentence: string) => void;
   private readonly changed = new Emitter<void>();
   private readonly happened = new Emitter<EmittedEvent>();
-  /** Hears why a line was not carried out, by its number. */
-  private readonly refusals = new Map<number, (reason: string) => void>();
   private readonly left = new Emitter<void>();
   private readonly closing = new AbortController();
   /** Aborts once it is open, or will not be. */
   private readonly opening = new AbortController();
   private opened: Opened | undefined;
   private progress: 'waits' | 'works' | 'rests' = 'waits';
-  private lines = 0;
   /** Events since the last turn ended. The journal has a growing line of an answer only once it is whole. */
   private live: EmittedEvent[] = [];
   private recorded: RecordedSession;
@@ -203,8 +200,7 @@ export class HostedSession {
    */
   handleLine(line: string, refuse: (reason: string) => void): void {
     const { input } = this.opened ?? {};
-    this.refusals.set(++this.lines, refuse);
-    if (input && this.progress !== 'rests' && !this.isClosing) input.handleLine(line, this.lines);
+    if (input && this.progress !== 'rests' && !this.isClosing) input.handleLine(line, refuse);
     else refuse('The session has ended here.');
   }
 
@@ -240,11 +236,10 @@ export class HostedSession {
     const { args, recorded } = this;
     const answer: StreamAnswer = async (text, attachments) =>
       (await readPrompt(text, made, attachments))(session, this.runContext(made));
-    const refuse = (line: number, reason: string) => this.refusals.get(line)?.(reason);
     const { prompts = rewindPoints(session.state).length } = recorded;
     const { title, worktree, container } = session.state;
     this.recorded = { ...recorded, sessionId: session.id, title, prompts, worktree, container, setUp };
-    this.opened = { made, session, input: new StreamInput(session, answer, refuse) };
+    this.opened = { made, session, input: new StreamInput(session, answer) };
     const { mode } = args;
     // A new session that somebody can answer never begins with `yolo`, unless the command line says so.
     if (mode !== undefined && mode !== session.state.mode) session.setMode(mode);

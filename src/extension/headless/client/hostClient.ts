@@ -36,13 +36,16 @@ export class HostClient {
     return new Connection(channel);
   }
 
-  /** Starts a host where none runs. Throws when that does not come about. */
+  /**
+   * Starts a host where none runs. A host that closes without a reply was about to end, and the next one gets the
+   * order. Throws when none answers.
+   */
   async reach(order: Order): Promise<Connection> {
     const until = performance.now() + startMs;
     let startsAt = 0;
     while (performance.now() < until) {
       const connection = await this.connect(order);
-      if (connection) return connection;
+      if (await connection?.isAnswered()) return connection!;
       if (performance.now() >= startsAt) {
         await this.start();
         startsAt = performance.now() + againMs;
@@ -78,6 +81,7 @@ export class HostClient {
 export class Connection {
   private readonly channel: Channel;
   private readonly lines: AsyncGenerator<string>;
+  private first: Promise<IteratorResult<string>> | undefined;
 
   constructor(channel: Channel) {
     this.channel = channel;
@@ -89,10 +93,17 @@ export class Connection {
     return this.channel.closed;
   }
 
+  /** False when the host is gone without a word. */
+  async isAnswered(): Promise<boolean> {
+    this.first ??= this.lines.next();
+    return !(await this.first).done;
+  }
+
   /** Undefined once the host is gone. Throws a sentence for what it could not do. */
   async next(): Promise<Reply | undefined> {
     for (;;) {
-      const { done, value } = await this.lines.next();
+      const { done, value } = await (this.first ?? this.lines.next());
+      this.first = undefined;
       if (done) return undefined;
       const parsed = reply.safeParse(tryParseJson(value));
       // A later host may say more, which is nothing for this client.
