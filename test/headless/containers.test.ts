@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
   const work = async (
     calls: readonly ReturnType<typeof call>[],
     args: readonly string[] = ['--container', '--approval-mode', 'yolo', '--trusted'],
-    env: NodeJS.ProcessEnv = {},
+    env: Readonly<Record<string, string>> = {},
   ) => {
     world.server.script(...calls.map(each => [each]), [text('Done.')]);
     const { out, error, code } = await run(['--prompt', 'Work', '--output-format', 'stream-json', ...args], {
