@@ -101,7 +101,7 @@ function isOnCard(node: Node): boolean {
 function isCode(text: string): boolean {
   return (
     /(?<!\p{L})\$[\p{L}{@]|--quiet|^\s*const /u.test(text) ||
-    /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|\{\}, (?:tools\.(?:core|\{\})|excludeTools)|git \{\}|https:.*|Folio: \/?\{\}|--[a-z]+ \{\}|OpenAI|Gemini(?: CLI)?|Claude Code|Codex|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
+    /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|\{\}, (?:tools\.(?:core|\{\})|excludeTools)|git \{\}|https:.*|Folio: \/?\{\}|--[a-z]+ \{\}|OpenAI|Gemini(?: CLI)?|Claude Code|Codex|Anthropic|Ollama|LM Studio|Markdown|JSON|Dockerfile)$/u.test(
       text,
     )
   );

@@ -59,25 +59,33 @@ test('the page of a server is shown, calls a tool of it as the agent does, and i
 });
 
 // Of the addresses of this machine only Linux answers all.
-test.runIf(process.platform === 'linux')('the page of a server is shown where VS Code forwards it', {
-  tags: ['journey'],
-}, async ({ openOwn, makeFolder, startGemini, writeHome }) => {
-  await using proxy = await startPortProxy('127.0.0.2');
-  const mcpServers = { board: { command: process.execPath, args: [program] } };
-  await writeHome({ '.gemini/settings.json': JSON.stringify({ mcpServers }) });
-  const gemini = await startGemini();
-  const window = await openOwn({
-    folder: await makeFolder({ 'notes.txt': 'one\n' }),
-    settings: { 'folio.baseUrl': gemini.baseUrl },
-    env: { VSCODE_PROXY_URI: `${proxy.origin}/port/{{port}}` },
-  });
-  const panel = await window.openPanel();
-  await ask(panel, '/mcp');
-  await panel.locator('.mcp-server .mcp-state', { hasText: /^\d+ tools$/ }).waitFor();
-  await button(panel, 'Back to the session').click();
-  gemini.script([call('mcp_board_show_board', { city: 'Oslo' })], [text('Three tickets are open.')]);
-  await ask(panel, 'Show me the board.');
-  await panel.frameLocator('.app-page').frameLocator('iframe').getByText('Board of {"city":"Oslo"}').waitFor();
-  expect(await panel.locator('.app-page').getAttribute('src')).toContain(`${proxy.origin}/port/`);
-  expectPlayed(gemini);
-});
+test.runIf(process.platform === 'linux')(
+  'the page of a server is shown where VS Code forwards it',
+  {
+    tags: ['journey'],
+  },
+  async ({ openOwn, makeFolder, startGemini, writeHome }) => {
+    await using proxy = await startPortProxy('127.0.0.2');
+    const mcpServers = { board: { command: process.execPath, args: [program] } };
+    await writeHome({ '.gemini/settings.json': JSON.stringify({ mcpServers }) });
+    const gemini = await startGemini();
+    const window = await openOwn({
+      folder: await makeFolder({ 'notes.txt': 'one\n' }),
+      settings: { 'folio.baseUrl': gemini.baseUrl },
+      env: { VSCODE_PROXY_URI: `${proxy.origin}/port/{{port}}` },
+    });
+    const panel = await window.openPanel();
+    await ask(panel, '/mcp');
+    await panel.locator('.mcp-server .mcp-state', { hasText: /^\d+ tools$/ }).waitFor();
+    await button(panel, 'Back to the session').click();
+    gemini.script([call('mcp_board_show_board', { city: 'Oslo' })], [text('Three tickets are open.')]);
+    await ask(panel, 'Show me the board.');
+    await panel
+      .frameLocator('.app-page')
+      .frameLocator('iframe')
+      .getByText('Board of {"city":"Oslo"}')
+      .waitFor();
+    expect(await panel.locator('.app-page').getAttribute('src')).toContain(`${proxy.origin}/port/`);
+    expectPlayed(gemini);
+  },
+);

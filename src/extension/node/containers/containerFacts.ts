@@ -1,4 +1,4 @@
-/* What the user is shown before a container starts: everything by which it may reach beyond itself. */
+/* The facts that a user is shown before a container starts: everything by which it may reach beyond itself. */
 
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fieldsOf, isRecord } from '../../base/record.ts';
@@ -50,17 +50,18 @@ function commandFacts(source: Configuration): readonly ContainerFact[] {
   );
 }
 
-/** Of the configuration, and of a feature, which may take the same. */
+/** Rights of the configuration, or of a feature, which may take the same. */
 function rightsOf(source: Configuration): readonly ContainerFact[] {
   const { mounts, workspaceMount, privileged } = source;
-  const lists = (['capAdd', 'securityOpt', 'runArgs'] as const).flatMap(name => {
-    const list = listOf(source[name]);
-    return list.length === 0 ? [] : [`${name}: ${list.join(' ')}`];
-  });
+  const lists = ['capAdd', 'securityOpt', 'runArgs'].flatMap(name => named(name, listOf(source[name])));
   return [
     ...facts('mount', [...listOf(mounts), ...listOf(workspaceMount === undefined ? [] : [workspaceMount])]),
     ...facts('privilege', [...(privileged === true ? ['privileged'] : []), ...lists]),
   ];
+}
+
+function named(name: string, list: readonly string[]): readonly string[] {
+  return list.length === 0 ? [] : [`${name}: ${list.join(' ')}`];
 }
 
 /** A build may copy what lies in its context, and its options may open more to it. */
@@ -74,18 +75,15 @@ function buildFacts(
   const path = resolve(beside, typeof inner === 'string' ? inner : '.');
   const way = relative(folder, path);
   const isOutside = way.startsWith('..') || isAbsolute(way);
-  return [
-    ...facts('mount', isOutside ? [path] : []),
-    ...facts('privilege', list.length > 0 ? [`build: ${list.join(' ')}`] : []),
-  ];
+  return [...facts('mount', isOutside ? [path] : []), ...facts('privilege', named('build', list))];
 }
 
 /** Keys of Compose that stay within the container and its network, or are shown otherwise. */
 const plainTop = new Set(['include', 'name', 'networks', 'services', 'version']);
 const plainBuild = new Set(['args', 'context', 'dockerfile', 'target']);
 const plainService = new Set(
-  'build command container_name depends_on entrypoint environment expose extends healthcheck hostname image init labels networks platform ports profiles restart shm_size stdin_open stop_grace_period stop_signal tmpfs tty ulimits user volumes working_dir'.split(
-    ' ',
+  'build,command,container_name,depends_on,entrypoint,environment,expose,extends,healthcheck,hostname,image,init,labels,networks,platform,ports,profiles,restart,shm_size,stdin_open,stop_grace_period,stop_signal,tmpfs,tty,ulimits,user,volumes,working_dir'.split(
+    ',',
   ),
 );
 

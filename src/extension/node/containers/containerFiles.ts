@@ -15,7 +15,7 @@ export type Configuration = Readonly<Record<string, unknown>>;
 interface ContainerFile {
   readonly path: string;
   readonly text: string;
-  /** Of its bytes. */
+  /** A hash of its bytes. */
   readonly digest: string;
 }
 
@@ -79,10 +79,11 @@ function composePaths({ dockerComposeFile }: Configuration, folder: string, besi
 async function readCompose(paths: readonly string[]): Promise<readonly ComposeFile[]> {
   const found = new Map<string, ComposeFile>();
   const waiting = [...paths];
+  const { parseCompose } = await import('./parseCompose.ts');
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     if (found.has(path)) continue;
     const file = await readOne(path);
-    const content = await parseCompose(file.text);
+    const content = parseCompose(file.text);
     found.set(path, { ...file, content });
     const base = dirname(path);
     const included = [content.include].flat().flatMap(each => (isRecord(each) ? each.path : each));
@@ -103,16 +104,6 @@ function dockerfilesOfCompose({ path, content }: ComposeFile): readonly string[]
     const [name = 'Dockerfile'] = textsOf([fieldsOf(build).dockerfile]);
     return [resolve(dirname(path), context ?? '.', name)];
   });
-}
-
-async function parseCompose(text: string): Promise<Configuration> {
-  const { parseYaml } = await import('../../core/customizations/files/parseYaml.ts');
-  try {
-    return fieldsOf(parseYaml(text));
-  } catch {
-    // Compose refuses it, too.
-    return {};
-  }
 }
 
 async function parseComments(text: string): Promise<Configuration> {
