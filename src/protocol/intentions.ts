@@ -96,6 +96,7 @@ export const intentions = table({
   /** Brings the user's changes into it; the agent resolves conflicts. */
   'worktree.update': {},
   'worktree.remove': {},
+  'container.leave': {},
   /** Sends the last prompt's turn on, after it failed or was stopped. `endId`: of the end that was shown. */
   'turn.retry': { endId: id },
   /** Ends the waiting before a retry. */

@@ -124,7 +124,7 @@ function ContainerStrip() {
   const { store, act } = usePanel();
   const container = useComputed(() => store.session.value?.container).value;
   if (!container) return null;
-  const leave = () => act({ type: 'prompt.send', text: '/worktree leave', attachments: [], how: 'next' });
+  const leave = () => act({ type: 'container.leave' });
   const title = t(
     "Commands run in the container, without Folio's sandbox. Your folder is {0} there.",
     container.inside,

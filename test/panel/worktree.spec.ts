@@ -36,7 +36,7 @@ test('a session in a container says where its commands run, and leaves it', asyn
   const strip = panel.page.getByText('/workspaces/shop-with-a-name-that-fills-the-line');
   await strip.waitFor();
   await panel.page.getByRole('button', { name: 'Leave Container' }).click();
-  expect(await panel.intention('prompt.send')).toMatchObject({ text: '/worktree leave' });
+  await panel.intention('container.leave');
 });
 
 test('a long name is read whole in a narrow panel', async ({ open }) => {

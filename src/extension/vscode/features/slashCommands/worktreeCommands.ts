@@ -46,6 +46,7 @@ export function registerWorktrees(
     'folio.bringHome': () => run('/worktree apply'),
     'folio.updateWorktree': () => run('/worktree update'),
     'folio.removeWorktree': () => run('/worktree remove'),
+    'folio.leaveContainer': () => run('/worktree leave'),
     'folio.addAgent': async () => (await agents()).start('add'),
     'folio.newSessionWithAgent': async () => (await agents()).start('choose'),
   });

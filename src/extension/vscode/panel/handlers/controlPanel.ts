@@ -131,6 +131,7 @@ export function handleWindow(
     'worktree.bringHome': () => commands.executeCommand('folio.bringHome'),
     'worktree.update': () => commands.executeCommand('folio.updateWorktree'),
     'worktree.remove': () => commands.executeCommand('folio.removeWorktree'),
+    'container.leave': () => commands.executeCommand('folio.leaveContainer'),
     'command.answer': ({ callId }) => commands.executeCommand('folio.answerCommand', callId),
     'output.open': ({ callId }) => outputs.open(callId),
     'selection.attach': () => commands.executeCommand('folio.addSelection'),
