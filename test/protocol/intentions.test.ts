@@ -3,12 +3,17 @@ import { intentions } from '../../src/protocol/intentions.ts';
 import { findImports, readSources } from '../support/sourceFiles.ts';
 
 const table = 'src/protocol/intentions.ts';
+const toHost = new Set(
+  ['backgroundPages', 'watchedSession'].map(name => `src/extension/vscode/features/sessions/${name}.ts`),
+);
 
 describe('the table of intentions', () => {
   test('names each intention, and beside it only one file of the window, which carries it out', async () => {
     const sources = (await Promise.all(['src/protocol', 'src/extension'].map(readSources))).flat();
-    // A script speaks some of the same names on its standard input.
-    const files = sources.filter(({ path }) => !path.startsWith('src/extension/headless/'));
+    // Some are spoken as lines, too: by a script on standard input, and to the background host.
+    const files = sources.filter(
+      ({ path }) => !path.startsWith('src/extension/headless/') && !toHost.has(path),
+    );
     // A type that is read off a row spells nothing again.
     const namesIt = (text: string, type: string) =>
       text.replace(/\bIntention<'[\w.]+'>/g, '').includes(`'${type}'`);
