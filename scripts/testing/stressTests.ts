@@ -68,9 +68,9 @@ export async function findStressTests(): Promise<readonly StressTest[]> {
     },
     {
       name: 'background',
-      about: 'kills of the background host while a session is handed over and works',
+      about: 'kills of the background host, and of the window, while a session is handed over and works',
       config: 'vitest.config.ts',
-      files: ['test/headless/backgroundKills.test.ts'],
+      files: ['test/headless/backgroundKills.test.ts', 'test/headless/windowKills.test.ts'],
     },
     {
       name: 'floods',
