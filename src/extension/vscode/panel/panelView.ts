@@ -59,6 +59,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private active: PanelPage;
   /** Messages are taken one after the other, since one may make another page the active one first. */
   private taking: Promise<void> = Promise.resolve();
+  /** The focus comes back to the panel after an input of VS Code's. */
+  private returning: Promise<unknown> = Promise.resolve();
   private view: WebviewView | undefined;
   private badge: ViewBadge | undefined;
   /** Set once the background host was heard of. */
@@ -192,11 +194,17 @@ export class PanelView implements WebviewViewProvider, Disposable {
 
   /** VS Code gives the focus to the editor after an input of its own: a page that had it before gets it back. */
   async keepFocus<T>(ask: () => Promise<T>): Promise<T> {
+    // One that is still on its way back would close the next input.
+    await this.returning;
     const { isUsed } = this;
     try {
       return await ask();
     } finally {
-      if (isUsed) await this.reveal();
+      if (isUsed) {
+        const revealed = this.reveal();
+        this.returning = revealed.catch(() => undefined);
+        await revealed;
+      }
     }
   }
 
