@@ -189,7 +189,7 @@ function sideBySide(lines: readonly (readonly [name: string, line: string])[]): 
   return [...started, 'wait'].join('\n');
 }
 
-/** The names of lines that have ended. */
+/** The names of lines that have ended. What another one says may come between a line break and the word. */
 function triedIn(output: string): readonly string[] {
-  return [...output.matchAll(/^tried (.*)$/gm)].map(([, name]) => name!).sort();
+  return [...output.matchAll(/tried (.*)$/gm)].map(([, name]) => name!).sort();
 }

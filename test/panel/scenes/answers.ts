@@ -15,7 +15,7 @@ export const answerScenes: readonly Scene[] = [
     events: diagrams,
     actAnywhere: async panel => {
       await drawn(panel);
-      await panel.page.getByRole('button', { name: 'Open large' }).first().click();
+      await panel.page.locator('.figure-actions button').first().click();
       await panel.page.locator('.figure-room svg').waitFor();
     },
   },
