@@ -16,6 +16,7 @@ export class UserEditor implements FileSystem, OtherWriters {
   private readonly disk: FileSystem;
   private readonly buffers = new Map<string, TextFile>();
   private readonly listeners = new Set<(write: OtherWrite) => void>();
+  private held: (() => void)[] | undefined;
 
   /** @param disk absent: the real one */
   constructor(disk: FileSystem = new NodeFileSystem()) {
@@ -41,12 +42,31 @@ export class UserEditor implements FileSystem, OtherWriters {
   async save(path: string, format = (text: string) => text): Promise<void> {
     const buffer = this.buffers.get(path);
     if (!buffer) return;
-    const before = (await this.stat(path)) ? await this.readSaved(path) : null;
+    const notify = await this.beginSave(path);
     const text = format(buffer.text);
     await this.disk.writeText(path, text, buffer.format);
     this.buffers.delete(path);
-    const after = await this.encode(path, text, buffer.format);
-    for (const notify of this.listeners) notify({ path, before, after });
+    notify(await this.encode(path, text, buffer.format));
+  }
+
+  /** As in a window, who begins to listen while a save runs hears of it, but not what it found. */
+  private async beginSave(path: string): Promise<(after: Uint8Array) => void> {
+    const before = (await this.stat(path)) ? await this.readSaved(path) : null;
+    const known = new Set(this.listeners);
+    return after => {
+      for (const listener of this.listeners)
+        listener({ path, before: known.has(listener) ? before : undefined, after });
+    };
+  }
+
+  /** Saves of Folio are reported when what it returns is called. */
+  holdReports(): () => void {
+    const held: (() => void)[] = [];
+    this.held = held;
+    return () => {
+      this.held = undefined;
+      for (const report of held) report();
+    };
   }
 
   /** Takes what is on the disk. */
@@ -68,7 +88,7 @@ export class UserEditor implements FileSystem, OtherWriters {
   }
 
   async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
-    const before = (await this.stat(path)) ? await this.readSaved(path) : null;
+    const notify = await this.beginSave(path);
     const buffer = this.buffers.get(path);
     if (buffer) {
       if (expected !== undefined && buffer.text !== expected)
@@ -78,9 +98,8 @@ export class UserEditor implements FileSystem, OtherWriters {
     } else await this.disk.writeText(path, text, format, expected);
     const after = await this.encode(path, text, format);
     // VS Code reports saves of extensions too (`onDidSaveTextDocument`), and later than these hear of it.
-    setTimeout(() => {
-      for (const notify of this.listeners) notify({ path, before, after });
-    }, 20);
+    if (this.held) this.held.push(() => notify(after));
+    else setTimeout(() => notify(after), 20);
   }
 
   decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined> {

@@ -58,6 +58,28 @@ describe('while a command runs', () => {
     expect(hunksOf('x.ts').flatMap(writerNames)).toEqual(['Write x.ts']);
   });
 
+  test('what a call wrote right before is the call’s, though the editor reports its save while another session writes', async () => {
+    const { changes } = world.session;
+    const own = changes.filesOf({ kind: 'call', callId: 'write', words: 'Write x.ts' }, 'unseen');
+    const other = world.agent.newSession();
+    try {
+      const files = other.changes.filesOf({ kind: 'call', callId: 'other', words: 'Write' }, 'unseen');
+      const agent = changes.filesOf({ kind: 'command', callId: 'agent', line: 'an agent' }, 'unseen');
+      const { signal } = new AbortController();
+      const watch = { effect: 'run', files: agent, reads: false, signal, callId: 'agent' } as const;
+      const report = user.holdReports();
+      await own.writeText(at('x.ts'), 'a\nB\nc\nd\n', plainText);
+      const { changes: found } = await changes.watch(watch, async () => {
+        await files.writeText(at('x.ts'), 'a\nB\nc\nD\n', plainText);
+        report();
+      });
+      expect(found?.touched).toEqual([]);
+      expect(hunksOf('x.ts').flatMap(writerNames)).toEqual(['Write x.ts']);
+    } finally {
+      await other.dispose();
+    }
+  });
+
   test('what a user types and saves in another file is theirs', async () => {
     await run('sed -i s/b/B/ x.ts', async () => {
       await user.type(at('y.ts'), typed);

@@ -20,6 +20,7 @@
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
+import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
 import type { ListNamed } from './alsoIgnored.ts';
@@ -355,7 +356,10 @@ async function compareFile(
   const later = heard.filter(write => write.path === path && write.facts >= (left?.count ?? 0));
   // An editor reports Folio's own saves, too: of this session perhaps once they are recorded, of another one beside its word.
   const isOwn = left && later[0] && sameBytes(later[0].after, earlier.bytes);
-  const others = withoutEchoes(isOwn ? later.slice(1) : later);
+  // A save that had begun before the command left what the command found.
+  const isEarlier = ({ before, after }: OtherWrite) =>
+    before === undefined && sameBytes(after, earlier.bytes);
+  const others = withoutEchoes(isOwn ? later.slice(1) : later).filter(write => !isEarlier(write));
   const present = { bytes, executable: stat?.executable, link };
   const changes = changesBetween(earlier, others, present);
   const since = changes.at(-1)?.after === present ? undefined : others.at(-1);
