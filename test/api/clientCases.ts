@@ -81,6 +81,27 @@ export const clientCases: readonly ApiCase[] = [
     assert.match(asked(gemini)[1] ?? '', /vscode_guest_echo/);
     assert.doesNotMatch(asked(gemini)[1] ?? '', /vscode_folio/);
   }),
+  withModel(
+    "VS Code's own browser is used instead of Folio's, where it is offered",
+    async (gemini, folio) => {
+      for (const limit of findLimits) await setting(limit, 0);
+      await setting('browser.path', process.execPath);
+      const before = process.env.FOLIO_BROWSER;
+      process.env.FOLIO_BROWSER = 'on';
+      try {
+        gemini.script([text('One browser.')], [text('The other one.')]);
+        await folio.sendPrompt('Look', { newSession: true });
+        const opensPages = /"(?:vscode_open_browser_page|browser_open)"/g;
+        assert.deepEqual(asked(gemini)[0]?.match(opensPages), ['"browser_open"']);
+        await setting('useVscodeTools', true);
+        await folio.sendPrompt('Look again');
+        assert.deepEqual(asked(gemini)[1]?.match(opensPages), ['"vscode_open_browser_page"']);
+      } finally {
+        if (before === undefined) delete process.env.FOLIO_BROWSER;
+        else process.env.FOLIO_BROWSER = before;
+      }
+    },
+  ),
   {
     name: 'VS Code can use the tools of Folio that read, within the workspace',
     async run() {
@@ -193,7 +214,7 @@ function withModel(
         }
         assert.deepEqual(gemini.requests.map(({ fault }) => fault).filter(Boolean), []);
       } finally {
-        for (const key of ['baseUrl', 'approvalMode', 'useVscodeTools', ...findLimits])
+        for (const key of ['baseUrl', 'approvalMode', 'useVscodeTools', 'browser.path', ...findLimits])
           await setting(key, undefined);
         await gemini.dispose();
       }

@@ -125,7 +125,8 @@ async function loadAdded(ports: WindowPorts): Promise<Added> {
     policyFiles: policyFilesWith(additions, { home: homedir(), folders: workspaceFolders }, documents),
     hooks: await ports.hooks.get(),
     servers: () => servers.present,
-    tools: [() => () => clientExtensions.tools, () => vscodeTools, serverTools],
+    tools: [() => () => clientExtensions.tools, () => vscodeTools.list, serverTools],
+    hasBrowser: () => vscodeTools.hasBrowser,
     promptContext: (prompt, signal) => clientExtensions.readContext(prompt, signal),
   };
 }

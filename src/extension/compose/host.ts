@@ -121,6 +121,8 @@ export interface Added {
   readonly servers?: () => McpServers | undefined;
   /** Tools that come and go, each list asked before each request; absent: only those that `additions` lead to. */
   readonly tools?: readonly ((session: ToolSurface) => () => readonly AnyTool[])[];
+  /** Their tools open pages in a browser, so Folio's own does not; absent: none do. */
+  readonly hasBrowser?: () => boolean;
   /** Context that goes along with a prompt, before the user's words. Never rejects. */
   readonly promptContext?: (prompt: string, signal: AbortSignal) => Promise<readonly Part[]>;
 }

@@ -6,7 +6,6 @@ import type { Disposable } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { WorkspacePaths } from '../core/paths.ts';
-import type { AnyTool } from '../core/tool.ts';
 import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { CheckSchema } from '../vscode/api/clientTool.ts';
 import {
@@ -32,10 +31,10 @@ export async function loadSchemaCheck(): Promise<CheckSchema> {
 }
 
 /** Tools that VS Code knows, where the user wants them; asked before each request. A workspace cannot say so. */
-export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
-  const { vscodeTools } = await import('../vscode/features/otherExtensions/vscodeTools.ts');
+export async function loadVscodeTools() {
+  const { VscodeTools } = await import('../vscode/features/otherExtensions/vscodeTools.ts');
   const notify = (sentence: string) => void window.showWarningMessage(sentence);
-  return vscodeTools(() => workspace.getConfiguration('folio').get('useVscodeTools') === true, notify);
+  return new VscodeTools(() => workspace.getConfiguration('folio').get('useVscodeTools') === true, notify);
 }
 
 /** Folio's own that read, for VS Code. */

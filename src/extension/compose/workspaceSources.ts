@@ -222,12 +222,13 @@ export function skillsOf({ additions }: Added) {
 }
 
 /** `FOLIO_BROWSER=off` is for machines where the settings cannot be changed. */
-export function browserOf({ workspace, machine, settings, pages }: Host): Browser {
+export function browserOf({ workspace, machine, settings, pages, added }: Host): Browser {
   return lazyBrowser({
     folders: workspace.folders,
     env: machine.env,
     isEnabled: () =>
       settings.get('browser.enabled') && workspace.trusted() && machine.env.FOLIO_BROWSER !== 'off',
+    isElsewhere: added.hasBrowser,
     path: () => settings.get('browser.path'),
     mask: () => settings.get('browser.mask'),
     onClose: browser => {

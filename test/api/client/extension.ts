@@ -16,6 +16,7 @@ export function activate(context: vscode.ExtensionContext): ClientExports {
   };
   context.subscriptions.push(
     vscode.lm.registerTool('guest_echo', echo),
+    vscode.lm.registerTool('open_browser_page', echo),
     // What a test with a user at the panel starts from outside.
     vscode.commands.registerCommand('guest.fixTicket', async (ticket: string) => {
       const folio = await examples.connectToFolio(context);

@@ -10,6 +10,8 @@ interface BrowserSource {
   readonly folders: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isEnabled: () => boolean;
+  /** Pages are opened in another browser, so that here is only a tab that the user shares; absent: they are not. */
+  readonly isElsewhere?: () => boolean;
   /** The program that the user names; empty: one that is found. */
   readonly path: () => string;
   /** CSS selectors of what no picture shows. */
@@ -18,7 +20,15 @@ interface BrowserSource {
 }
 
 /** Most sessions never open a page: nothing of it is loaded until one does. */
-export function lazyBrowser({ folders, env, isEnabled, path, mask, onClose }: BrowserSource): Browser {
+export function lazyBrowser({
+  folders,
+  env,
+  isEnabled,
+  isElsewhere,
+  path,
+  mask,
+  onClose,
+}: BrowserSource): Browser {
   let found: { readonly program: string | undefined } | undefined;
   let starting: Promise<Chromium> | undefined;
   let running: Chromium | undefined;
@@ -52,7 +62,8 @@ export function lazyBrowser({ folders, env, isEnabled, path, mask, onClose }: Br
     return running;
   };
   const browser: Browser = {
-    isThere: () => isEnabled() && (sharing.present !== undefined || program() !== undefined),
+    isThere: () =>
+      isEnabled() && (sharing.present !== undefined || (!isElsewhere?.() && program() !== undefined)),
     get isUsed() {
       return isUsed || sharing.present !== undefined;
     },

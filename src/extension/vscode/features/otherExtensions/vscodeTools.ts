@@ -29,24 +29,37 @@ const maxShownLength = 8_000;
 /** Limit of all declarations together, in characters: each request carries them. */
 const maxSumLength = 60_000;
 
-/**
- * Asked before each request; the same list as long as nothing changes. Tools that would make requests too long are
- * left out, the last first, and told of once.
- */
-export function vscodeTools(
-  isAllowed: () => boolean,
-  notify: (sentence: string) => void,
-): () => readonly AnyTool[] {
-  let made: { readonly key: string; readonly list: readonly AnyTool[] } = { key: '[]', list: [] };
-  return () => {
+/** Opens a page in VS Code's own browser, where `workbench.browser.enableChatTools` is on. */
+const openPageTool = 'open_browser_page';
+
+export class VscodeTools {
+  private readonly isAllowed: () => boolean;
+  private readonly notify: (sentence: string) => void;
+  private made: { readonly key: string; readonly list: readonly AnyTool[] } = { key: '[]', list: [] };
+
+  constructor(isAllowed: () => boolean, notify: (sentence: string) => void) {
+    this.isAllowed = isAllowed;
+    this.notify = notify;
+  }
+
+  /**
+   * Asked before each request; the same list as long as nothing changes. Tools that would make requests too long are
+   * left out, the last first, and told of once.
+   */
+  readonly list = (): readonly AnyTool[] => {
     // Our own are here already.
-    const offered = isAllowed() ? lm.tools.filter(({ name }) => !name.startsWith('folio_')) : [];
+    const offered = this.isAllowed() ? lm.tools.filter(({ name }) => !name.startsWith('folio_')) : [];
     const key = JSON.stringify(
       offered.map(({ name, description, inputSchema }) => [name, description, inputSchema]),
     );
-    if (key !== made.key) made = { key, list: withinBounds(offered.map(toTool), notify) };
-    return made.list;
+    if (key !== this.made.key) this.made = { key, list: withinBounds(offered.map(toTool), this.notify) };
+    return this.made.list;
   };
+
+  /** Tools of VS Code's own browser are among them. */
+  get hasBrowser(): boolean {
+    return this.isAllowed() && this.list().some(({ name }) => name === vscodeToolName(openPageTool));
+  }
 }
 
 function withinBounds(tools: readonly AnyTool[], notify: (sentence: string) => void): readonly AnyTool[] {
