@@ -12,9 +12,9 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** Seconds of a sleep that nothing else on this machine has. */
 let marker = 86_000_000 + process.pid;
-const lives = () => {
+const lives = (seconds = marker) => {
   const rows = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
-  return rows.some(row => row.trim() === `sleep ${marker}`);
+  return rows.some(row => row.trim() === `sleep ${seconds}`);
 };
 
 describe.skipIf(process.platform !== 'linux')('a session in the container of its workspace', () => {
@@ -70,6 +70,8 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
     expect(first).toContain('to  error');
     expect(second).toContain(`${standIn.inside}/sub\n`);
     expect(third).toContain('Exit code: 137');
+    expect([first, second, third].join()).not.toMatch(/Still running|"outcome"/);
+    expect(lives(77777)).toBe(false);
     const asked = JSON.stringify(world.server.requests[0]!.body.systemInstruction);
     expect(asked).toContain(`where ${world.workspace} is ${standIn.inside}`);
     expect(asked).not.toContain('# No sandbox');
@@ -180,6 +182,12 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
     const [result] = await work([shell('pwd')]);
     expect(result).toContain('The container did not start.');
     expect(result).toMatch(/missing/);
+  });
+
+  it.skipIf(process.env.FOLIO_DEVCONTAINER)('says so where Docker Compose is missing', async () => {
+    await describeContainer(root, { dockerComposeFile: 'compose.yml', service: 'app' });
+    const [result] = await work([shell('pwd')]);
+    expect(result).toContain('needs Docker Compose');
   });
 });
 

@@ -100,6 +100,7 @@ if (verb === 'read-configuration') {
   const config = readConfig();
   /* It runs on the host, in the workspace, each time. */
   if (config.initializeCommand) spawnSync('/bin/sh', ['-c', config.initializeCommand], { cwd: folder });
+  if (config.dockerComposeFile) fail('spawn docker-compose ENOENT');
   if (config.image === 'missing') { log('Error: no such image'); log('pull access denied'); fail('Command failed: docker pull missing'); }
   const state = readState();
   const containerId = state ? state.id : 'c' + process.pid + Date.now();
@@ -118,6 +119,8 @@ if (verb === 'read-configuration') {
   const remoteEnv = { ...JSON.parse(process.env.FOLIO_TEST_IMAGE_ENV || '{}'), ...state.remoteEnv };
   for (const [name, value] of Object.entries(remoteEnv))
     env[name] = value.replace(/\$\{localEnv:(\w+)\}/g, (whole, local) => process.env[local] || '');
+  /* The shell by which it asks for the user's variables outlives it (launch of the shell server, process.exit). */
+  spawn('sleep', ['77777'], { stdio: 'ignore' }).unref();
   /* The engine's daemon is its parent, and it leads a session (runc: setsid). */
   const codeFile = join(here, 'code-' + process.pid);
   const script = 'code=$1; shift; "$@"; echo $? > "$code.part"; mv "$code.part" "$code"';

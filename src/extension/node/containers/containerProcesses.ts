@@ -78,7 +78,10 @@ class ContainerProcess implements RunningProcess {
       this.client = client;
       if (this.isKept) client.keep?.();
       client.onDidWrite(text => this.written.fire(text));
-      return await client.exit;
+      const exit = await client.exit;
+      // The CLI leaves a client of its own behind, by which it asked for the user's variables.
+      await client.stop();
+      return { ...exit, leftRunning: [] };
     } catch (error) {
       if (stopped.signal.aborted) return { code: null, signal: 'SIGTERM', leftRunning: [] };
       return { code: null, signal: null, failure: messageOf(error), leftRunning: [] };

@@ -150,7 +150,7 @@ export class DevContainer {
     let printed = '';
     const writing = process.onDidWrite(text => {
       printed += text;
-      report(withoutTimes(text));
+      report(readable(text));
     });
     const stop = () => void process.stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -161,13 +161,10 @@ export class DevContainer {
     const { outcome, containerId, message } = readResult(printed) ?? {};
     if (outcome === 'success' && typeof containerId === 'string') return containerId;
     const why = typeof message === 'string' ? message : (exit.failure ?? '');
-    const lines = withoutTimes(printed)
-      .trim()
-      .split('\n')
-      .filter(line => !line.startsWith('{"outcome"'));
-    throw new SpokenError(() =>
-      t('The container did not start. {0}', `${why}\n${lines.slice(-shownLines).join('\n')}`.trim()),
-    );
+    if (why.includes('spawn docker-compose ENOENT'))
+      throw new SpokenError(() => t('The container needs Docker Compose, which is missing. Install it.'));
+    const lines = readable(printed).trim().split('\n').slice(-shownLines);
+    throw new SpokenError(() => t('The container did not start. {0}', `${why}\n${lines.join('\n')}`.trim()));
   }
 
   /**
@@ -209,6 +206,7 @@ function describeChanged(): string {
   );
 }
 
-function withoutTimes(text: string): string {
-  return text.replace(/^\[\d{4}-\d\d-\d\dT[\d:.]+Z\] /gm, '');
+/** The log without times, and without the result, which is for programs. */
+function readable(text: string): string {
+  return text.replace(/^\[\d{4}-\d\d-\d\dT[\d:.]+Z\] /gm, '').replace(/^\{"outcome":.*\n?/gm, '');
 }
