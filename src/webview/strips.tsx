@@ -193,8 +193,15 @@ function Strip({ icon, action, onPress, before, title, kind = '', children }: St
         {children}
       </span>
       <span class="strip-actions">
-        {before && <LinkButton onClick={before.onPress}>{before.label}</LinkButton>}
-        <LinkButton onClick={onPress}>{action}</LinkButton>
+        {before && (
+          <LinkButton key={before.label} onClick={before.onPress}>
+            {before.label}
+          </LinkButton>
+        )}
+        {/* Another action is another button: what has the focus must not become the next step by itself. */}
+        <LinkButton key={action} onClick={onPress}>
+          {action}
+        </LinkButton>
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fold } from './journal.ts';
+import { fold, journal } from './journal.ts';
 import { changeScenes } from './scenes/changes.ts';
 import { test } from './suite.ts';
 
@@ -29,6 +29,20 @@ test('once nothing would be lost, the worktree can be removed', async ({ open })
   expect(await panel.page.getByRole('button', button).count()).toBe(0);
   await panel.page.getByRole('button', { name: 'Remove Worktree' }).click();
   await panel.intention('worktree.remove');
+});
+
+test('the button that brought changes home does not become the one that removes the worktree', async ({
+  open,
+}) => {
+  const before = stateOf('worktree');
+  const panel = await open({ state: before });
+  await panel.page.getByRole('button', button).press('Enter');
+  await panel.intention('worktree.bringHome');
+  const settled = { type: 'worktree.settled', left: 0, conflicts: 0 } as const;
+  await panel.play(journal([settled], before.seq + 1));
+  await panel.page.getByRole('button', { name: 'Remove Worktree' }).waitFor();
+  await panel.page.keyboard.type('x');
+  await expect.poll(() => panel.page.getByRole('textbox', { name: 'Ask Folio' }).inputValue()).toBe('x');
 });
 
 test('a session in a container says where its commands run, and leaves it', async ({ open }) => {
