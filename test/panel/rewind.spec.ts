@@ -39,6 +39,18 @@ test('going back says what becomes of each file first, and is done with the keyb
   await expect.poll(() => question(panel).count()).toBe(0);
 });
 
+test('Enter on a choice goes back, once it is known what becomes of the files', async ({ open }) => {
+  const panel = await open({ state: fold(twoTurns) });
+  await press(panel, 'Rewind…');
+  await question(panel).getByText('Looking at the files…').waitFor();
+  await panel.page.keyboard.press('Enter');
+  await panel.send({ type: 'rewind.previewed', to, files: restored });
+  await question(panel).getByText('merged with your edits').waitFor();
+  expect((await panel.intentions()).map(each => each.type)).not.toContain('rewind.do');
+  await panel.page.keyboard.press('Enter');
+  expect(await panel.intention('rewind.do')).toEqual({ type: 'rewind.do', to, scope: 'both' });
+});
+
 test('going back in the conversation alone lists no files and needs not wait for them', async ({ open }) => {
   const panel = await open({ state: fold(twoTurns) });
   await press(panel, 'Rewind…');

@@ -37,16 +37,19 @@ function Question({ rewinding, isWorking }: QuestionProps) {
     store.rewinding.value = undefined;
     giveBack();
   };
+  const isReady = !isWorking && !(touchesFiles && !files);
   const rewind = () => {
     root.current?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
     store.rewinding.value = undefined;
     act({ type: 'rewind.do', to, scope: scope.value });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isPlainKey(event, 'Escape')) return;
+    const isGo = isPlainKey(event, 'Enter') && !event.repeat && event.target instanceof HTMLInputElement;
+    if (!isGo && !isPlainKey(event, 'Escape')) return;
     event.preventDefault();
     event.stopPropagation();
-    close();
+    if (!isGo) close();
+    else if (isReady) rewind();
   };
   const title = titleOf(rewinding);
   return (
@@ -57,7 +60,7 @@ function Question({ rewinding, isWorking }: QuestionProps) {
       {touchesFiles && <RestoredFiles files={files} />}
       {isWorking && <StopFirst />}
       <div class="buttons">
-        <Button kind="primary" disabled={isWorking || (touchesFiles && !files)} onPress={rewind}>
+        <Button kind="primary" disabled={!isReady} onPress={rewind}>
           {purpose === 'resend' ? t('Go back and edit') : t('Rewind')}
         </Button>
         <Button onPress={close}>{t('Cancel')}</Button>
