@@ -13,7 +13,9 @@ import { contextLimitOf, type ModelAccess, resolveName } from './modelAccess.ts'
 export function modelsOf({ settings, access, user, clock }: Host): Models {
   const prices = new Prices(() => settings.get('prices'), clock);
   return {
-    availability: new Availability(clock, () => whoAnswers(settings, user)),
+    availability: new Availability(clock, () =>
+      access.isRehearsal ? 'rehearsal' : whoAnswers(settings, user),
+    ),
     provider: () => access.provider,
     chain: () => chosenModels(settings, access),
     resolve: name => resolveName(name, access, settings),
