@@ -230,10 +230,10 @@ test('a model that failed for good is asked about, with the switch as the first 
   await card(panel).getByText(quota.message).waitFor();
   const buttons = card(panel).locator('vscode-button');
   expect(await buttons.allTextContents()).toEqual([
-    'Switch to Gemini 2.5 Flash for this session',
+    'Switch to Gemini 2.5 Flash for this sessionCtrl+⏎',
     'Try again',
     'Upgrade',
-    'Stop',
+    'StopCtrl+⌫',
     'Later',
   ]);
   expect(await buttons.first().getAttribute('appearance')).toBe('primary');
@@ -262,16 +262,16 @@ test('where another try may help it comes first, and without a candidate nothing
   const { candidate, ...alone } = quota;
   const passing = await open(of(choosing({ ...quota, kind: 'unknown' })));
   expect(await card(passing).locator('vscode-button').allTextContents()).toEqual([
-    'Try again',
+    'Try againCtrl+⏎',
     `Switch to Gemini 2.5 Flash for this session`,
-    'Stop',
+    'StopCtrl+⌫',
     'Later',
   ]);
   const only = await open(of(choosing(alone)));
   expect(await card(only).locator('vscode-button').allTextContents()).toEqual([
-    'Try again',
+    'Try againCtrl+⏎',
     'Upgrade',
-    'Stop',
+    'StopCtrl+⌫',
     'Later',
   ]);
   expect(await card(only).locator('[appearance=primary]').textContent()).toBe('Try again');

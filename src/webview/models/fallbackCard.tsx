@@ -1,9 +1,11 @@
 import { t } from '../../protocol/language.ts';
 import type { FallbackDecision, ModelFailure } from '../../protocol/routing.ts';
+import { denyKeys } from '../approval/decisionKeys.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
 import { leaveCard } from '../ui/keepFocus.ts';
+import { acceptKeys } from '../ui/systemKeys.ts';
 import { useHold } from '../ui/useHold.ts';
 import { useModelName } from './modelNames.ts';
 
@@ -31,6 +33,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
       key="retry"
       kind={isSwitchBest ? 'secondary' : 'primary'}
       action={isSwitchBest ? undefined : 'accept'}
+      keys={isSwitchBest ? undefined : acceptKeys}
       title={t('Asks {0} once more', name(model))}
       onPress={() => decide('retry')}
     >
@@ -53,6 +56,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
             key="switch"
             kind={isSwitchBest ? 'primary' : 'secondary'}
             action={isSwitchBest ? 'accept' : undefined}
+            keys={isSwitchBest ? acceptKeys : undefined}
             title={t('{0} continues with this session, until you choose a model', name(candidate))}
             onPress={() => decide('switch')}
           >
@@ -69,7 +73,13 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
             {t('Upgrade')}
           </Button>
         )}
-        <Button key="stop" action="reject" title={t('Ends the turn')} onPress={() => decide('stop')}>
+        <Button
+          key="stop"
+          action="reject"
+          keys={denyKeys}
+          title={t('Ends the turn')}
+          onPress={() => decide('stop')}
+        >
           {t('Stop')}
         </Button>
         <Button key="later" title={t('Keeps the error; you can retry later')} onPress={() => decide('later')}>
