@@ -92,6 +92,16 @@ test('code that was cut because it grew too long is copied whole, from any of it
   expect(copied.at(-1)).toBe('const b = 1;\n');
 });
 
+test('only the first line of an answer makes room for its buttons', async ({ open }) => {
+  const blocks = ['```js', 'const rounded = roundCents(net + tax);', '```'].join('\n');
+  const { page } = await open({ state: answering(`First.\n\n${blocks}\n\n- One\n\nLast.`), width: 300 });
+  await page.locator('.code-block').waitFor();
+  const widths = await page
+    .locator('.answer, .code-block')
+    .evaluateAll(all => all.map(each => each.clientWidth));
+  expect(widths[0]! - widths[1]!).toBeLessThan(8);
+});
+
 test('nothing of another session is left in an answer at the same place', async ({ open }) => {
   const { page, show } = await open({
     state: answering('First session.\n\nIts second paragraph.\n\nIts end.'),
