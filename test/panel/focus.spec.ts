@@ -121,6 +121,16 @@ const waysOut: readonly WayOut[] = [
     },
   },
   {
+    name: 'the menu of what can be added is left by Escape',
+    state: fold(rested),
+    leave: async ({ page }) => {
+      await page.getByRole('button', { name: 'Add context' }).click();
+      await page.getByRole('menuitem', { name: 'Problems' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    },
+  },
+  {
     name: 'Escape is pressed in a prompt at rest',
     state: fold(reviewing),
     leave: async ({ page }) => {

@@ -44,6 +44,24 @@ test('another server can be added beside those that are there', async ({ open })
   expect(await intention('mcp.add')).toEqual({ type: 'mcp.add' });
 });
 
+test('after the first server was added, what is typed filters the list', async ({ open }) => {
+  const { page, send } = await openList(open, []);
+  await page.getByText('Add server…').click();
+  // The fields that ask for it stand in VS Code's window, which has the focus then.
+  await page.evaluate(() => {
+    document.hasFocus = () => false;
+  });
+  await send({ type: 'mcp.listed', servers: servers(now()) });
+  const filter = page.getByRole('textbox', { name: 'Filter servers and tools' });
+  await filter.waitFor();
+  await page.evaluate(() => {
+    document.hasFocus = () => true;
+    window.dispatchEvent(new Event('focus'));
+  });
+  await page.keyboard.type('x');
+  await expect.poll(() => filter.inputValue()).toBe('x');
+});
+
 test('a server unfolds into its tools, as plain text of which nothing is hidden', async ({ open }) => {
   const { page, intention } = await openList(open, servers(now()));
   const row = page.locator('.mcp-server').first();

@@ -121,7 +121,7 @@ test('a change that is decided elsewhere gives its focus to what stands in its p
   expect(await focused(panel)).toBe(await page.locator('.review-hunk').first().getAttribute('aria-label'));
 });
 
-test('after the last decision the focus goes to the transcript', async ({ open }) => {
+test('after the last decision the focus goes to the prompt', async ({ open }) => {
   const panel = await open({ state: fold([...opening, reviewed(money)]) });
   await unfold(panel);
   await panel.page.getByRole('group', { name: 'Changed files' }).focus();
@@ -129,7 +129,7 @@ test('after the last decision the focus goes to the transcript', async ({ open }
   await panel.page.keyboard.press('a');
   expect((await panel.intention('review.accept')).place).toMatchObject({ path: money.path });
   await panel.play(journal([noLongerReviewed(money)], opening.length + 1));
-  await expect.poll(() => focused(panel)).toBe('Transcript');
+  await expect.poll(() => focused(panel)).toBe('Ask Folio');
 });
 
 test('a file opens in the editor, and a hunk at its place', async ({ open }) => {

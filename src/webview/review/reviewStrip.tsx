@@ -6,6 +6,7 @@ import { usePanel } from '../panel/panel.ts';
 import { shownAt } from '../panel/pending.ts';
 import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { focusPrompt } from '../ui/keepFocus.ts';
 import { useCard } from '../ui/useCard.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { ChangeCounts } from './changeCounts.tsx';
@@ -17,9 +18,7 @@ export function ReviewStrip() {
   const reviews = store.reviews.value;
   const [isOpen, toggle] = useCard('review', false);
   const strip = useRef<HTMLElement>(null);
-  useFocusInPlace(strip, '[data-card]', () =>
-    document.querySelector<HTMLElement>('[role=log]')?.focus({ preventScroll: true }),
-  );
+  useFocusInPlace(strip, '[data-card]', focusPrompt);
   if (reviews.length === 0) return null;
   const hasPending = totalPending(reviews).files > 0;
   return (

@@ -96,8 +96,9 @@ function makeMove(place: HTMLElement, card: HTMLElement | null, move: Transcript
 }
 
 function walk(place: HTMLElement, selector: string, step: 1 | -1): boolean {
-  moveFocus([...place.querySelectorAll<HTMLElement>(selector)], step);
-  return true;
+  const stops = [...place.querySelectorAll<HTMLElement>(selector)];
+  moveFocus(stops, step);
+  return stops.length > 0;
 }
 
 function press(card: HTMLElement | null, selector: string, event?: Event): boolean {

@@ -5,9 +5,13 @@ export function focusPrompt(): void {
   document.querySelector<HTMLElement>('.prompt-field')?.focus({ preventScroll: true });
 }
 
-/** Gives the focus to the prompt where no element of the page has it. */
+/** Gives the focus to the prompt where no element of the page has it, and on a page without one to its list. */
 export function returnFocus(): void {
-  if (document.hasFocus() && document.activeElement === document.body) focusPrompt();
+  if (!document.hasFocus() || document.activeElement !== document.body) return;
+  focusPrompt();
+  if (document.activeElement !== document.body) return;
+  const list = document.querySelector<HTMLElement>('.list-page');
+  (list?.querySelector<HTMLElement>('.search-field input') ?? list)?.focus({ preventScroll: true });
 }
 
 /** Gives the focus to the prompt before the card that has it goes with a decision. */
@@ -18,7 +22,7 @@ export function leaveCard(): void {
 
 /**
  * Gives the focus to the prompt when the page gets it without an element of its own, when the element that had it
- * goes, and when something is typed while nothing or a closed list has it. Returns what ends that.
+ * goes, and when something is typed while nothing has it or a control around the prompt. Returns what ends that.
  */
 export function keepFocus(): () => void {
   const ends = new AbortController();
@@ -32,7 +36,7 @@ export function keepFocus(): () => void {
     event => {
       const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
       if (!isTyped || event.key === ' ') return;
-      if (isClosedList(document.activeElement)) focusPrompt();
+      if (hasNoUseForLetters(document.activeElement)) focusPrompt();
       else returnFocus();
     },
     options,
@@ -49,9 +53,14 @@ export function keepFocus(): () => void {
   };
 }
 
-/** An open list gives the focus to its entries. In a closed one a letter would choose a mode or model unseen. */
-function isClosedList(element: Element | null): boolean {
-  return element instanceof HTMLSelectElement && element.closest('.composer') !== null;
+/**
+ * A control around the prompt, which has the focus after its menu was closed. Menus and cards have letters of their
+ * own, an open list gives the focus to its entries, and in a closed one a letter would choose a mode or model unseen.
+ */
+function hasNoUseForLetters(element: Element | null): boolean {
+  if (!element?.matches('select, button, vscode-button') || element.closest('[role=menu]')) return false;
+  const around = element.closest('.composer, .strips, .welcome, [data-card], [data-cards]');
+  return around?.matches('.composer, .strips, .welcome') ?? false;
 }
 
 /** In a field with text these keys edit or send it. VS Code, which makes commands of them, does not hear of them then. */
