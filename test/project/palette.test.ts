@@ -151,3 +151,8 @@ test('what stands in menus of VS Code or of others says that it is of Folio', as
       .filter(name => !/Folio/.test((titles as Record<string, string>)[name] ?? '')),
   ).toEqual([]);
 });
+
+test('the menu of the view begins a session in a worktree, where there is a repository', () => {
+  const entry = contributes.menus['view/title']?.find(({ command }) => command === 'folio.newInWorktree');
+  expect(entry?.when).toBe('view == folio.panel && gitOpenRepositoryCount > 0');
+});
