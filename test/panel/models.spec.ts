@@ -274,7 +274,7 @@ test('where another try may help it comes first, and without a candidate nothing
     'StopCtrl+⌫',
     'Later',
   ]);
-  expect(await card(only).locator('[appearance=primary]').textContent()).toBe('Try again');
+  expect(await card(only).locator('[appearance=primary]').textContent()).toBe('Try againCtrl+⏎');
   expect(candidate).toBe('gemini-2.5-flash');
 });
 
