@@ -246,6 +246,25 @@ test('lines are kept that were approved first or accepted in review, not those t
   expect(summary.totals).toMatchObject({ added: 14, removed: 4, keptAdded: 10, keptRemoved: 3 });
 });
 
+test('lines that a worktree brought home are kept once', async () => {
+  const writers = [{ kind: 'call', callId: 'b', words: 'Bring Home' }];
+  await add(
+    's1',
+    started,
+    prompt(monday),
+    requested(monday, 'a', 'replace'),
+    asked(monday, 'a'),
+    decided(monday, 'a', 'once'),
+    ended(monday, 'a', 'ok', diff),
+    requested(monday, 'b', 'bring_home'),
+    ended(monday, 'b'),
+    [monday, review([{ id: 1, count: 4, baseCount: 1, writers }])],
+    [monday, review(undefined)],
+  );
+  const { totals } = (await read()).summary;
+  expect([totals.keptAdded, totals.keptRemoved]).toEqual([totals.added, totals.removed]);
+});
+
 test('what a subagent takes counts once, and its time is that of the session', async () => {
   await add(
     's1',

@@ -3,6 +3,7 @@
  * that it is kept beside the sessions and continues where a journal has grown. It holds the sums and what is open, never the past.
  */
 
+import type { ReviewedHunk } from '../../../protocol/changes.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { Count } from '../../../protocol/panel/statistics.ts';
 import { isCounted } from '../../../protocol/state.ts';
@@ -26,6 +27,8 @@ export interface FoldedStatistics {
   readonly reviews: Readonly<Record<string, OpenReview>>;
   /** Calls that sent out a subagent, whose journal stands beside. */
   readonly agents: readonly string[];
+  /** Calls by which changes of a worktree came home, or those of home into it; absent: none. */
+  readonly transfers?: readonly string[];
 }
 
 interface OpenCall {
@@ -226,6 +229,8 @@ class Fold {
       const { tool } = event;
       if (!isCounted({ tool })) return;
       if (tool === 'invoke_agent') this.set({ agents: [...this.current.agents, callId] });
+      if (tool === 'bring_home' || tool === 'update_worktree')
+        this.set({ transfers: [...(this.current.transfers ?? []), callId] });
       this.setCall(callId, { tool });
       return;
     }
@@ -289,10 +294,17 @@ class Fold {
       for (const [id, [keptAdded, keptRemoved]] of Object.entries(before.hunks))
         if (!present.has(id)) this.count(at, { keptAdded, keptRemoved });
     }
-    const pending = review?.hunks.filter(({ status, gone }) => status === 'pending' && !gone) ?? [];
+    const pending = review?.hunks.filter(hunk => this.isWaiting(hunk)) ?? [];
     const lines = pending.map(({ id, count, baseCount }) => [String(id), [count, baseCount]] as const);
     const hunks = Object.fromEntries(review?.by === undefined ? lines : []);
     this.set({ reviews: review ? { ...others, [path]: { isWritten: false, hunks } } : others });
+  }
+
+  /** What came from a worktree was counted where it was written. */
+  private isWaiting({ status, gone, writers = [] }: ReviewedHunk): boolean {
+    const { transfers = [] } = this.current;
+    const isMoved = writers.some(each => 'callId' in each && transfers.includes(each.callId));
+    return status === 'pending' && !gone && !isMoved;
   }
 }
 
