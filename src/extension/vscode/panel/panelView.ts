@@ -6,6 +6,7 @@ import {
   type WebviewPanel,
   type WebviewView,
   type WebviewViewProvider,
+  window,
 } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
 import type { ToWebview, TranscriptMove, TranscriptPlace } from '../../../protocol/panel/messages.ts';
@@ -61,6 +62,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private taking: Promise<void> = Promise.resolve();
   /** The focus comes back to the panel after an input of VS Code's. */
   private returning: Promise<unknown> = Promise.resolve();
+  /** Where VS Code's cursor was as the focus left the panel. */
+  private cursorThen: string | undefined;
   private view: WebviewView | undefined;
   private badge: ViewBadge | undefined;
   /** Set once the background host was heard of. */
@@ -196,11 +199,11 @@ export class PanelView implements WebviewViewProvider, Disposable {
   async keepFocus<T>(ask: () => Promise<T>): Promise<T> {
     // One that is still on its way back would close the next input.
     await this.returning;
-    const { isUsed } = this;
+    const wasUsed = this.isUsed || this.isUsedLast;
     try {
       return await ask();
     } finally {
-      if (isUsed) {
+      if (wasUsed) {
         const revealed = this.reveal();
         this.returning = revealed.catch(() => undefined);
         await revealed;
@@ -223,6 +226,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /** Keys that decide count in the panel alone. */
   setFocused(page: PanelPage, isFocused: boolean): void {
     page.isFocused = isFocused;
+    this.cursorThen = cursor();
     void commands.executeCommand('setContext', 'folio.panelFocused', this.isUsed);
   }
 
@@ -236,6 +240,11 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.store.dispose();
     for (const page of this.pages) page.dispose();
     this.received.dispose();
+  }
+
+  /** No editor was used since the focus left the panel: its menu may have it. */
+  private get isUsedLast(): boolean {
+    return this.isVisible && this.cursorThen === cursor();
   }
 
   private get pages(): readonly PanelPage[] {
@@ -320,6 +329,11 @@ export class PanelView implements WebviewViewProvider, Disposable {
       .then(open => this.notify(() => open))
       .catch(error => this.log.error('The open sessions could not be listed', error));
   }
+}
+
+function cursor(): string {
+  const { activeTextEditor: editor } = window;
+  return JSON.stringify([editor?.document.uri, editor?.selection]);
 }
 
 /** Messages about the page itself (`panel.…`) take nothing over, but for one that says that it got the focus. */
