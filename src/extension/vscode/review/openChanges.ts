@@ -25,16 +25,23 @@ export function registerOpenChanges(
       if (rows.length > 0) await commands.executeCommand('vscode.changes', titles().pending, rows);
       else await (await import('./sessionChanges.ts')).openSessionChanges(session, files, titles().all);
     },
+    'folio.showWorktreeChanges': async () => {
+      const { openWorktreeChanges } = await import('./worktreeChanges.ts');
+      await openWorktreeChanges(session, files, titles().worktree);
+    },
   });
 }
 
-function titles(): { readonly all: string; readonly pending: string } {
-  return { all: t('Folio: changes'), pending: t('Folio: changes to review') };
+function titles() {
+  return {
+    all: t('Folio: changes'),
+    pending: t('Folio: changes to review'),
+    worktree: t('Folio: changes of the worktree'),
+  };
 }
 
 /** Tabs of an earlier run of the host show nothing: the left sides are gone. Their kind has no name in the API. */
 async function closeStale(): Promise<void> {
-  const { all, pending } = titles();
-  const isOurs = (label: string) => label.startsWith(all) || label.startsWith(pending);
+  const isOurs = (label: string) => Object.values(titles()).some(title => label.startsWith(title));
   await closeTabs(({ input, label }) => !(input instanceof TabInputText) && isOurs(label));
 }

@@ -32,20 +32,14 @@ export async function openSessionChanges(
     const now = Uri.file(path);
     rows.push([
       now,
-      before === null ? undefined : await putOriginal(files, state.sessionId, path, before),
+      before === null ? undefined : await putOriginal(files, originalUri(state.sessionId, path), before),
       now,
     ]);
   }
   await commands.executeCommand('vscode.changes', title, rows);
 }
 
-async function putOriginal(
-  files: VirtualFiles,
-  sessionId: string,
-  path: string,
-  before: string,
-): Promise<Uri> {
-  const uri = originalUri(sessionId, path);
+export async function putOriginal(files: VirtualFiles, uri: Uri, before: string): Promise<Uri> {
   files.put(uri, before, 'locked');
   // Opened in advance, so that the encoding that the user has set for files does not count.
   await workspace.openTextDocument(uri, { encoding: 'utf8' });

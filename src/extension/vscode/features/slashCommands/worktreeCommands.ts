@@ -42,7 +42,6 @@ export function registerWorktrees(
   return registerCommands(log, {
     'folio.newInWorktree': () => startIn('/isolate'),
     'folio.newInContainer': () => startIn('/isolate --container'),
-    'folio.showWorktreeChanges': () => run('/worktree changes'),
     'folio.bringHome': () => run('/worktree apply'),
     'folio.updateWorktree': () => run('/worktree update'),
     'folio.removeWorktree': () => run('/worktree remove'),
