@@ -8,7 +8,7 @@ export interface AlwaysChoice {
   readonly id: string;
   /** `once`: another way to allow just this. */
   readonly scope: PermissionScope | 'once';
-  /** The thing to allow, as the button says it: `Always npm test`. */
+  /** The thing to allow, as the button says it: `Always run npm test`. */
   readonly label: string;
 }
 

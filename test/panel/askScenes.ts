@@ -160,8 +160,8 @@ export const askingLasting = asked(
     subject: { kind: 'command', command: 'npm test', cwd: '/home/ann/invoices', background: false },
     commands: [{ text: 'npm test', verdict: 'unknown', reason: 'This script could do anything.' }],
     always: [
-      { id: 'here', scope: 'session', label: 'Always npm test' },
-      { id: 'there', scope: 'workspace', label: 'Always npm test' },
+      { id: 'here', scope: 'session', label: 'Always run npm test' },
+      { id: 'there', scope: 'workspace', label: 'Always run npm test' },
       { id: 'everywhere', scope: 'user', label: 'Always commands that start with npm' },
     ],
   },

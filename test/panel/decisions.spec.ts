@@ -106,7 +106,7 @@ test('a command is denied with a reason by the keyboard alone, and Escape only c
 
 test('the narrowest rule that ends the asking is one button', async ({ open }) => {
   const { page, intention } = await open({ state: fold(asking) });
-  await page.getByText('Always npm test').click();
+  await page.getByText('Always run npm test').click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'always', choice: 'session' });
 });
 
@@ -234,13 +234,13 @@ test('a dangerous command is not what the eye is led to, and is run by its own w
 
 test('“always” lasts in this workspace, where that can be kept', async ({ open }) => {
   const { page, intention } = await open({ state: fold(askingLasting) });
-  await page.getByText('Always npm test').click();
+  await page.getByText('Always run npm test').click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'always', choice: 'there' });
 });
 
 test('a single harmless command needs no list', async ({ open }) => {
   const { page } = await open({ state: fold(askingLasting) });
-  await page.getByText('Always npm test').waitFor();
+  await page.getByText('Always run npm test').waitFor();
   expect(await page.getByRole('list', { name: 'Commands in this line' }).count()).toBe(0);
 });
 
@@ -252,7 +252,7 @@ test('wider permissions say how far they reach, and are chosen by the keyboard a
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual([
-      'Always npm test …, in this session',
+      'Always run npm test …, in this session',
       'Always commands that start with npm …, for you, in every workspace',
     ]);
   await page.keyboard.press('Escape');
@@ -283,7 +283,7 @@ test('an ask of an earlier version, whose lasting permission is a sentence, can 
   open,
 }) => {
   const bodies = askingLasting.map(body =>
-    body.type === 'call.asked' ? { ...body, ask: { ...body.ask, always: 'Always npm test' } } : body,
+    body.type === 'call.asked' ? { ...body, ask: { ...body.ask, always: 'Always run npm test' } } : body,
   );
   // What is read from disk was written under the types of its time.
   const { page, intention, problems } = await open({ state: fold(bodies as typeof askingLasting) });
@@ -301,7 +301,7 @@ test('who is asked for nothing sees it over the composer, and has a way back', a
 
 test('while something is asked, no line says otherwise', async ({ open }) => {
   const { page } = await open({ state: fold(asking) });
-  await page.getByText('Always npm test').waitFor();
+  await page.getByText('Always run npm test').waitFor();
   expect(await page.getByText('Running without approval').count()).toBe(0);
 });
 
@@ -315,7 +315,7 @@ test('a permission that was given for good says so where it was given, and leads
     end('run2', 'Exit code 0'),
   ] as const;
   const { page, intention } = await open({ state: fold(decided) });
-  const note = page.locator('.call-note', { hasText: 'Always npm test …, in this session' });
+  const note = page.locator('.call-note', { hasText: 'Always run npm test …, in this session' });
   await note.getByRole('button', { name: 'Permissions' }).click();
   await intention('permissions.list');
 });
@@ -349,7 +349,7 @@ test('no command without a lasting permission is silent about it, an ask of an e
   expect(await says(askingLasting)).toBe(false);
   expect(await says(askingRead)).toBe(false);
   const earlier = askingLasting.map(body =>
-    body.type === 'call.asked' ? { ...body, ask: { ...body.ask, always: 'Always npm test' } } : body,
+    body.type === 'call.asked' ? { ...body, ask: { ...body.ask, always: 'Always run npm test' } } : body,
   );
   expect(await says(earlier as typeof askingLasting)).toBe(false);
 });
@@ -358,7 +358,7 @@ test('a button that allows a command always says that any arguments are meant, a
   open,
 }) => {
   const command = await open({ state: fold(askingLasting) });
-  await command.page.getByText('Always npm test …', { exact: true }).waitFor();
+  await command.page.getByText('Always run npm test …', { exact: true }).waitFor();
   const sandbox = await open({ state: fold(askingGrant) });
   await sandbox.page.getByText('Always allow all of these', { exact: true }).waitFor();
 });

@@ -52,7 +52,7 @@ const waysOut: readonly WayOut[] = [
     name: 'a lasting permission is given',
     state: fold(asking),
     leave: async panel => {
-      await panel.page.getByText('Always npm test').click();
+      await panel.page.getByText('Always run npm test').click();
       await decided(panel);
     },
   },

@@ -37,7 +37,7 @@ const scopes = (): Readonly<Record<AlwaysChoice['scope'], string>> => ({
   user: t('for you, in every workspace'),
 });
 
-/** `Always npm test, in this workspace`. */
+/** `Always run npm test, in this workspace`. */
 export function describeChoice({ label, scope }: AlwaysChoice): string {
   return `${label}, ${scopes()[scope]}`;
 }

@@ -113,7 +113,7 @@ describe('what was allowed always', () => {
     onTestFinished(() => world.dispose());
     const asked = await world.mcp('jira', 'x_get');
     const offers = asked.kind === 'ask' ? asked.always.filter(({ scope }) => scope === 'user') : [];
-    expect(offers.map(({ label }) => label)).toEqual(['Always x_get of jira', 'Always all of jira']);
+    expect(offers.map(({ label }) => label)).toEqual(['Always use x_get of jira', 'Always use all of jira']);
     for (const offer of offers) await world.policy.remember(offer);
     expect((await world.mcp('jira', 'other')).kind).toBe('allow');
     // Called mcp_jira_x_get by the model, too.
@@ -126,7 +126,7 @@ describe('what was allowed always', () => {
     const read = { kind: 'mcp', server: 'box', tool: '', ofWorkspace: true } as const;
     const asked = await world.call('read_mcp_resource', 'read', {}, read);
     const offer = asked.kind === 'ask' ? asked.always[0] : undefined;
-    expect(offer?.label).toBe('Always resources of box');
+    expect(offer?.label).toBe('Always read resources of box');
     await world.policy.remember(offer!);
     expect((await world.call('read_mcp_resource', 'read', {}, read)).kind).toBe('allow');
     const own = { ...read, tool: 'read_mcp_resource' } as const;

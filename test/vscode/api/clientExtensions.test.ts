@@ -104,8 +104,8 @@ test('a tool of an extension asks first although it only reads, and its result i
         reason: 'Tools of other extensions ask first.',
         subject: { kind: 'other', detail: 'weather of the extension acme.sky\n{\n  "town": "Ulm"\n}' },
         always: [
-          { label: 'Always weather of extension:acme.sky' },
-          { label: 'Always all of extension:acme.sky' },
+          { label: 'Always use weather of extension:acme.sky' },
+          { label: 'Always use all of extension:acme.sky' },
         ],
       },
     });

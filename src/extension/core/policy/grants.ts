@@ -77,7 +77,7 @@ export function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** `npm test`, `invoice.ts`: how buttons name it. */
+/** `edit invoice.ts`: how buttons say what it lets. Commands have their verb before all of them. */
 export function nameOf(subject: GrantSubject): string {
   switch (subject.kind) {
     case 'path':
@@ -87,7 +87,7 @@ export function nameOf(subject: GrantSubject): string {
     case 'command':
       return subject.root;
     case 'host':
-      return subject.host;
+      return t('read {0}', subject.host);
     case 'agentServer':
       return t('send tasks to {0}', subject.origin);
     case 'sandboxWrite':
@@ -96,10 +96,10 @@ export function nameOf(subject: GrantSubject): string {
       return t('connect to {0}', subject.host);
     case 'mcpTool':
       return subject.tool === resourcesOf
-        ? t('resources of {0}', subject.server)
-        : t('{0} of {1}', subject.tool, subject.server);
+        ? t('read resources of {0}', subject.server)
+        : t('use {0} of {1}', subject.tool, subject.server);
     case 'mcpServer':
-      return t('all of {0}', subject.server);
+      return t('use all of {0}', subject.server);
   }
 }
 

@@ -37,9 +37,11 @@ export function toChoice({ id, scope, label }: Offer): AlwaysChoice {
 /** Several grants of the sandbox are named in the reason of the ask, and too long for a button. */
 function labelOf(subjects: readonly GrantSubject[]): string {
   const isOfSandbox = subjects.every(({ kind }) => kind === 'sandboxWrite' || kind === 'sandboxHost');
-  return isOfSandbox && subjects.length > 1
-    ? t('Always allow all of these')
-    : t('Always {0}', formatList(subjects.map(nameOf)));
+  if (isOfSandbox && subjects.length > 1) return t('Always allow all of these');
+  const names = formatList(subjects.map(nameOf));
+  return subjects.every(({ kind }) => kind === 'command')
+    ? t('Always run {0}', names)
+    : t('Always {0}', names);
 }
 
 /** From the narrowest to the widest. */
