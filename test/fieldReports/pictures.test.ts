@@ -175,7 +175,7 @@ describe('a picture that can be decoded', () => {
     ['too large as a PNG at any size', 'anthropic', dots(3000, 2000), 'image/jpeg', 1960, 1307],
     ['of a type that is not taken', 'gemini', bytesOf(smallest['image/gif']), 'image/png', 1, 1],
   ] as const)('is sent smaller: %s', async (_what, wire, file, type, width, height) => {
-    const { server, provider, model: name } = await openWire(wire);
+    const { server, provider, model: name } = await openWire(wire, scaleInThread);
     server.say({ text: 'Done.' });
     const blob = { mimeType: findMediaType('a', file)!, data: toBase64(file) };
     succeeded(

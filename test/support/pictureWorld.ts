@@ -3,9 +3,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
+import type { ScalePicture } from '../../src/extension/models/media/fitMedia.ts';
+import { pictureScaler } from '../../src/extension/models/media/scalePicture.ts';
+import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import * as claude from './anthropicAnswers.ts';
 import { startAnthropicServer } from './anthropicServer.ts';
@@ -130,7 +132,10 @@ export interface OpenWire {
   readonly model: string;
 }
 
-export async function openWire(wire: WireName): Promise<OpenWire> {
+/** Without a thread for each picture, which takes longer to start than to scale most of them. */
+const scaleHere = pictureScaler(() => readGrammar('photon.wasm', '@cf-wasm/photon/photon.wasm'));
+
+export async function openWire(wire: WireName, scalePicture: ScalePicture = scaleHere): Promise<OpenWire> {
   const { model, start } = wires[wire];
   const server = await start();
   const provider = chosenProvider({
@@ -140,7 +145,7 @@ export async function openWire(wire: WireName): Promise<OpenWire> {
     baseUrl: () => (wire === 'bedrock' ? server.baseUrl.replace(/\/v1$/, '') : server.baseUrl),
     newId: () => 'id',
     transport: new NodeTransport(),
-    scalePicture: scaleInThread,
+    scalePicture,
     contextLimit: () => 100_000,
     effort: () => undefined,
     cacheLifetime: () => '5m',
