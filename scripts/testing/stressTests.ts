@@ -130,9 +130,9 @@ export async function findStressTests(): Promise<readonly StressTest[]> {
     },
     {
       name: 'scenes',
-      about: 'every state of the panel in every theme, at five widths, and what axe says of it',
+      about: 'every state of the panel in every theme, at five widths and in longer words, and what axe says of it',
       config: 'vitest.panel.config.ts',
-      files: ['test/panel/scenes.spec.ts'],
+      files: ['test/panel/scenes.spec.ts', 'test/panel/languages.spec.ts'],
     },
     {
       name: 'answers',

@@ -4,7 +4,7 @@ import { fold } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import { rested } from './scenario.ts';
 import { showScene, sidewaysOverflow } from './scenes/scene.ts';
-import { scenes } from './scenes/scenes.ts';
+import { isInShare, scenes } from './scenes/scenes.ts';
 import { test } from './suite.ts';
 
 test('the page speaks German, with its numbers, and says so to a screen reader', async ({ open }) => {
@@ -54,7 +54,8 @@ test('no state of the panel breaks, or stays English, with longer words at its n
 }) => {
   const english = new Set(Object.values(await readCatalog('l10n/page.json')));
   const wrong: string[] = [];
-  for (const scene of different.values()) {
+  for (const [index, scene] of [...different.values()].entries()) {
+    if (!isInShare(index, 'translated')) continue;
     const panel = await showScene(scene, open, { width: 280, language: 'pseudo' });
     const overflow = await sidewaysOverflow(panel);
     if (overflow > 0) wrong.push(`${scene.name} reaches out by ${overflow} pixels`);

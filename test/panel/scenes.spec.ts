@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { runSize, seed } from '../support/runSize.ts';
+import { runSize } from '../support/runSize.ts';
 import { themeNames } from '../support/themes.ts';
 import type { PanelPage } from './panelPage.ts';
 import { showScene, sidewaysOverflow } from './scenes/scene.ts';
-import { scenes } from './scenes/scenes.ts';
+import { isInShare, scenes } from './scenes/scenes.ts';
 import { hiddenControls, zoomed, zoomProblems } from './scenes/zoom.ts';
 import { test } from './suite.ts';
 
@@ -12,11 +12,9 @@ const widths = [280, 320, 340, 400, 700].slice(0, runSize({ test: 3, prove: 5 })
 /** A scene is seen in one theme, its adjacent entries in the others; the proof shows each in all. */
 const themesOf = (index: number) =>
   [...themeNames, ...themeNames].slice(index % 4, (index % 4) + runSize({ test: 1, prove: 4 }));
-/** The seed says which half of the scenes a run checks; the proof checks all. */
-const halves = runSize({ test: 2, prove: 1 });
 const cases = scenes
   .flatMap((scene, index) => themesOf(index).map(theme => ({ name: scene.name, theme, scene })))
-  .filter((_, index) => Math.floor(index / themeNames.length) % halves === seed % halves);
+  .filter((_, index) => isInShare(index, 'own'));
 
 interface AxeResults {
   readonly violations: readonly {

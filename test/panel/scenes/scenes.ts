@@ -1,3 +1,4 @@
+import { runSize, seed } from '../../support/runSize.ts';
 import { answerScenes } from './answers.ts';
 import { askScenes } from './asks.ts';
 import { changeScenes } from './changes.ts';
@@ -23,3 +24,13 @@ export const scenes: readonly Scene[] = [
   ...crowdedScenes,
   ...pageTabScenes,
 ];
+
+/**
+ * The seed says which third of the scenes a run checks, and which other third in another language; the proof checks
+ * all. Four adjacent entries, one for each theme, are in the same third.
+ */
+export function isInShare(index: number, share: 'own' | 'translated'): boolean {
+  const shares = runSize({ test: 3, prove: 1 });
+  const turn = seed + (share === 'own' ? 0 : 1);
+  return Math.floor(index / 4) % shares === turn % shares;
+}
