@@ -1,15 +1,13 @@
 /* The judge of commands, in a policy of its own, with a real model: nothing is run. */
 
-import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import { ask } from '../../src/extension/core/answers/ask.ts';
 import { TurnLimits } from '../../src/extension/core/limits.ts';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { CommandClassifier, type OpenCommand } from '../../src/extension/core/policy/commandClassifier.ts';
-import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import { Prices } from '../../src/extension/models/prices.ts';
-import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
+import { plainProvider } from '../support/plainProvider.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
 import { type JudgedLine, RunTrouble } from './eval.ts';
 import type { EvalModel } from './evalSession.ts';
@@ -89,19 +87,11 @@ const plainLimits = {
 
 function providerOf({ provider, baseUrl, env }: EvalModel): ModelProvider {
   const clock = new SystemClock();
-  return chosenProvider({
+  return plainProvider({
     provider: () => provider,
-    others: () => [],
     apiKey: async () => Object.entries(env).find(([name]) => name.endsWith('_API_KEY'))?.[1],
     baseUrl: () => baseUrl ?? '',
     newId: () => clock.newId(),
-    transport: new NodeTransport(),
-    scalePicture: scaleInThread,
-    contextLimit: () => 128_000,
-    effort: () => undefined,
-    cacheLifetime: () => '5m',
-    verbosity: () => undefined,
-    bedrock: { region: () => '' },
     vertex: {
       project: () => env.GOOGLE_CLOUD_PROJECT ?? '',
       location: () => env.GOOGLE_CLOUD_LOCATION ?? '',

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { declareInputs } from '../../scripts/declareInputs.ts';
@@ -25,14 +24,6 @@ beforeEach(async () => {
 
 function run(args: readonly string[], options?: Omit<HeadlessOptions, 'args'>) {
   return world.run(args, options);
-}
-
-/** Of the only session; beside it there may be folders of another kind. */
-async function readJournal(): Promise<string> {
-  const names = await readdir(join(folder, 'sessions'));
-  const paths = names.map(name => join(folder, 'sessions', name, 'journal.jsonl')).filter(existsSync);
-  expect(paths).toHaveLength(1);
-  return readFile(paths[0]!, 'utf8');
 }
 
 describe('a headless run', () => {
@@ -85,7 +76,7 @@ describe('a headless run', () => {
     const { out } = await run(['--prompt', 'look', '--output-format', 'stream-json']);
     const printed = eventsOf(out);
     expect(printed.map(event => event.seq)).toEqual(printed.map((_, index) => index + 1));
-    const journal = eventsOf(await readJournal());
+    const journal = eventsOf(await world.readJournal());
     expect(journal).toEqual(printed.filter(event => event.type !== 'call.output'));
     expect(printed.reduce(reduce, emptySession).chapters.map(chapter => chapter.title)).toEqual([
       '',

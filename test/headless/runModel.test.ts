@@ -1,7 +1,6 @@
 /* What the model of a run gets: outputs, the web, its prompt and tools, and what is kept from it. */
 
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { WireChunk } from '../../src/extension/rehearsal/wire.ts';
@@ -22,14 +21,6 @@ beforeEach(async () => {
 
 function run(args: readonly string[], options?: Omit<HeadlessOptions, 'args'>) {
   return world.run(args, options);
-}
-
-/** Of the only session; beside it there may be folders of another kind. */
-async function readJournal(): Promise<string> {
-  const names = await readdir(join(folder, 'sessions'));
-  const paths = names.map(name => join(folder, 'sessions', name, 'journal.jsonl')).filter(existsSync);
-  expect(paths).toHaveLength(1);
-  return readFile(paths[0]!, 'utf8');
 }
 
 describe('the model of a run', () => {
@@ -127,7 +118,7 @@ describe('the model of a run', () => {
     const args = ['--prompt', 'env', '--approval-mode', 'yolo', '--output-format', 'stream-json'];
     const { code, out, error } = await run(args, { env });
     expect(code).toBe(1);
-    const journal = await readJournal();
+    const journal = await world.readJournal();
     expect(journal).toContain('FOLIO=1');
     expect(out + error + journal).not.toContain(key);
   });

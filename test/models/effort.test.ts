@@ -1,13 +1,11 @@
 /* How hard a model shall think goes out in each provider's own words, and only where the model has them. */
 
 import { expect, onTestFinished, test } from 'vitest';
-import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
-import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
-import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { type Effort, effortNames, effortOf } from '../../src/extension/platform/settings.ts';
 import { notify, requestOf, succeeded, user } from '../support/geminiClient.ts';
 import { text } from '../support/openaiAnswers.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
+import { plainProvider } from '../support/plainProvider.ts';
 import { type Saying, type TalkingWire, talkingWires } from '../support/talkingWires.ts';
 
 const words = /"(?:thinkingLevel|thinkingBudget|effort|budget_tokens|reasoning_effort)":"?(\w+)/g;
@@ -66,20 +64,10 @@ test('the setting names models, and a star all others; a change counts with the 
   onTestFinished(() => server.dispose());
   server.afterScript([text('Hello.')]);
   let effort: Readonly<Record<string, Effort>> = { 'gpt-5': 'high', '*': 'low' };
-  const provider = chosenProvider({
+  const provider = plainProvider({
     provider: () => 'openai',
-    others: () => [],
-    apiKey: async () => 'test-key',
     baseUrl: () => server.baseUrl,
-    newId: () => 'id',
-    transport: new NodeTransport(),
-    scalePicture: scaleInThread,
-    contextLimit: () => 32_768,
     effort: model => effortOf(model, { get: () => effort as never }),
-    cacheLifetime: () => '5m',
-    verbosity: () => undefined,
-    bedrock: { region: () => '' },
-    vertex: { project: () => '', location: () => '' },
   });
   const ask = async (model: string) => {
     succeeded((await notify(provider.stream(requestOf([user('Hi')], { model })))).end);

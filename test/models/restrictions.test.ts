@@ -1,31 +1,21 @@
 import { expect, test } from 'vitest';
-import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import type { ModelEvent } from '../../src/extension/core/model.ts';
-import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import { readRestrictions } from '../../src/extension/node/settings/allowLists.ts';
+import { plainProvider } from '../support/plainProvider.ts';
 
 function restricted(folio: object) {
   const asked: string[] = [];
   const { restrictions } = readRestrictions({ folio }, '/settings.json');
-  const provider = chosenProvider({
+  const provider = plainProvider({
     provider: () => 'openai',
     others: () => ['anthropic'],
     apiKey: async of => void asked.push(`key of ${of}`),
-    baseUrl: () => '',
-    newId: () => 'id',
     transport: {
       send: async ({ url }) => {
         asked.push(url);
         throw new Error('Nothing is to be sent.');
       },
     },
-    scalePicture: scaleInThread,
-    contextLimit: () => 32_768,
-    effort: () => undefined,
-    cacheLifetime: () => '5m',
-    verbosity: () => undefined,
-    bedrock: { region: () => '' },
-    vertex: { project: () => '', location: () => '' },
     restrictions: () => restrictions,
   });
   return { asked, provider };

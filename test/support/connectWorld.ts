@@ -1,9 +1,6 @@
 /* ConnectState a model with the real providers over real sockets; the user, their settings and keys are the test's. */
 
 import { ownerOfKey } from '../../src/extension/base/keyForms.ts';
-import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
-import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
-import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import type { SecretName } from '../../src/extension/platform/secrets.ts';
 import {
   defaultSettings,
@@ -30,6 +27,7 @@ import { vscodeWay } from '../../src/extension/vscode/connect/vscodeWay.ts';
 import { Connection } from '../../src/extension/vscode/connection.ts';
 import type { LanguageModel } from '../../src/extension/vscode/languageModels/languageModels.ts';
 import type { ConnectStep } from '../../src/protocol/panel/connecting.ts';
+import { plainProvider } from './plainProvider.ts';
 
 export interface ConnectWorldOptions {
   readonly places?: readonly LocalPlace[];
@@ -96,15 +94,8 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     loadPrices: async () => (_, models) => models,
     knownModels: () => [],
     createProvider: endpoint =>
-      chosenProvider({
+      plainProvider({
         ...endpoint,
-        newId: () => 'id',
-        transport: new NodeTransport(),
-        scalePicture: scaleInThread,
-        contextLimit: () => 32_768,
-        effort: () => undefined,
-        cacheLifetime: () => '5m',
-        verbosity: () => undefined,
         vertex: { project: () => settings.get('vertex.project'), location: () => '' },
         bedrock: { region: () => settings.get('bedrock.region') },
       }),

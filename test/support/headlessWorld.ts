@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GeminiServer, startGeminiServer } from './geminiServer.ts';
@@ -46,6 +47,15 @@ export class HeadlessWorld {
       args: [...places, ...args],
       env: { GEMINI_API_KEY: 'test', ...env },
     });
+  }
+
+  /** Of the only session; beside it there may be folders of another kind. */
+  async readJournal(): Promise<string> {
+    const sessions = join(this.folder, 'sessions');
+    const paths = (await readdir(sessions)).map(name => join(sessions, name, 'journal.jsonl'));
+    const [journal, ...others] = paths.filter(existsSync);
+    if (journal === undefined || others.length > 0) throw new Error(`Not one session: ${paths.join(', ')}`);
+    return await readFile(journal, 'utf8');
   }
 
   async dispose(): Promise<void> {

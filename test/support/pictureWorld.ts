@@ -4,11 +4,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
-import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import type { ScalePicture } from '../../src/extension/models/media/fitMedia.ts';
 import { pictureScaler } from '../../src/extension/models/media/scalePicture.ts';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
-import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import * as claude from './anthropicAnswers.ts';
 import { startAnthropicServer } from './anthropicServer.ts';
 import { region } from './bedrockClient.ts';
@@ -19,6 +17,7 @@ import type { HeadlessResult } from './headlessProgram.ts';
 import { runHeadless } from './headlessRun.ts';
 import * as chat from './openaiAnswers.ts';
 import { startOpenAiServer } from './openaiServer.ts';
+import { plainProvider } from './plainProvider.ts';
 import * as responses from './responsesAnswers.ts';
 import { responsesRefusal, startResponsesServer } from './responsesServer.ts';
 
@@ -138,19 +137,10 @@ const scaleHere = pictureScaler(() => readGrammar('photon.wasm', '@cf-wasm/photo
 export async function openWire(wire: WireName, scalePicture: ScalePicture = scaleHere): Promise<OpenWire> {
   const { model, start } = wires[wire];
   const server = await start();
-  const provider = chosenProvider({
+  const provider = plainProvider({
     provider: () => wire,
-    others: () => [],
-    apiKey: async () => 'test',
     baseUrl: () => (wire === 'bedrock' ? server.baseUrl.replace(/\/v1$/, '') : server.baseUrl),
-    newId: () => 'id',
-    transport: new NodeTransport(),
     scalePicture,
-    contextLimit: () => 100_000,
-    effort: () => undefined,
-    cacheLifetime: () => '5m',
-    verbosity: () => undefined,
-    vertex: { project: () => '', location: () => '' },
     bedrock: { region: () => region },
   });
   return { server, provider, model };

@@ -100,10 +100,6 @@ export class ServerSignIn {
     await this.secrets.drop(this.name);
   }
 
-  async isSignedIn(): Promise<boolean> {
-    return (await this.token()) !== undefined;
-  }
-
   private async token(): Promise<string | undefined> {
     return (await this.read()).tokens?.access_token;
   }
