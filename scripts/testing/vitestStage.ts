@@ -98,13 +98,15 @@ async function runOnce(
   const folder = await mkdtemp(join(tmpdir(), 'folio-'));
   const file = join(folder, 'report.json');
   const temporary = join(folder, 't');
+  // Hundreds of programs that tests start load the same code: it is compiled once.
+  const compiled = join(folder, 'compiled');
   await mkdir(temporary);
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const filter = leaveOut === undefined ? [] : [`--tags-filter=!${leaveOut}`];
     const code = await run('vitest', ['run', '--config', config, ...reporters, ...filter, ...files], {
       ...options,
-      env: { ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+      env: { ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary, NODE_COMPILE_CACHE: compiled },
     });
     // Without a report the runner ended before its first test, and its exit code counts as one failure.
     const text = await readFile(file, 'utf8').catch(() => '{}');
