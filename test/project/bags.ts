@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { isParameterDeclaration, type Node, type ParameterDeclaration } from 'typescript/unstable/ast';
-import { API, type Checker, SignatureKind, SymbolFlags, type Type } from 'typescript/unstable/sync';
-import { expect, test } from 'vitest';
-import { readSources, repositoryRoot } from '../support/sourceFiles.ts';
+import { type Checker, type Project, SignatureKind, SymbolFlags, type Type } from 'typescript/unstable/sync';
+import { repositoryRoot } from '../support/sourceFiles.ts';
 
 /** Who takes more collaborators than these has too many jobs, or takes a bag of them for somebody else. */
 const maxMembers = 12;
@@ -22,38 +21,19 @@ const core = resolve(repositoryRoot, 'src/extension/core');
  * something to call. Data without functions, such as state and events, is none; nor is a class, which is one thing;
  * nor a port of `platform`, which an adapter implements.
  */
-test('nothing in core takes a bag of collaborators', () => {
-  const api = new API({ cwd: repositoryRoot });
+export function findBags({ program, checker }: Project): readonly string[] {
   const bags = new Map<string, string[]>();
-  try {
-    const config = resolve(repositoryRoot, 'src/extension/tsconfig.json');
-    const project = api.updateSnapshot({ openProjects: [config] }).getProject(config)!;
-    const { program, checker } = project;
-    for (const path of program.getSourceFileNames().filter(name => name.startsWith(`${core}/`))) {
-      const typed = parametersOf(program.getSourceFile(path)!).flatMap(({ type }) => type ?? []);
-      for (const type of checker.getTypeAtLocation(typed)) {
-        if (!type || !isBag(type, checker)) continue;
-        const count = checker.getPropertiesOfType(type).length;
-        const bag = `${checker.typeToString(type)} has ${count} members`;
-        bags.set(bag, [...(bags.get(bag) ?? []), path.slice(core.length + 1)]);
-      }
+  for (const path of program.getSourceFileNames().filter(name => name.startsWith(`${core}/`))) {
+    const typed = parametersOf(program.getSourceFile(path)!).flatMap(({ type }) => type ?? []);
+    for (const type of checker.getTypeAtLocation(typed)) {
+      if (!type || !isBag(type, checker)) continue;
+      const count = checker.getPropertiesOfType(type).length;
+      const bag = `${checker.typeToString(type)} has ${count} members`;
+      bags.set(bag, [...(bags.get(bag) ?? []), path.slice(core.length + 1)]);
     }
-  } finally {
-    api.close();
   }
-  const found = [...bags].map(([bag, takers]) => `${bag}, taken by ${[...new Set(takers)].join(', ')}`);
-  expect(found).toEqual([]);
-});
-
-test('nothing in core is named after being handed on', async () => {
-  const declaration = /\b(?:interface|type|class) (\w+(?:Parts|Environment|Deps))\b/g;
-  const sources = await readSources('src/extension/core');
-  expect(
-    sources.flatMap(({ path, text }) =>
-      [...text.matchAll(declaration)].map(([, name]) => `${path}: ${name}`),
-    ),
-  ).toEqual([]);
-});
+  return [...bags].map(([bag, takers]) => `${bag}, taken by ${[...new Set(takers)].join(', ')}`);
+}
 
 function parametersOf(node: Node): readonly ParameterDeclaration[] {
   const found: ParameterDeclaration[] = [];

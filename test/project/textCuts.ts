@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import {
   isCallExpression,
   isNumericLiteral,
@@ -7,8 +6,7 @@ import {
   isPropertyAccessExpression,
   type Node,
 } from 'typescript/unstable/ast';
-import { API, type Checker, TypeFlags } from 'typescript/unstable/sync';
-import { expect, test } from 'vitest';
+import { type Checker, type Project, TypeFlags } from 'typescript/unstable/sync';
 import { placeOf } from '../../scripts/l10n/findMessages.ts';
 import { projectRoot } from '../../scripts/run.ts';
 
@@ -24,32 +22,21 @@ const plain = /\.digest\(|\.toISOString\(\)|\.newId\(\)|^(?:digest|commit|note\.
 const limit =
   /^(?:\d[\d_]*|(?:\d[\d_]* \* )?\w*(?:[lL]imit|[lL]ongest|[mM]ost|[mM]ax|Length|remembered)\w*)(?: [-+] \w+)?$/;
 
-test('a text is cut at a limit by headOf and tailOf alone, which leave characters whole', () => {
-  const found = ['extension', 'webview'].flatMap(findCuts);
-  expect([...new Set(found)]).toEqual([]);
-});
-
-function findCuts(name: string): readonly string[] {
-  const config = resolve(projectRoot, 'src', name, 'tsconfig.json');
-  const api = new API({ cwd: projectRoot });
-  try {
-    const { program, checker } = api.updateSnapshot({ openProjects: [config] }).getProject(config)!;
-    return program.getSourceFileNames().flatMap(path => {
-      const place = path.replace(`${projectRoot}/`, '');
-      // The tree of a file is expensive, and most files cut nothing.
-      if (!place.startsWith('src/') || place === own || !cuts.test(readFileSync(path, 'utf8'))) return [];
-      const file = program.getSourceFile(path)!;
-      const found: string[] = [];
-      const visit = (node: Node): undefined => {
-        if (cutsText(node, checker)) found.push(`${placeOf(file, place, node)}: ${node.getText()}`);
-        node.forEachChild(visit);
-      };
-      visit(file);
-      return found;
-    });
-  } finally {
-    api.close();
-  }
+/** Texts that are cut at a limit in another way than by `headOf` and `tailOf`. */
+export function findCuts({ program, checker }: Project): readonly string[] {
+  return program.getSourceFileNames().flatMap(path => {
+    const place = path.replace(`${projectRoot}/`, '');
+    // The tree of a file is expensive, and most files cut nothing.
+    if (!place.startsWith('src/') || place === own || !cuts.test(readFileSync(path, 'utf8'))) return [];
+    const file = program.getSourceFile(path)!;
+    const found: string[] = [];
+    const visit = (node: Node): undefined => {
+      if (cutsText(node, checker)) found.push(`${placeOf(file, place, node)}: ${node.getText()}`);
+      node.forEachChild(visit);
+    };
+    visit(file);
+    return found;
+  });
 }
 
 function cutsText(node: Node, checker: Checker): boolean {
