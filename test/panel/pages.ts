@@ -1,7 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 
+/** A test seldom shows more panels at once. */
+const mostIdle = 4;
+
 /**
- * Pages of one browser, each in a context of its own. A page that is given back serves the next panel, since to make
+ * Pages of one browser, each in a context of its own. Pages that are given back serve the next panels, since to make
  * one costs more than to load it again.
  */
 export class Pages {
@@ -9,7 +12,7 @@ export class Pages {
   /** Says what a new page runs before the scripts of its documents. */
   readonly #prepare: (page: Page) => Promise<void>;
   readonly #lent = new Set<Page>();
-  #idle: Page | undefined;
+  readonly #idle: Page[] = [];
 
   constructor(browser: Browser, prepare: (page: Page) => Promise<void>) {
     this.#browser = browser;
@@ -17,16 +20,17 @@ export class Pages {
   }
 
   async take(): Promise<Page> {
-    const page = this.#idle ?? (await this.#make());
-    this.#idle = undefined;
+    const page = this.#idle.pop() ?? (await this.#make());
     this.#lent.add(page);
     return page;
   }
 
   async giveBack(page: Page): Promise<void> {
     if (!this.#lent.delete(page)) return;
-    if (this.#idle) await page.context().close();
-    else this.#idle = page;
+    if (this.#idle.length === mostIdle) return await page.context().close();
+    // A panel at work would go on moving beside the next one.
+    if (this.#idle.length > 0) await page.goto('about:blank');
+    this.#idle.push(page);
   }
 
   /** Closes what is not given back: it may be in any state. */
