@@ -165,6 +165,7 @@ test('figures fit a narrow panel in every theme, and their text can be told from
         return [getComputedStyle(label).fill, getComputedStyle(label.closest('.figure')!).backgroundColor];
       });
       expect(ink).not.toBe(ground);
+      await panel.close();
     }
   }
 });
