@@ -130,7 +130,7 @@ export async function findStressTests(): Promise<readonly StressTest[]> {
     },
     {
       name: 'scenes',
-      about: 'every state of the panel in every theme, at five widths and in longer words, and what axe says of it',
+      about: 'every state of the panel in every theme and in longer words, at five widths, by axe too',
       config: 'vitest.panel.config.ts',
       files: ['test/panel/scenes.spec.ts', 'test/panel/languages.spec.ts'],
     },
