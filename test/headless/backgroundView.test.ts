@@ -13,7 +13,7 @@ describe('a window that shows a session of the background host', () => {
   /** Follows it as a window does. */
   async function watch(sessionId: string) {
     const connection = await new HostClient(world.home, 'none').connect({ type: 'attach', sessionId });
-    const watched = new WatchedSession(sessionId);
+    const watched = new WatchedSession(sessionId, { warn() {} });
     const returned: string[] = [];
     watched.onDidReturn(({ prompt, reason = 'gone' }) => returned.push(`${prompt.text}: ${reason}`));
     let end: Promise<string> | undefined;

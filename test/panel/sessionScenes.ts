@@ -90,7 +90,7 @@ export function openNow(): readonly OpenSession[] {
       pending: { files: 1, added: 140, removed: 96, rejected: 0 },
       cost: 1.4,
     },
-    { sessionId: 'r', title: 'Round once, at the end', status: 'reviewing', since: ago(70), worktree: 'esm' },
+    { sessionId: 'r', title: 'Round once, at the end', status: 'reviewing', since: ago(70), container: true },
     {
       sessionId: 'x',
       title: 'Ask the tax office',

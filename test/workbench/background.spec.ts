@@ -108,6 +108,47 @@ test('a background session is shown live and answered, outlives its host, and co
   expect(await panel.getByText('Bring Back', { exact: true }).count()).toBe(0);
 });
 
+test('after a reload the side bar and a tab show sessions of the background again, live', async ({
+  suite,
+  openOwn,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({});
+  const gemini = await startGemini();
+  const window = await openOwn({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  onTestFinished(() => endHost(suite.home));
+  const panel = await window.openPanel();
+  for (const prompt of ['Work in a tab.', 'Work in the side bar.']) {
+    const before = asked(gemini).length;
+    gemini.script([hang], [text(`I begin: ${prompt}`), hang]);
+    await ask(panel, prompt);
+    await until('the window has asked', () => asked(gemini).length === before + 1);
+    await ask(panel, '/background');
+    await until('the host has asked', () => asked(gemini).length === before + 2);
+  }
+  await window.runCommand('Folio: History');
+  await panel.getByRole('button', { name: /Work in a tab/ }).press('Control+Enter');
+  await window.tab(0).getByText('I begin: Work in a tab.').waitFor();
+  await window.openPanel();
+  await panel.getByRole('button', { name: /Work in the side bar/ }).click();
+  await panel.getByText('I begin: Work in the side bar.').waitFor();
+  // VS Code writes down which page a tab shows only some seconds later.
+  await window.evaluate('executeCommand', 'workbench.action.files.saveAll');
+  await window.page.waitForTimeout(8000);
+
+  await window.reload();
+  await window.openPanel();
+  await panel.getByText('I begin: Work in the side bar.').waitFor();
+  await panel.getByText('Bring Back', { exact: true }).waitFor();
+  await window.tab(0).getByText('I begin: Work in a tab.').waitFor();
+  await window.tab(0).getByText('Bring Back', { exact: true }).waitFor();
+  await window.savePicture('background-reloaded');
+  await ask(panel, 'And this.');
+  await panel.getByText('And this.').first().waitFor();
+  expect(asked(gemini)).toHaveLength(4);
+});
+
 async function findHost(home: string): Promise<number | undefined> {
   const lock = await readFile(join(home, '.folio/background/lock'), 'utf8').catch(() => '');
   const pid = Number(lock.split(' ')[0]);

@@ -133,6 +133,9 @@ export class FolioWindow {
     this.connection = composeConnection(ports);
     this.session = composeSession(context, ports, this.connection, this.agent);
     this.panel = store.add(new PanelView(this.folder(), this.session, log));
+    this.panel.loadHosted = async () => {
+      if (existsSync(join(folderIn(homedir()), recordName))) await this.background();
+    };
     this.diff = store.add(new ProposalDiff(this.session, this.virtualFiles, log));
     this.review = store.add(this.makeReview());
     this.library = store.add(composeLibrary(context, ports, this.session, this.agent));
@@ -243,7 +246,7 @@ export class FolioWindow {
     const { consent, additions, servers, disk, trust, settings, log } = this.ports;
     const permissions = this.store.add(new Permissions(session, panel, log));
     return {
-      ...handleReady(panel, session, environment, () => this.tryPrepare(), this.drafts),
+      ...handleReady(panel, session, environment, () => this.tryPrepare(), this.drafts, log),
       ...handleDrafts(this.drafts, this.door),
       ...handleTurns(session, this.door),
       ...handleModels(session, settings),
@@ -346,7 +349,7 @@ export class FolioWindow {
   }
 
   private async tryPrepare(): Promise<void> {
-    if (existsSync(join(folderIn(homedir()), recordName))) void this.background();
+    void this.panel.loadHosted?.();
     try {
       await this.prepare();
     } catch (error) {

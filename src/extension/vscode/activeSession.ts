@@ -48,6 +48,8 @@ export class ActiveSession implements Disposable {
   placeNew: (() => Promise<void>) | undefined;
   /** The newest session that was begun in a place of the user's choice. */
   placedId: string | undefined;
+  /** Shows the session of before the reload where the background host has it; false where not. Never rejects. */
+  showHosted: ((sessionId: string) => Promise<boolean>) | undefined;
   /** The shown session is brought back after a reload. */
   isRemembered = true;
   /** All that the window has open, the shown one among them. */
@@ -138,6 +140,16 @@ export class ActiveSession implements Disposable {
     this.last.write(undefined);
   }
 
+  /** After a reload this one is brought back, if the side bar has it. */
+  remember(sessionId: string | undefined): void {
+    if (this.isRemembered) this.last.write(sessionId);
+  }
+
+  /** After a reload this one is not brought back. */
+  forget(sessionId: string): void {
+    if (this.last.read() === sessionId) this.last.write(undefined);
+  }
+
   /** Leaves the shown session, which continues in the background; the next prompt starts another. */
   startNew(): Promise<void> {
     return this.switchTo(undefined);
@@ -187,7 +199,7 @@ export class ActiveSession implements Disposable {
   closeSession(sessionId: string): Promise<void> {
     return this.inOrder(async () => {
       if (this.session?.id === sessionId) this.show(undefined);
-      if (this.last.read() === sessionId) this.last.write(undefined);
+      this.forget(sessionId);
       await this.opened.close(sessionId, 'other');
     });
   }
@@ -256,7 +268,7 @@ export class ActiveSession implements Disposable {
     this.restored = true;
     const { last, log, notify } = this;
     const sessionId = last.read();
-    if (sessionId === undefined) return;
+    if (sessionId === undefined || (await this.showHosted?.(sessionId))) return;
     try {
       this.show(await this.opened.open(sessionId));
     } catch (error) {
@@ -275,10 +287,6 @@ export class ActiveSession implements Disposable {
     if (session) this.catchUp(session);
     this.switched.fire();
     this.trim();
-  }
-
-  private remember(sessionId: string | undefined): void {
-    if (this.isRemembered) this.last.write(sessionId);
   }
 
   private follow(session: Session): Disposable {

@@ -250,8 +250,8 @@ export class OpenSessions implements Disposable {
 }
 
 /** The parts of a state that `openFacts` reads, apart from those of the status; each is another value once it changes. */
-function factsIn({ activity, reviews, cost, worktree, queue, chapters }: SessionState): readonly unknown[] {
-  return [activity, reviews, cost, worktree, queue, chapters.at(-1)?.title];
+function factsIn({ activity, reviews, cost, folders, queue, chapters }: SessionState): readonly unknown[] {
+  return [activity, reviews, cost, folders, queue, chapters.at(-1)?.title];
 }
 
 /** Also no summary is being made, which would be lost, and no prompt waits for a free place. */

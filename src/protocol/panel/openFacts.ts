@@ -13,7 +13,7 @@ interface Described {
 
 export function describeOpen(sessions: readonly Described[]): readonly OpenSession[] {
   return sessions.map(({ id, state }) => {
-    const { title, reviews, worktree, driver, cost, unpriced } = state;
+    const { title, reviews, worktree, container, driver, cost, unpriced } = state;
     const pending = totalPending(reviews);
     return {
       sessionId: id,
@@ -22,6 +22,7 @@ export function describeOpen(sessions: readonly Described[]): readonly OpenSessi
       since: sinceOf(state),
       chapter: liveChapter(state).title || undefined,
       worktree: worktree?.name,
+      container: container && true,
       driver: driver?.name,
       pending: pending.files > 0 ? pending : undefined,
       cost,

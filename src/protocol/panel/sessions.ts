@@ -16,6 +16,8 @@ export interface SessionEntry {
   readonly found?: string;
   /** The name of the worktree that it works in. */
   readonly worktree?: string;
+  /** Its commands run in a container. */
+  readonly container?: true;
   /** The agent of another maker that drives it. */
   readonly driver?: string;
   /** The status of one that runs in the background host. */
@@ -53,6 +55,7 @@ export interface OpenSession {
   /** The title of the chapter that grows. */
   readonly chapter?: string;
   readonly worktree?: string;
+  readonly container?: true;
   readonly driver?: string;
   /** Changes that wait for review. */
   readonly pending?: PendingTotals;

@@ -24,11 +24,11 @@ interface SecondLineProps {
  */
 export function SecondLine({ entry, facts }: SecondLineProps) {
   const open = isNeeding(facts) ? facts : undefined;
-  const { worktree, driver } = facts ?? entry;
+  const { worktree, container, driver } = facts ?? entry;
   // Each stays automatically when the others are written from right to left.
   const chapters = open ? open.chapter : entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
   const text = entry.found ?? chapters;
-  if (!text && !worktree && !driver && !open) return null;
+  if (!text && !worktree && !container && !driver && !open) return null;
   return (
     <span class="session-chapters session-facts">
       {open?.status === 'failed' && <span>{statusWords().failed}</span>}
@@ -42,7 +42,12 @@ export function SecondLine({ entry, facts }: SecondLineProps) {
       )}
       {worktree && (
         <span class="session-worktree ellipsis" title={t('Worktree {0}', worktree)}>
-          <Icon name="git-branch" /> <bdi>{worktree}</bdi>
+          <Icon name="git-branch" /> <span class="sr-only">{t('Worktree')}</span> <bdi>{worktree}</bdi>
+        </span>
+      )}
+      {container && (
+        <span class="session-worktree ellipsis" title={t('Its commands run in a container.')}>
+          <Icon name="vm" /> {t('Container')}
         </span>
       )}
       {open?.pending && <ChangeCounts {...open.pending} />}

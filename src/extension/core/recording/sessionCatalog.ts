@@ -69,6 +69,7 @@ export class SessionCatalog {
       chapters: summary.chapters.map(({ title }) => title),
       found: this.excerptOf(summary, query),
       worktree: summary.worktree,
+      container: summary.container,
       driver: summary.driver,
     }));
     return { sessions, limited: found.length > listedSessions };

@@ -24,6 +24,8 @@ export const sessionSummary = later(() =>
     workedAt: z.number(),
     /** The name of the worktree that it works in; absent also in an index of before there were any. */
     worktree: z.string().optional(),
+    /** Its commands run in a container; absent also in an index of before this was in it. */
+    container: z.literal(true).optional(),
     /** The agent of another maker that drives it; absent: Folio's, or an index of before there were others. */
     driver: z.string().optional(),
   }),
@@ -74,7 +76,11 @@ function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary 
     case 'session.renamed':
       return { ...summary, title: oneLine(event.title, titleLimit), named: true };
     case 'session.moved':
-      return { ...summary, worktree: event.worktree && oneLine(event.worktree.name, titleLimit) };
+      return {
+        ...summary,
+        worktree: event.worktree && oneLine(event.worktree.name, titleLimit),
+        container: event.container && true,
+      };
     case 'agent.chosen':
       return { ...summary, driver: oneLine(event.name, titleLimit) };
     case 'turn.started': {

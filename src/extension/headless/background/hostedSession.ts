@@ -75,7 +75,7 @@ export class HostedSession {
 
   /** For the record of the host. */
   get record(): RecordedSession {
-    return this.recorded;
+    return { ...this.recorded, folders: this.folders };
   }
 
   get sessionId(): string | undefined {
@@ -105,10 +105,15 @@ export class HostedSession {
   }
 
   get listed(): BackgroundSession {
-    const { sessionId = '', title, folders = [this.args.workspace], worktree } = this.recorded;
+    const { sessionId = '', title, worktree } = this.recorded;
     const { session } = this.opened ?? {};
     const facts = session && describeOpen([session])[0];
-    return { sessionId, title, status: this.status, folders: [...folders], worktree: worktree?.name, facts };
+    return { sessionId, title, status: this.status, folders: this.folders, worktree: worktree?.name, facts };
+  }
+
+  /** Windows know by them which sessions are of their workspace. */
+  private get folders(): string[] {
+    return [...(this.recorded.folders ?? [this.args.workspace])];
   }
 
   /**

@@ -27,6 +27,11 @@ export class HostClient {
     this.entry = entry;
   }
 
+  /** Its record has the session, whether the host runs or was killed. */
+  async holds(sessionId: string): Promise<boolean> {
+    return (await this.folder.readRecord()).some(each => each.sessionId === sessionId);
+  }
+
   /** Undefined when no host runs. A socket that nobody listens on is none. */
   async connect(order: Order): Promise<Connection | undefined> {
     const address = await this.folder.readAddress();

@@ -5,6 +5,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import { findLinkTarget, type LinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { contains } from '../../core/folderPaths.ts';
 import { findItem } from '../findCall.ts';
+import type { PanelFeed } from '../panel/panelFeed.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
 
 /**
@@ -33,11 +34,12 @@ export async function openFile(
   await commands.executeCommand('vscode.open', uri, { selection, preview: true });
 }
 
-/** As an address that a page of the panel may show. `undefined`: there is none, or it was deleted. */
-export async function readPicture(state: SessionState, callId: string): Promise<string | undefined> {
+/** As an address that the page may show; without one where there is none, or it was deleted. */
+export async function sendPicture(feed: PanelFeed, callId: string, state: SessionState): Promise<void> {
   const path = picturePathIn(state, callId);
   const bytes = path === undefined ? undefined : await readBytes(Uri.file(path));
-  return bytes && `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`;
+  const address = bytes && `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`;
+  feed.deliver({ type: 'picture.told', callId, address });
 }
 
 /** Opens it beside the code, which keeps the focus, so that the next one opens in the same place. */

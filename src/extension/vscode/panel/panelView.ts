@@ -9,15 +9,16 @@ import {
   window,
 } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
+import { t } from '../../../protocol/language.ts';
 import type { ToWebview, TranscriptMove, TranscriptPlace } from '../../../protocol/panel/messages.ts';
 import type { OpenSession } from '../../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { messageOf } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import { report } from '../features/report.ts';
 import type { PanelFeed } from './panelFeed.ts';
 import { PanelPage } from './panelPage.ts';
 
@@ -30,6 +31,8 @@ interface HostedSessions {
   has(sessionId: string): boolean;
   /** False when it does not run there. */
   show(sessionId: string, page: PanelPage): Promise<boolean>;
+  /** The same after a reload, also while the host comes up. Never rejects. */
+  restore(sessionId: string, page: PanelPage): Promise<boolean>;
   /** The page shows the window's session again. */
   leave(page: PanelPage): void;
   /** True when the message was meant for such a session, and the window has nothing to do. */
@@ -68,6 +71,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private badge: ViewBadge | undefined;
   /** Set once the background host was heard of. */
   hosted: HostedSessions | undefined;
+  /** Sets `hosted` where a host has sessions. */
+  loadHosted: (() => Promise<void>) | undefined;
   /** Only messages that were understood. */
   readonly onDidReceive = this.received.event;
 
@@ -78,6 +83,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.log = log;
     this.sidebar = this.makePage('new');
     this.active = this.sidebar;
+    session.showHosted = id => this.showsHosted(this.sidebar, id);
     const { opened } = session;
     const changed = (reported: { session: { id: string } }) => this.changed(reported.session.id);
     this.store.add(opened.onEvent(changed));
@@ -125,13 +131,13 @@ export class PanelView implements WebviewViewProvider, Disposable {
     await page.open(tab);
   }
 
-  /** After a reload the session of a tab is opened when its page is first seen. */
-  async restoreTab(page: PanelPage): Promise<void> {
-    if (page === this.active || page.sessionId === undefined) return;
-    await this.session.opened.open(page.sessionId).catch(error => {
-      this.log.warn(`The session of a tab could not be opened: ${messageOf(error)}`);
-      page.sessionId = undefined;
-    });
+  /** Its session is in the background host: the page shows that, and none of the window. */
+  async showsHosted(page: PanelPage, sessionId = page.sessionId): Promise<boolean> {
+    if (sessionId === undefined || this.session.opened.find(sessionId)) return false;
+    await this.loadHosted?.();
+    if (!(await this.hosted?.restore(sessionId, page))) return false;
+    page.sessionId = undefined;
+    return true;
   }
 
   /** The side bar shows a new session, once the present one has moved to a tab. */
@@ -297,8 +303,9 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.active.sessionId = session.presentId;
     this.active = page;
     session.isRemembered = page === this.sidebar;
+    await this.showsHosted(page);
     await session.switchTo(page.sessionId).catch(error => {
-      this.log.warn(`The session of a tab could not be opened: ${messageOf(error)}`);
+      report(this.log, t('The session could not be shown'), error);
       return session.startNew();
     });
   }

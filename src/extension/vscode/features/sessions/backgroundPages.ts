@@ -1,6 +1,5 @@
 /* Pages of the panel that show a session of the background host while it goes on there. */
 
-import { window } from 'vscode';
 import type { BackgroundSession } from '../../../../protocol/background.ts';
 import type { ToHost } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
@@ -9,35 +8,55 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelPage } from '../../panel/panelPage.ts';
-import type { PanelView } from '../../panel/panelView.ts';
-import { report } from '../report.ts';
+import type { HostWatch } from './hostWatch.ts';
 import { WatchedSession } from './watchedSession.ts';
 
 interface HostSessions {
   readonly sessions: readonly BackgroundSession[];
-  /** Resolves with false when the session does not run there. */
-  watch(watched: WatchedSession): Promise<boolean>;
+  /** The host has the session, or goes on with it after a kill. Never rejects. */
+  holds(sessionId: string): Promise<boolean>;
   /** Sends an intention to a session that no page shows. */
   send(sessionId: string, message: object): Promise<void>;
 }
 
+/** What a user is asked and told. */
+export interface PageDialogs {
+  /** Resolves with whether the session is to come back to the window. */
+  offerReturn(): Promise<boolean>;
+  report(what: string, error: unknown): void;
+}
+
+type Page = Pick<PanelPage, 'name' | 'isVisible'> & {
+  readonly feed: Pick<PanelPage['feed'], 'changed' | 'update' | 'deliver'>;
+};
+
+/** Of the page in the side bar. */
+const sidebarName = 'new';
+
 export class BackgroundPages {
   private readonly host: HostSessions;
+  private readonly watch: HostWatch;
   private readonly session: ActiveSession;
-  private readonly panel: PanelView;
+  private readonly panel: { readonly feed: Page['feed']; refresh(): void };
+  private readonly dialogs: PageDialogs;
   private readonly log: Log;
-  private readonly shown = new Map<PanelPage, WatchedSession>();
+  private readonly shown = new Map<Page, WatchedSession>();
 
-  constructor(host: HostSessions, session: ActiveSession, panel: PanelView, log: Log) {
+  constructor(
+    host: HostSessions,
+    watch: HostWatch,
+    session: ActiveSession,
+    panel: { readonly feed: Page['feed']; refresh(): void },
+    dialogs: PageDialogs,
+    log: Log,
+  ) {
     this.host = host;
+    this.watch = watch;
     this.session = session;
     this.panel = panel;
+    this.dialogs = dialogs;
     this.log = log;
-    // A session of the window that is shown stands in place of one of the host.
-    session.onDidSwitch(() => {
-      if (!session.present) return;
-      for (const page of this.shown.keys()) if (page.feed === panel.feed) this.leave(page);
-    });
+    session.onDidSwitch(() => this.followSwitch());
   }
 
   get open(): readonly OpenSession[] {
@@ -47,7 +66,7 @@ export class BackgroundPages {
     );
   }
 
-  stateOf(page: PanelPage): SessionState | undefined {
+  stateOf(page: Page): SessionState | undefined {
     return this.shown.get(page)?.state;
   }
 
@@ -61,16 +80,42 @@ export class BackgroundPages {
     return [...this.shown].some(([page, { id }]) => id === sessionId && page.isVisible);
   }
 
-  async show(sessionId: string, page: PanelPage): Promise<boolean> {
+  async show(sessionId: string, page: Page): Promise<boolean> {
     if (!this.has(sessionId)) return false;
     if (this.shown.get(page)?.id === sessionId) return true;
-    const watched = new WatchedSession(sessionId);
-    if (!(await this.host.watch(watched))) {
+    if (!(await this.attach(sessionId, page))) return false;
+    await this.session.startNew();
+    this.session.remember(sessionId);
+    return true;
+  }
+
+  /** After a reload of the window. False when the host does not have it, so that it is opened here. Never rejects. */
+  async restore(sessionId: string, page: Page): Promise<boolean> {
+    if (this.shown.get(page)?.id === sessionId) return true;
+    return (await this.host.holds(sessionId)) && (await this.attach(sessionId, page));
+  }
+
+  leave(page: Page): void {
+    const watched = this.shown.get(page);
+    if (!watched) return;
+    watched.dispose();
+    this.shown.delete(page);
+    if (page.name === sidebarName) this.session.forget(watched.id);
+    page.feed.update();
+  }
+
+  dispose(): void {
+    for (const watched of this.shown.values()) watched.dispose();
+    this.shown.clear();
+  }
+
+  private async attach(sessionId: string, page: Page): Promise<boolean> {
+    const watched = new WatchedSession(sessionId, this.log);
+    if (!(await this.watch.watch(watched))) {
       watched.dispose();
       return false;
     }
-    this.leave(page);
-    await this.session.startNew();
+    this.shown.get(page)?.dispose();
     this.shown.set(page, watched);
     watched.onDidChange(() => page.feed.changed());
     watched.onDidReturn(({ prompt, reason }) => this.giveBack(page, prompt, reason));
@@ -79,21 +124,24 @@ export class BackgroundPages {
     return true;
   }
 
-  leave(page: PanelPage): void {
-    this.shown.get(page)?.dispose();
-    if (this.shown.delete(page)) page.feed.update();
+  /** A session of the window that is shown stands in place of one of the host. */
+  private followSwitch(): void {
+    const active = [...this.shown.keys()].find(({ feed }) => feed === this.panel.feed);
+    if (!active) return;
+    if (this.session.present) this.leave(active);
+    else this.session.remember(this.shown.get(active)?.id);
   }
 
-  async take(message: ToHost, page: PanelPage): Promise<boolean> {
+  async take(message: ToHost, page: Page): Promise<boolean> {
     try {
       return await this.carryOut(message, page);
     } catch (error) {
-      report(this.log, t('Folio could not do that'), error);
+      this.dialogs.report(t('Folio could not do that'), error);
       return true;
     }
   }
 
-  private async carryOut(message: ToHost, page: PanelPage): Promise<boolean> {
+  private async carryOut(message: ToHost, page: Page): Promise<boolean> {
     if (message.type === 'call.decide' && message.sessionId !== undefined && this.has(message.sessionId)) {
       await this.host.send(message.sessionId, message);
       return true;
@@ -111,18 +159,16 @@ export class BackgroundPages {
   }
 
   /** The words of a prompt are never lost. @param reason of the host; absent: it is known to the user, or the host was gone */
-  private giveBack(page: PanelPage, { text, attachments }: PromptSend, reason?: string): void {
+  private giveBack(page: Page, { text, attachments }: PromptSend, reason?: string): void {
     const hint = reason && t('The session in the background did not take the prompt: {0}', reason);
     page.feed.deliver({ type: 'composer.filled', text, attachments, hint });
   }
 
   private offerReturn(sessionId: string): void {
-    const bring = t('Bring Back');
-    const sentence = t('The session runs in the background. Bring it back to this window to do that.');
-    window
-      .showInformationMessage(sentence, bring)
-      .then(chosen => (chosen === bring ? this.session.switchTo(sessionId) : undefined))
-      .then(undefined, error => report(this.log, t('The session could not be shown'), error));
+    this.dialogs
+      .offerReturn()
+      .then(isWanted => (isWanted ? this.session.switchTo(sessionId) : undefined))
+      .catch(error => this.dialogs.report(t('The session could not be shown'), error));
   }
 }
 

@@ -8,7 +8,9 @@ import type { Intention } from '../../../../protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../../../protocol/state.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
+import { messageOf } from '../../../base/errors.ts';
 import { parseReported } from '../../../core/recording/parseEvent.ts';
+import type { Log } from '../../../platform/log.ts';
 
 type Prompt = Intention<'prompt.send'>;
 
@@ -25,12 +27,16 @@ interface ReturnedPrompt {
   readonly reason?: string;
 }
 
+/** `left`: it rests, or another has it; `gone`: the host is; `broken`: what came could not be read. */
+export type WatchEnd = 'left' | 'gone' | 'broken';
+
 /**
  * The host is the only writer; this fold sees what its journal and its listeners see. A prompt counts as taken once an
  * event holds it, since a host that is killed has taken nothing that is not in the journal.
  */
 export class WatchedSession implements Disposable {
   readonly id: string;
+  private readonly log: Pick<Log, 'warn'>;
   private readonly changed = new Emitter<void>();
   private readonly returned = new Emitter<ReturnedPrompt>();
   private connection: Attached | undefined;
@@ -43,8 +49,9 @@ export class WatchedSession implements Disposable {
   readonly onDidChange = this.changed.event;
   readonly onDidReturn = this.returned.event;
 
-  constructor(id: string) {
+  constructor(id: string, log: Pick<Log, 'warn'>) {
     this.id = id;
+    this.log = log;
   }
 
   /** It has left the host, so a window may open it. */
@@ -53,11 +60,15 @@ export class WatchedSession implements Disposable {
   }
 
   /**
-   * Follows the session until it leaves the host, or the host is gone. Never rejects.
+   * Follows the session until it leaves the host, or the connection ends. Never rejects.
    * @param onReady all that happened before is shown
    */
-  async follow(connection: Attached, onReady: () => void): Promise<'left' | 'gone'> {
-    const end = await this.readAll(connection, onReady).catch(() => 'left' as const);
+  async follow(connection: Attached, onReady: () => void): Promise<WatchEnd> {
+    const end = await this.readAll(connection, onReady).catch(error => {
+      this.log.warn(`Session ${this.id} of the background host could not be followed: ${messageOf(error)}`);
+      return 'broken' as const;
+    });
+    connection.close();
     this.connection = undefined;
     this.isOver = end === 'left';
     for (const prompt of this.unsure.values()) this.returned.fire({ prompt });
@@ -89,7 +100,7 @@ export class WatchedSession implements Disposable {
   }
 
   /** Nothing is shown before all of the past is there: a fold that starts again would show an earlier state. */
-  private async readAll(connection: Attached, onReady: () => void): Promise<'left' | 'gone'> {
+  private async readAll(connection: Attached, onReady: () => void): Promise<WatchEnd> {
     let state = emptySession;
     for (let reply = await connection.next(); reply; reply = await connection.next()) {
       if (reply.type === 'ended') return 'left';

@@ -5,7 +5,6 @@ import type { BackgroundSession, RunOrder } from '../../../../protocol/backgroun
 import { isUnfinished } from '../../../../protocol/fold/unfinished.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import { Emitter } from '../../../base/emitter.ts';
 import { oneLine } from '../../../base/text.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Session } from '../../../core/session/session.ts';
@@ -15,12 +14,10 @@ import type { TakenBack } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
 import { report } from '../report.ts';
-import { BackgroundPages } from './backgroundPages.ts';
-import { type Host, HostHandover } from './hostHandover.ts';
-import type { WatchedSession } from './watchedSession.ts';
-
-/** A host that is killed again and again is started no more than so often in the life of a window. */
-const maxRestarts = 5;
+import { BackgroundPages, type PageDialogs } from './backgroundPages.ts';
+import { HostHandover } from './hostHandover.ts';
+import { HostList, type RecordingHost } from './hostList.ts';
+import { HostWatch } from './hostWatch.ts';
 
 /** Makes an order of a session; throws a `Refusal` when it needs its window. */
 interface Ordering {
@@ -29,47 +26,54 @@ interface Ordering {
 }
 
 export class WindowBackground {
-  private readonly host: Host;
+  private readonly host: RecordingHost;
   private readonly ordering: Ordering;
   private readonly session: ActiveSession;
   private readonly panel: PanelView;
   private readonly log: Log;
   private readonly handover: HostHandover;
   private readonly pages: BackgroundPages;
-  private readonly changed = new Emitter<void>();
-  private restarts = 0;
-  private following: Promise<void> | undefined;
-  private known: readonly BackgroundSession[] = [];
+  private readonly list: HostList;
   /** Sessions that this window takes back, whose end in the host is no news. */
   private readonly taking = new Set<string>();
-  readonly onDidChange = this.changed.event;
+  /** As the user was notified of them. */
+  private before: readonly BackgroundSession[] = [];
 
-  constructor(host: Host, ordering: Ordering, session: ActiveSession, panel: PanelView, log: Log) {
+  constructor(host: RecordingHost, ordering: Ordering, session: ActiveSession, panel: PanelView, log: Log) {
     this.host = host;
     this.ordering = ordering;
     this.session = session;
     this.panel = panel;
     this.log = log;
     this.handover = new HostHandover(host, session, log);
-    this.pages = new BackgroundPages(this, session, panel, log);
+    this.list = new HostList(host, () => ordering.env(), workspaceFolders, log);
+    const watch = new HostWatch(host, this.list, ({ state }) => offerRetry(state.title));
+    this.pages = new BackgroundPages(this, watch, session, panel, pageDialogs(log), log);
     panel.hosted = this.pages;
-    this.onDidChange(() => panel.refresh());
+    this.onDidChange(() => this.notify());
+    this.list.onDidRestart(
+      () =>
+        void window.showWarningMessage(
+          t('The background host ended unexpectedly. It is started again, and its sessions go on.'),
+        ),
+    );
   }
 
   /** Those of this workspace. */
   get sessions(): readonly BackgroundSession[] {
-    const here = workspaceFolders().join('\0');
-    return this.known.filter(({ folders }) => folders.join('\0') === here);
+    return this.list.sessions;
   }
 
-  /** Follows the host, and has it go on with what a killed one left. Never rejects. */
+  get onDidChange(): HostList['onDidChange'] {
+    return this.list.onDidChange;
+  }
+
   follow(): Promise<void> {
-    this.following ??= this.followHosts()
-      .catch(error => this.log.error('The background host cannot be followed', error))
-      .finally(() => {
-        this.following = undefined;
-      });
-    return this.following;
+    return this.list.follow();
+  }
+
+  holds(sessionId: string): Promise<boolean> {
+    return this.list.holds(sessionId);
   }
 
   /** The shown session goes on in the host. Says why where that cannot be. */
@@ -97,43 +101,13 @@ export class WindowBackground {
 
   /** Undefined: it does not run there. */
   async take(sessionId: string): Promise<TakenBack | undefined> {
-    if (!this.known.some(each => each.sessionId === sessionId)) return undefined;
+    if (!this.list.known.some(each => each.sessionId === sessionId)) return undefined;
     this.taking.add(sessionId);
     return await this.handover.take(sessionId, session => this.goOn(session));
   }
 
   private goOn(session: Session): void {
     session.retry().catch(error => report(this.log, t('The session could not go on'), error));
-  }
-
-  /** Has a watched session shown as it goes on, also in the next host. False when it does not run there. */
-  async watch(watched: WatchedSession): Promise<boolean> {
-    const connection = await this.host.connect({ type: 'attach', sessionId: watched.id });
-    if (!connection) return false;
-    return await new Promise(resolve => {
-      const following = watched.follow(connection, () => resolve(true));
-      void following.then(end => {
-        resolve(false);
-        if (end === 'gone') this.watchAgain(watched);
-      });
-    });
-  }
-
-  /** Once the next host has the session, or says that it has not. */
-  private watchAgain(watched: WatchedSession): void {
-    const listening = this.onDidChange(() => {
-      const now = this.known.find(({ sessionId }) => sessionId === watched.id);
-      if (now?.status === 'interrupted') return;
-      listening.dispose();
-      if (watched.isDisposed) return;
-      if (now) void this.tryAgain(watched);
-      else watched.end();
-    });
-  }
-
-  /** The list may still be that of the host that has gone. */
-  private async tryAgain(watched: WatchedSession): Promise<void> {
-    if (!(await this.watch(watched)) && !watched.hasLeft) this.watchAgain(watched);
   }
 
   /** Sends an intention to a session that no page shows. */
@@ -146,54 +120,15 @@ export class WindowBackground {
     connection?.close();
   }
 
-  private async followHosts(): Promise<void> {
-    while (await this.followHost()) {
-      void window.showWarningMessage(
-        t('The background host ended unexpectedly. It is started again, and its sessions go on.'),
-      );
-    }
-  }
-
-  /** Resolves with whether the host ended before its sessions, and another is to go on with them. */
-  private async followHost(): Promise<boolean> {
-    const connection = await this.host.reach({ type: 'watch' });
-    for (let reply = await connection.next(); reply; reply = await connection.next()) {
-      if (reply.type !== 'sessions') continue;
-      const before = this.sessions;
-      this.known = reply.sessions;
-      this.changed.fire();
-      await this.resumeInterrupted();
-      this.notify(before);
-    }
-    // A host that has done its work leaves an empty list.
-    if (this.known.length > 0 && this.restarts++ < maxRestarts) return true;
-    const before = this.sessions;
-    this.known = [];
-    this.changed.fire();
-    this.notify(before);
-    return false;
-  }
-
-  private async resumeInterrupted(): Promise<void> {
-    const interrupted = this.sessions.filter(({ status }) => status === 'interrupted');
-    for (const { sessionId } of interrupted) {
-      const connection = await this.host.connect({
-        type: 'resume',
-        sessionId,
-        env: await this.ordering.env(),
-      });
-      // Another window may have been faster.
-      await connection?.next().catch(error => this.log.info(`Not resumed in the background: ${error}`));
-      connection?.close();
-    }
-  }
-
-  private notify(before: readonly BackgroundSession[]): void {
+  private notify(): void {
+    const { before, sessions } = this;
+    this.before = sessions;
+    this.panel.refresh();
     const statusBefore = new Map(before.map(({ sessionId, status }) => [sessionId, status]));
-    for (const { sessionId, title, status } of this.sessions)
+    for (const { sessionId, title, status } of sessions)
       if (status === 'waiting' && statusBefore.get(sessionId) !== 'waiting' && !this.pages.isSeen(sessionId))
         this.offer(sessionId, t('“{0}” waits for your decision in the background.', oneLine(title, 60)));
-    const now = new Set(this.sessions.map(({ sessionId }) => sessionId));
+    const now = new Set(sessions.map(({ sessionId }) => sessionId));
     for (const { sessionId, title } of before) {
       if (now.has(sessionId) || this.taking.delete(sessionId)) continue;
       this.offer(sessionId, t('“{0}” rests: its work in the background has ended.', oneLine(title, 60)));
@@ -207,6 +142,26 @@ export class WindowBackground {
     };
     show().catch(error => report(this.log, t('The session could not be shown'), error));
   }
+}
+
+async function offerRetry(title: string): Promise<boolean> {
+  const again = t('Try Again');
+  const sentence = t(
+    '“{0}” goes on in the background, but Folio cannot show it any more. The log says why.',
+    oneLine(title, 60),
+  );
+  return (await window.showWarningMessage(sentence, again)) === again;
+}
+
+function pageDialogs(log: Log): PageDialogs {
+  return {
+    offerReturn: async () => {
+      const bring = t('Bring Back');
+      const sentence = t('The session runs in the background. Bring it back to this window to do that.');
+      return (await window.showInformationMessage(sentence, bring)) === bring;
+    },
+    report: (what, error) => report(log, what, error),
+  };
 }
 
 /** At work, or it could continue. */

@@ -1,6 +1,5 @@
 import { commands, env } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import type { SessionState } from '../../../../protocol/state.ts';
 import { ownCommandOf } from '../../../../protocol/words/ownCommand.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/text.ts';
@@ -19,7 +18,6 @@ import type { PanelDrafts } from '../../features/sessions/panelDrafts.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
 import { titleLimit } from '../../sessionLibrary.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
-import type { PanelPage } from '../panelPage.ts';
 import type { PanelView } from '../panelView.ts';
 import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHandlers.ts';
 import { restsAt } from './stillAsked.ts';
@@ -47,29 +45,16 @@ export function handleReady(
   environment: WindowEnvironment,
   prepare: () => Promise<void>,
   drafts: () => Promise<PanelDrafts>,
+  log: Log,
 ) {
   return {
-    'panel.ready': async (_, page) => {
-      const loading = import('../shownSession.ts');
-      await Promise.all([prepare(), session.restore(), panel.restoreTab(page)]);
-      const { ShownSession } = await loading;
-      const open = await panel.describeOpen();
-      page.feed.attach(
-        state => new ShownSession(state),
-        [{ type: 'environment.changed', environment: environment.current }, open],
-      );
-      (await drafts()).notify(page);
-    },
+    'panel.ready': async (_, page) =>
+      (await import('../readyPage.ts')).readyPage(page, panel, session, environment, prepare, drafts, log),
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
     'picture.open': async ({ callId }, page) => (await openThings()).openPicture(panel.stateOf(page), callId),
-    'panel.picture': ({ callId }, page) => sendPicture(page, callId, panel.stateOf(page)),
+    'panel.picture': async ({ callId }, page) =>
+      (await openThings()).sendPicture(page.feed, callId, panel.stateOf(page)),
   } satisfies SomeHandlers;
-}
-
-async function sendPicture(page: PanelPage, callId: string, state: SessionState): Promise<void> {
-  const { readPicture } = await openThings();
-  const address = await readPicture(state, callId);
-  page.feed.deliver({ type: 'picture.told', callId, address });
 }
 
 /** @param drafts loaded with the first page */

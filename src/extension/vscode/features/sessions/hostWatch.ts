@@ -1,0 +1,79 @@
+/* How pages follow sessions of the background host, also from one host to the next. */
+
+import type { BackgroundSession } from '../../../../protocol/background.ts';
+import type { Event } from '../../../base/emitter.ts';
+import type { Host } from './hostHandover.ts';
+import type { WatchEnd, WatchedSession } from './watchedSession.ts';
+
+/** What the host said last of its sessions: another array each time. */
+interface HostList {
+  readonly known: readonly BackgroundSession[];
+  readonly onDidChange: Event<void>;
+}
+
+/** Says that a session goes on but cannot be shown. Resolves with whether to try again. */
+type OfferRetry = (watched: WatchedSession) => Promise<boolean>;
+
+export class HostWatch {
+  private readonly host: Pick<Host, 'connect'>;
+  private readonly list: HostList;
+  private readonly offerRetry: OfferRetry;
+  /** Sessions whose connection broke before. */
+  private readonly broken = new WeakSet<WatchedSession>();
+
+  constructor(host: Pick<Host, 'connect'>, list: HostList, offerRetry: OfferRetry) {
+    this.host = host;
+    this.list = list;
+    this.offerRetry = offerRetry;
+  }
+
+  /** Has a session shown as it goes on, also in the next host. False when it does not run there. */
+  async watch(watched: WatchedSession): Promise<boolean> {
+    const connection = await this.host.connect({ type: 'attach', sessionId: watched.id });
+    if (!connection) return false;
+    return await new Promise(resolve => {
+      let isShown = false;
+      const following = watched.follow(connection, () => {
+        isShown = true;
+        resolve(true);
+      });
+      void following.then(end => {
+        resolve(false);
+        if (isShown) void this.goOn(watched, end);
+      });
+    });
+  }
+
+  /** One connection may end alone, so it is made again at once. What breaks again needs the user. */
+  private async goOn(watched: WatchedSession, end: WatchEnd): Promise<void> {
+    if (end === 'left') return;
+    const isBroken = end === 'broken';
+    if (isBroken && this.broken.has(watched) && !(await this.offerRetry(watched))) return;
+    if (isBroken) this.broken.add(watched);
+    for (;;) {
+      const before = this.list.known;
+      if (watched.isDisposed || (await this.watch(watched))) return;
+      if (!isBroken) await this.whenGoneOn(watched, before);
+      else if (this.find(watched) && !(await this.offerRetry(watched))) return;
+      if (!this.find(watched)) return watched.end();
+    }
+  }
+
+  /** Resolves with the list of the next host, once sessions of the killed one go on there. */
+  private whenGoneOn(watched: WatchedSession, before: HostList['known']): Promise<void> {
+    const { list } = this;
+    const hasGoneOn = () => list.known !== before && this.find(watched)?.status !== 'interrupted';
+    if (hasGoneOn()) return Promise.resolve();
+    return new Promise(resolve => {
+      const listening = list.onDidChange(() => {
+        if (!hasGoneOn()) return;
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+
+  private find({ id }: WatchedSession): BackgroundSession | undefined {
+    return this.list.known.find(({ sessionId }) => sessionId === id);
+  }
+}

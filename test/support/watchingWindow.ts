@@ -1,0 +1,122 @@
+import { parseArguments } from '../../src/extension/headless/arguments.ts';
+import { HostClient } from '../../src/extension/headless/client/hostClient.ts';
+import { type HeadlessAgent, openHeadlessAgent } from '../../src/extension/headless/headlessAgent.ts';
+import type { Log } from '../../src/extension/platform/log.ts';
+import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
+import { BackgroundPages } from '../../src/extension/vscode/features/sessions/backgroundPages.ts';
+import { HostHandover } from '../../src/extension/vscode/features/sessions/hostHandover.ts';
+import { HostList } from '../../src/extension/vscode/features/sessions/hostList.ts';
+import { HostWatch } from '../../src/extension/vscode/features/sessions/hostWatch.ts';
+import type { Order } from '../../src/protocol/background.ts';
+import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import type { BackgroundWorld } from './backgroundWorld.ts';
+import { environment, headlessEntry } from './headlessProgram.ts';
+
+const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A window that shows sessions of the background host, without VS Code. */
+export class WatchingWindow {
+  private readonly made: HeadlessAgent;
+  private readonly list: HostList;
+  private readonly pages: BackgroundPages;
+  private following: { close(): void } | undefined;
+  private isClosed = false;
+  readonly session: ActiveSession;
+  readonly sidebar = makePage('new');
+  readonly tab = makePage('new:tab');
+  /** Sentences for the user. */
+  readonly notified: string[] = [];
+
+  /** @param memory the session that the side bar showed, as the workspace remembers it from window to window */
+  static async open(world: BackgroundWorld, memory: { last?: string | undefined }): Promise<WatchingWindow> {
+    const parsed = parseArguments(['--prompt', 'None', ...world.places]);
+    if (parsed === 'help') throw new Error('These are no arguments of a run.');
+    const env = environment(world.home, { GEMINI_API_KEY: 'test' });
+    const made = await openHeadlessAgent(parsed, { interactive: true, notify() {}, env });
+    return new WatchingWindow(world, memory, made, env);
+  }
+
+  private constructor(
+    { home, workspace }: BackgroundWorld,
+    memory: { last?: string | undefined },
+    made: HeadlessAgent,
+    env: NodeJS.ProcessEnv,
+  ) {
+    this.made = made;
+    const last = { read: () => memory.last, write: (id: string | undefined) => void (memory.last = id) };
+    const preview = () => ({ folders: [workspace], model: emptySession.model, mode: emptySession.mode });
+    const notify = (sentence: string) => void this.notified.push(sentence);
+    this.session = new ActiveSession(async () => made.agent, last, preview, notify, log);
+    const host = new HostClient(home, headlessEntry);
+    const reach = (order: Order) => this.reach(host, order);
+    const hosts = { connect: (order: Order) => host.connect(order), reach, holds: (id: string) => host.holds(id) };
+    const list = new HostList(hosts, async () => env as Record<string, string>, () => [workspace], log);
+    this.list = list;
+    const hostSessions = {
+      get sessions() {
+        return list.sessions;
+      },
+      holds: (id: string) => list.holds(id),
+      send: () => Promise.reject(new Error('Nothing is sent to a session that no page shows.')),
+    };
+    const panel = { feed: this.sidebar.feed, refresh() {} };
+    const dialogs = { offerReturn: async () => false, report: notify };
+    const watch = new HostWatch(host, list, async () => false);
+    this.pages = new BackgroundPages(hostSessions, watch, this.session, panel, dialogs, log);
+    const handover = new HostHandover(host, this.session, log);
+    this.session.opened.takeBack = id => handover.take(id, taken => void taken.retry());
+    this.session.showHosted = id => this.pages.restore(id, this.sidebar);
+  }
+
+  /** What the side bar shows. */
+  get shown(): SessionState {
+    return this.pages.stateOf(this.sidebar) ?? this.session.state;
+  }
+
+  /** It shows a session of the host, which is not open in the window. */
+  get isWatching(): boolean {
+    return this.pages.stateOf(this.sidebar) !== undefined && this.session.present === undefined;
+  }
+
+  /** Opens a session from the history. */
+  async show(sessionId: string): Promise<void> {
+    if (!(await this.list.holds(sessionId)) || !(await this.pages.show(sessionId, this.sidebar)))
+      await this.session.switchTo(sessionId);
+  }
+
+  startNew(): Promise<void> {
+    this.pages.leave(this.sidebar);
+    return this.session.startNew();
+  }
+
+  restoreTab(sessionId: string): Promise<boolean> {
+    return this.pages.restore(sessionId, this.tab);
+  }
+
+  tabState(): SessionState | undefined {
+    return this.pages.stateOf(this.tab);
+  }
+
+  send(text: string): Promise<boolean> {
+    return this.pages.take({ type: 'prompt.send', text, attachments: [], how: 'next' }, this.sidebar);
+  }
+
+  /** A window that is closed starts no host. */
+  private async reach(host: HostClient, order: Order) {
+    if (this.isClosed) throw new Error('The window is closed.');
+    this.following = await host.reach(order);
+    return this.following;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.following?.close();
+    this.pages.dispose();
+    await this.session.close();
+    await this.made.dispose();
+  }
+}
+
+function makePage(name: string) {
+  return { name, isVisible: true, feed: { changed() {}, update() {}, deliver() {} } };
+}
