@@ -80,6 +80,8 @@ test('an open session says its worktree, changes, chapter, cost and how long it 
   for (const part of ['esm', '+140', '−96', 'Surveying imports', '$1.40', '25 min ago'])
     expect(words).toContain(part);
   expect(await row(panel, /Ask the tax office/).innerText()).toContain('Ended in an error');
+  expect(await row(panel, /Worktree esm/).count()).toBe(1);
+  expect(await row(panel, /Round once, at the end.*Container/).count()).toBe(1);
 });
 
 test('the longest wait stands first, so that one that begins to wait moves no button', async ({ open }) => {

@@ -50,6 +50,14 @@ test('a session in a worktree has its name, and none once it has left that', () 
   expect(factsOf([...opening, moved, left]).worktree).toBeUndefined();
 });
 
+test('a session in a container is marked, and not once it has left that', () => {
+  const folders = ['/home/ann/invoices'];
+  const container = { inside: '/workspaces/invoices' };
+  const moved: SessionEventBody = { type: 'session.moved', folders, container };
+  expect(factsOf([...opening, moved]).container).toBe(true);
+  expect(factsOf([...opening, moved, { type: 'session.moved', folders }]).container).toBeUndefined();
+});
+
 describe('an ask', () => {
   test('is plain when a row shows all of it', () => {
     expect(factsOf(asking).ask).toEqual({

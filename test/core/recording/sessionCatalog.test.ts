@@ -135,6 +135,17 @@ describe('the sessions on the disk', () => {
     expect(await places()).toEqual([undefined, undefined]);
   });
 
+  test('say that their commands run in a container, and not once they have left it', async () => {
+    const container = { inside: '/workspaces/shop' };
+    await add('a', 1, asks('One'), { type: 'session.moved', folders: ['/home/ann'], container });
+    await add('b', 2, asks('Two'));
+    const places = async () => (await openWindow().catalog.list()).sessions.map(each => each.container);
+    expect(await places()).toEqual([undefined, true]);
+    expect(await places()).toEqual([undefined, true]);
+    await add('a', 3, { type: 'session.moved', folders: ['/home/ann'] });
+    expect(await places()).toEqual([undefined, undefined]);
+  });
+
   test('name the agent of another maker that drives them, and are found by it', async () => {
     await add('a', 1, asks('One'), { type: 'agent.chosen', name: 'Gemini CLI' });
     await add('b', 2, asks('Two'));

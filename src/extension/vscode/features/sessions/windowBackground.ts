@@ -145,7 +145,7 @@ export class WindowBackground {
 }
 
 async function offerRetry(title: string): Promise<boolean> {
-  const again = t('Try Again');
+  const again = t('Retry');
   const sentence = t(
     '“{0}” goes on in the background, but Folio cannot show it any more. The log says why.',
     oneLine(title, 60),
