@@ -104,8 +104,9 @@ export class WatchingWindow {
   /** A window that is closed starts no host. */
   private async reach(host: HostClient, order: Order) {
     if (this.isClosed) throw new Error('The window is closed.');
-    this.following = await host.reach(order);
-    return this.following;
+    const connection = await host.reach(order);
+    this.following = connection;
+    return connection;
   }
 
   async close(): Promise<void> {

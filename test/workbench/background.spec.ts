@@ -133,9 +133,6 @@ test('after a reload the side bar and a tab show sessions of the background agai
   await window.openPanel();
   await panel.getByRole('button', { name: /Work in the side bar/ }).click();
   await panel.getByText('I begin: Work in the side bar.').waitFor();
-  // VS Code writes down which page a tab shows only some seconds later.
-  await window.evaluate('executeCommand', 'workbench.action.files.saveAll');
-  await window.page.waitForTimeout(8000);
 
   await window.reload();
   await window.openPanel();
@@ -147,6 +144,10 @@ test('after a reload the side bar and a tab show sessions of the background agai
   await ask(panel, 'And this.');
   await panel.getByText('And this.').first().waitFor();
   expect(asked(gemini)).toHaveLength(4);
+
+  await window.runCommand('Folio: Open Session in Editor');
+  await window.tab(0).getByText('I begin: Work in the side bar.').waitFor();
+  await panel.getByText('I begin: Work in the side bar.').waitFor({ state: 'detached' });
 });
 
 async function findHost(home: string): Promise<number | undefined> {

@@ -143,8 +143,14 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /** The side bar shows a new session, once the present one has moved to a tab. */
   leaveSidebar(): void {
     this.sidebar.sessionId = undefined;
+    this.hosted?.leave(this.sidebar);
     this.session.forgetLast();
     this.refresh();
+  }
+
+  /** The session that the active page shows, in the window or in the background host. */
+  get shownId(): string | undefined {
+    return this.stateOf(this.active).sessionId || undefined;
   }
 
   get isTabActive(): boolean {

@@ -92,7 +92,9 @@ export class BackgroundPages {
   /** After a reload of the window. False when the host does not have it, so that it is opened here. Never rejects. */
   async restore(sessionId: string, page: Page): Promise<boolean> {
     if (this.shown.get(page)?.id === sessionId) return true;
-    return (await this.host.holds(sessionId)) && (await this.attach(sessionId, page));
+    if (!(await this.host.holds(sessionId))) return false;
+    // Meanwhile the user may have opened another.
+    return this.shown.has(page) || (await this.attach(sessionId, page));
   }
 
   leave(page: Page): void {

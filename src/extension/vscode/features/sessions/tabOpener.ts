@@ -30,7 +30,7 @@ export class TabOpener {
     const { panel, session } = this;
     await session.restore();
     if (panel.isTabActive) return panel.reveal();
-    await this.open(column, session.present?.id);
+    await this.open(column, panel.shownId);
     panel.leaveSidebar();
   }
 
@@ -44,7 +44,7 @@ export class TabOpener {
     const { panel, session } = this;
     await session.restore();
     if (panel.revealTab(sessionId)) return;
-    if (session.present?.id === sessionId) return this.movePresent(ViewColumn.Beside);
+    if (panel.shownId === sessionId) return this.movePresent(ViewColumn.Beside);
     if (panel.hosted?.has(sessionId)) {
       await this.openNew();
       await panel.showSession(sessionId);
