@@ -43,14 +43,28 @@ export class WatchingWindow {
     env: NodeJS.ProcessEnv,
   ) {
     this.made = made;
-    const last = { read: () => memory.last, write: (id: string | undefined) => void (memory.last = id) };
+    const last = {
+      read: () => memory.last,
+      write: (id: string | undefined) => {
+        memory.last = id;
+      },
+    };
     const preview = () => ({ folders: [workspace], model: emptySession.model, mode: emptySession.mode });
     const notify = (sentence: string) => void this.notified.push(sentence);
     this.session = new ActiveSession(async () => made.agent, last, preview, notify, log);
     const host = new HostClient(home, headlessEntry);
     const reach = (order: Order) => this.reach(host, order);
-    const hosts = { connect: (order: Order) => host.connect(order), reach, holds: (id: string) => host.holds(id) };
-    const list = new HostList(hosts, async () => env as Record<string, string>, () => [workspace], log);
+    const hosts = {
+      connect: (order: Order) => host.connect(order),
+      reach,
+      holds: (id: string) => host.holds(id),
+    };
+    const list = new HostList(
+      hosts,
+      async () => env as Record<string, string>,
+      () => [workspace],
+      log,
+    );
     this.list = list;
     const hostSessions = {
       get sessions() {

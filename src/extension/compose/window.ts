@@ -246,7 +246,7 @@ export class FolioWindow {
     const { consent, additions, servers, disk, trust, settings, log } = this.ports;
     const permissions = this.store.add(new Permissions(session, panel, log));
     return {
-      ...handleReady(panel, session, environment, () => this.tryPrepare(), this.drafts, log),
+      ...handleReady(panel, session, environment, () => this.tryPrepare(), this.drafts),
       ...handleDrafts(this.drafts, this.door),
       ...handleTurns(session, this.door),
       ...handleModels(session, settings),

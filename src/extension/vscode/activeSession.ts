@@ -150,6 +150,12 @@ export class ActiveSession implements Disposable {
     if (this.last.read() === sessionId) this.last.write(undefined);
   }
 
+  /** A session of before the reload cannot be opened, and its page shows a new one. */
+  reportRefused(error: unknown): void {
+    this.log.warn(`A session could not be opened again: ${messageOf(error)}`);
+    if (error instanceof SessionInUse) this.notify(error.message);
+  }
+
   /** Leaves the shown session, which continues in the background; the next prompt starts another. */
   startNew(): Promise<void> {
     return this.switchTo(undefined);
@@ -266,16 +272,15 @@ export class ActiveSession implements Disposable {
   private async restoreLast(): Promise<void> {
     if (this.restored) return;
     this.restored = true;
-    const { last, log, notify } = this;
+    const { last } = this;
     const sessionId = last.read();
     if (sessionId === undefined || (await this.showHosted?.(sessionId))) return;
     try {
       this.show(await this.opened.open(sessionId));
     } catch (error) {
       // Its folder was removed or is damaged: a new session is better than none.
-      log.warn(`The last session could not be opened again: ${messageOf(error)}`);
-      if (error instanceof SessionInUse) notify(error.message);
-      else last.write(undefined);
+      this.reportRefused(error);
+      if (!(error instanceof SessionInUse)) last.write(undefined);
     }
   }
 

@@ -9,7 +9,6 @@ import {
   window,
 } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
-import { t } from '../../../protocol/language.ts';
 import type { ToWebview, TranscriptMove, TranscriptPlace } from '../../../protocol/panel/messages.ts';
 import type { OpenSession } from '../../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
@@ -18,7 +17,6 @@ import { Emitter } from '../../base/emitter.ts';
 import { once } from '../../base/once.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { report } from '../features/report.ts';
 import type { PanelFeed } from './panelFeed.ts';
 import { PanelPage } from './panelPage.ts';
 
@@ -311,7 +309,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     session.isRemembered = page === this.sidebar;
     await this.showsHosted(page);
     await session.switchTo(page.sessionId).catch(error => {
-      report(this.log, t('The session could not be shown'), error);
+      session.reportRefused(error);
       return session.startNew();
     });
   }

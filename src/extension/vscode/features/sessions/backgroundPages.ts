@@ -19,7 +19,7 @@ interface HostSessions {
   send(sessionId: string, message: object): Promise<void>;
 }
 
-/** What a user is asked and told. */
+/** Asks the user, and says what failed. */
 export interface PageDialogs {
   /** Resolves with whether the session is to come back to the window. */
   offerReturn(): Promise<boolean>;
@@ -30,7 +30,7 @@ type Page = Pick<PanelPage, 'name' | 'isVisible'> & {
   readonly feed: Pick<PanelPage['feed'], 'changed' | 'update' | 'deliver'>;
 };
 
-/** Of the page in the side bar. */
+/** The name of the page in the side bar. */
 const sidebarName = 'new';
 
 export class BackgroundPages {

@@ -5,7 +5,7 @@ import type { Event } from '../../../base/emitter.ts';
 import type { Host } from './hostHandover.ts';
 import type { WatchEnd, WatchedSession } from './watchedSession.ts';
 
-/** What the host said last of its sessions: another array each time. */
+/** The sessions as the host said last: another array each time. */
 interface HostList {
   readonly known: readonly BackgroundSession[];
   readonly onDidChange: Event<void>;

@@ -45,11 +45,10 @@ export function handleReady(
   environment: WindowEnvironment,
   prepare: () => Promise<void>,
   drafts: () => Promise<PanelDrafts>,
-  log: Log,
 ) {
   return {
     'panel.ready': async (_, page) =>
-      (await import('../readyPage.ts')).readyPage(page, panel, session, environment, prepare, drafts, log),
+      (await import('./readyPage.ts')).readyPage(page, panel, session, environment, prepare, drafts),
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
     'picture.open': async ({ callId }, page) => (await openThings()).openPicture(panel.stateOf(page), callId),
     'panel.picture': async ({ callId }, page) =>

@@ -1,14 +1,11 @@
 /* A page that has loaded: it gets what it shows. Loaded with the first. */
 
-import { t } from '../../../protocol/language.ts';
-import type { Log } from '../../platform/log.ts';
-import type { ActiveSession } from '../activeSession.ts';
-import type { WindowEnvironment } from '../environment.ts';
-import { report } from '../features/report.ts';
-import type { PanelDrafts } from '../features/sessions/panelDrafts.ts';
-import type { PanelPage } from './panelPage.ts';
-import type { PanelView } from './panelView.ts';
-import { ShownSession } from './shownSession.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { WindowEnvironment } from '../../environment.ts';
+import type { PanelDrafts } from '../../features/sessions/panelDrafts.ts';
+import type { PanelPage } from '../panelPage.ts';
+import type { PanelView } from '../panelView.ts';
+import { ShownSession } from '../shownSession.ts';
 
 /** @param prepare finds out how a model can be reached; once it is known, the panel can say what is missing */
 export async function readyPage(
@@ -18,9 +15,8 @@ export async function readyPage(
   environment: WindowEnvironment,
   prepare: () => Promise<void>,
   drafts: () => Promise<PanelDrafts>,
-  log: Log,
 ): Promise<void> {
-  await Promise.all([prepare(), session.restore(), restoreTab(page, panel, session, log)]);
+  await Promise.all([prepare(), session.restore(), restoreTab(page, panel, session)]);
   const open = await panel.describeOpen();
   page.feed.attach(
     state => new ShownSession(state),
@@ -30,17 +26,12 @@ export async function readyPage(
 }
 
 /** After a reload the session of a tab is opened when its page is first seen. */
-async function restoreTab(
-  page: PanelPage,
-  panel: PanelView,
-  { opened }: ActiveSession,
-  log: Log,
-): Promise<void> {
+async function restoreTab(page: PanelPage, panel: PanelView, session: ActiveSession): Promise<void> {
   if (page.feed === panel.feed || page.sessionId === undefined || (await panel.showsHosted(page))) return;
   try {
-    await opened.open(page.sessionId);
+    await session.opened.open(page.sessionId);
   } catch (error) {
-    report(log, t('The session could not be shown'), error);
+    session.reportRefused(error);
     page.sessionId = undefined;
     panel.refresh();
   }
