@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   commands,
+  type Selection,
   type Uri,
   type ViewBadge,
   type WebviewPanel,
@@ -63,8 +64,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private taking: Promise<void> = Promise.resolve();
   /** The focus comes back to the panel after an input of VS Code's. */
   private returning: Promise<unknown> = Promise.resolve();
-  /** Where VS Code's cursor was as the focus left the panel. */
-  private cursorThen: string | undefined;
+  /** What was selected as the focus left the panel: another object once the cursor has moved. */
+  private selectionThen: Selection | undefined;
   private view: WebviewView | undefined;
   private badge: ViewBadge | undefined;
   /** Set once the background host was heard of. */
@@ -236,7 +237,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /** Keys that decide count in the panel alone. */
   setFocused(page: PanelPage, isFocused: boolean): void {
     page.isFocused = isFocused;
-    this.cursorThen = cursor();
+    this.selectionThen = window.activeTextEditor?.selection;
     void commands.executeCommand('setContext', 'folio.panelFocused', this.isUsed);
   }
 
@@ -254,7 +255,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
 
   /** No editor was used since the focus left the panel: its menu may have it. */
   private get isUsedLast(): boolean {
-    return this.isVisible && this.cursorThen === cursor();
+    return this.isVisible && this.selectionThen === window.activeTextEditor?.selection;
   }
 
   private get pages(): readonly PanelPage[] {
@@ -340,11 +341,6 @@ export class PanelView implements WebviewViewProvider, Disposable {
       .then(open => this.notify(() => open))
       .catch(error => this.log.error('The open sessions could not be listed', error));
   }
-}
-
-function cursor(): string {
-  const { activeTextEditor: editor } = window;
-  return JSON.stringify([editor?.document.uri, editor?.selection]);
 }
 
 /** Messages about the page itself (`panel.…`) take nothing over, but for one that says that it got the focus. */
