@@ -156,6 +156,31 @@ describe('a page', () => {
     },
   );
 
+  test('is told which tool it is of, and which policy counts at present', async () => {
+    const { app, open } = await openApp(await serve());
+    expect(app.given.tool).toMatchObject({ name: 'show_board', inputSchema: { type: 'object' } });
+    expect(app.csp).toEqual({ connectDomains: [], resourceDomains: [] });
+    const [connects, loads] = declared;
+    expect((await open(declared)).csp).toEqual({ connectDomains: [connects], resourceDomains: [loads] });
+  });
+
+  test('of a call of an earlier version, or of a tool that is gone, is told of no tool', async () => {
+    const world = await serve();
+    const user = {} as AppUser;
+    for (const tool of [undefined, 'gone', 7]) {
+      const text = JSON.stringify({ tool, arguments: {}, result: {} });
+      const apps = new ServerApps(
+        () => world.servers,
+        { readText: async () => ({ text }) as never },
+        world.clock,
+      );
+      onTestFinished(() => apps.dispose());
+      const kept = { server: 'board', uri: 'ui://board', path: '/outputs/a.json' };
+      const { given } = await apps.open(kept, [], user, new AbortController().signal);
+      expect(given).toEqual({ tool: undefined, arguments: {}, result: {} });
+    }
+  });
+
   test('that is none, or is switched off, says why', async () => {
     await expect(openApp(await serve(), 'show_nothing')).rejects.toThrow('The server board gave no page.');
     let isOn = true;

@@ -50,5 +50,5 @@ export function shownApp(address: string, more: Partial<ShownApp> = {}): ShownAp
     arguments: { city: 'Oslo' },
     result: { content: [{ type: 'text', text: '3' }], structuredContent: { open: 3 } },
   };
-  return { id: 'app-1', address, hosts: [], isGranted: true, given, ...more };
+  return { id: 'app-1', address, hosts: [], isGranted: true, csp: {}, given, ...more };
 }

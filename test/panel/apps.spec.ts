@@ -6,7 +6,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { AppServer } from '../../src/extension/mcp/apps/appServer.ts';
 import type { ShownApp } from '../../src/protocol/panel/messages.ts';
-import { boardPage, hostilePages } from '../mcp/support/appPages.ts';
+import { boardPage, hostilePages, pageWith } from '../mcp/support/appPages.ts';
 import { appAndAsk, shownApp, withApp } from './appScenes.ts';
 import { fold } from './journal.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
@@ -92,6 +92,30 @@ test('a page gets its call and the theme, asks the host, and is left by Escape',
     .toContain('show_board');
   await use.waitFor();
   expect(await problems()).toEqual([]);
+});
+
+test('a page learns of its tool, its policy and its device', async ({ open }) => {
+  const html = pageWith(
+    `request('ui/initialize', { protocolVersion: '2026-01-26', appInfo: { name: 'board', version: '1' }, appCapabilities: {} }).then(told => say('answer', told));`,
+  );
+  const tool = { name: 'show_board', inputSchema: { type: 'object' } };
+  const csp = { connectDomains: ['https://api.board.example'], resourceDomains: [] };
+  const given = { tool, arguments: {}, result: {} };
+  const { frame } = await show(open, html, withApp, { csp, given });
+  const told = () => frame.locator('#answer').textContent();
+  await expect.poll(told).not.toBe('');
+  expect(JSON.parse((await told()) ?? '')).toMatchObject({
+    hostCapabilities: { sandbox: { csp } },
+    hostContext: {
+      toolInfo: { tool },
+      userAgent: 'folio',
+      platform: 'web',
+      deviceCapabilities: { touch: false, hover: expect.any(Boolean) },
+      safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
+      locale: 'en',
+      timeZone: expect.stringMatching(/./),
+    },
+  });
 });
 
 test('a page that wants the network says where to, and gets it by a press alone', async ({ open }) => {

@@ -141,8 +141,12 @@ export interface ShownApp {
   readonly hosts: readonly string[];
   /** The user let it reach them. */
   readonly isGranted: boolean;
+  /** What it may reach at present, as the protocol of pages says it. */
+  readonly csp: object;
   /** The page gets this of its call. */
   readonly given: {
+    /** The tool as its server describes it; absent: it has it no longer. */
+    readonly tool?: object | undefined;
     readonly arguments: Readonly<Record<string, unknown>>;
     readonly result: Readonly<Record<string, unknown>>;
   };

@@ -75,6 +75,7 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
               serverResources: {},
               message: { text: {} },
               updateModelContext: { text: {}, structuredContent: {} },
+              sandbox: { csp: app.csp },
             },
             hostContext: {
               ...context(),
@@ -82,7 +83,16 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
               containerDimensions: { width: element.clientWidth, maxHeight: heights.most },
               locale: document.documentElement.lang,
               timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-              platform: 'desktop',
+              userAgent: 'folio',
+              // The scheme of the desktop; in a browser the panel comes from a web server.
+              platform: location.protocol === 'vscode-webview:' ? 'desktop' : 'web',
+              deviceCapabilities: {
+                touch: navigator.maxTouchPoints > 0,
+                hover: matchMedia('(hover: hover)').matches,
+              },
+              // The panel leaves room for what covers the screen's edges.
+              safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
+              toolInfo: app.given.tool && { tool: app.given.tool },
             },
           });
         case 'ui/notifications/initialized':

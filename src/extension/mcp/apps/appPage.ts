@@ -57,9 +57,20 @@ function originsIn(value: unknown): readonly string[] {
   return [...new Set(valid.map(each => String(each).toLowerCase()))].slice(0, maxOrigins);
 }
 
+/** Origins of the policy, in the words of the protocol. */
+export interface AppliedCsp {
+  readonly connectDomains: readonly string[];
+  readonly resourceDomains: readonly string[];
+}
+
+export function appliedCsp({ connects, loads }: Pick<AppPage, 'connects' | 'loads'>): AppliedCsp {
+  return { connectDomains: connects, resourceDomains: loads.filter(each => each.startsWith('https:')) };
+}
+
 /** The page's own code runs, and nothing leaves it but to these origins. */
-export function policyOf({ connects, loads }: Pick<AppPage, 'connects' | 'loads'>): string {
-  const from = loads.filter(each => each.startsWith('https:')).join(' ');
+export function policyOf(page: Pick<AppPage, 'connects' | 'loads'>): string {
+  const { connectDomains: connects, resourceDomains } = appliedCsp(page);
+  const from = resourceDomains.join(' ');
   return [
     "default-src 'none'",
     `script-src 'unsafe-inline' ${from}`,

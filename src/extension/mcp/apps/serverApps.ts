@@ -6,9 +6,10 @@ import { SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { ListedTool } from '../connection/listed.ts';
 import type { McpServers } from '../mcpServers.ts';
 import type { AppInput } from '../tools/keepApp.ts';
-import { readAppPage } from './appPage.ts';
+import { type AppliedCsp, appliedCsp, readAppPage } from './appPage.ts';
 import { AppServer } from './appServer.ts';
 import { AppTalk, type AppUser } from './appTalk.ts';
 
@@ -21,11 +22,15 @@ interface OpenApp {
   readonly hosts: readonly string[];
   /** The user let it. */
   readonly isGranted: boolean;
-  readonly given: AppInput;
+  readonly csp: AppliedCsp;
+  readonly given: PageInput;
   /** Gives the answer to a message of the page; `undefined` where none is wanted. Never rejects. */
   take(text: string): Promise<string | undefined>;
   close(): void;
 }
+
+/** What the page is given of its call, with the tool as the server describes it now; absent: it has it no longer. */
+type PageInput = Omit<AppInput, 'tool'> & { readonly tool?: object | undefined };
 
 export class ServerApps {
   private readonly servers: () => McpServers | undefined;
@@ -61,7 +66,9 @@ export class ServerApps {
     const servers = this.servers();
     if (!servers?.showsApps) throw new SpokenError(() => t('Pages of servers are switched off.'));
     const server = servers.find(name);
-    const given = parseInput(await this.readInput(path));
+    const { tool: called, ...input } = parseInput(await this.readInput(path));
+    const tool = server.lists.tools.find(each => each.name === called);
+    const given = { ...input, tool: tool && describeForPage(tool) };
     const page = await readAppPage(server, uri, signal);
     const hosts = [...new Set([...page.connects, ...page.loads])];
     // A server of the workspace may have the name of another.
@@ -77,6 +84,7 @@ export class ServerApps {
       origin,
       hosts,
       isGranted,
+      csp: appliedCsp({ connects, loads }),
       given,
       take: text => talk.take(text),
       close,
@@ -103,5 +111,11 @@ function gone(): SpokenError {
 function parseInput(text: string): AppInput {
   const value = tryParseJson(text);
   if (!isRecord(value) || !isRecord(value.arguments) || !isRecord(value.result)) throw gone();
-  return { arguments: value.arguments, result: value.result };
+  const { tool, arguments: args, result } = value;
+  return { tool: typeof tool === 'string' ? tool : undefined, arguments: args, result };
+}
+
+/** In the words of the protocol. */
+function describeForPage({ name, title, description, inputSchema, outputSchema, hints }: ListedTool): object {
+  return { name, title, description, inputSchema, outputSchema, annotations: hints };
 }

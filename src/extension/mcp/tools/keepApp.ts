@@ -8,6 +8,8 @@ const maxLength = 5_000_000;
 
 /** A page is given this of its call. */
 export interface AppInput {
+  /** As the server names it; absent in calls of earlier versions. */
+  readonly tool?: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   /** As the server gave it. */
   readonly result: Readonly<Record<string, unknown>>;

@@ -67,7 +67,7 @@ export function serverTool(
       const { keepApp } = await import('./keepApp.ts');
       const app = await keepApp(
         { server: config.name, uri: tool.page },
-        { arguments: args, result: answer },
+        { tool: tool.name, arguments: args, result: answer },
         call,
       );
       return { ...result, display: { ...result.display, app } };

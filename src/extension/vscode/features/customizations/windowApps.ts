@@ -85,11 +85,11 @@ export class WindowApps {
       }
       this.shown.set(id, { page, callId, app, session, shownIn: page.feed.showing });
       if (this.shown.size > most) this.forget((_, at) => at === 0);
-      const { address, isGranted, given } = app;
+      const { address, hosts: wanted, isGranted, csp, given } = app;
       page.feed.deliver({
         type: 'app.told',
         callId,
-        app: { id, address, hosts: app.hosts, isGranted, given },
+        app: { id, address, hosts: wanted, isGranted, csp, given },
       });
     } catch (error) {
       page.feed.deliver({ type: 'app.told', callId, problem: messageOf(error) });
