@@ -1,14 +1,14 @@
-import { authentication } from 'vscode';
+import { authentication, lm } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
 import { addressOf, providers } from '../models/providers.ts';
+import { readiness } from '../models/readiness.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
 import type { ProviderName } from '../platform/settings.ts';
 import { Connection, type ConnectionParts, type Endpoint } from '../vscode/connection.ts';
-import { readiness } from '../vscode/languageModels/readiness.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import type { WindowPorts } from './ports.ts';
 import { scaleInThread } from './scaleInThread.ts';
@@ -46,7 +46,11 @@ async function loadPrices({ settings, clock }: WindowPorts): ReturnType<Connecti
 }
 
 function credentialsOf(env: WindowPorts['env']) {
-  return { google: () => hasGoogleCredentials(env), aws: () => hasAwsCredentials(env) };
+  return {
+    google: () => hasGoogleCredentials(env),
+    aws: () => hasAwsCredentials(env),
+    vscode: async () => (await lm.selectChatModels()).length > 0,
+  };
 }
 
 /** VS Code keeps the account and renews the token; it asks the user once. */

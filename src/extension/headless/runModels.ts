@@ -9,9 +9,12 @@ import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
 import { addressOf, providers } from '../models/providers.ts';
+import { readiness } from '../models/readiness.ts';
 import { noteAddressOption } from '../models/wire/addressAdvice.ts';
+import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
+import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import type { Programs } from '../node/processes/programs.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -49,23 +52,50 @@ export async function openAccess(
   return access;
 }
 
+/** Says whether any model could answer: everything is there that a request of its provider needs. Asks nobody. */
+export async function hasModel(
+  { baseUrl, replay }: Pick<HeadlessArguments, 'baseUrl' | 'replay'>,
+  place: AccessPlace,
+  settings: Settings,
+): Promise<boolean> {
+  if (replay !== undefined) return true;
+  const name = settings.get('provider');
+  const { env } = place.machine;
+  const addressFor = addressesOf(name, baseUrl, settings, env);
+  const isReady = readiness(addressFor, keysOf(place, settings, addressFor), {
+    google: () => hasGoogleCredentials(env),
+    aws: () => hasAwsCredentials(env),
+    vscode: async () => false,
+  });
+  const ready = await Promise.all([name, ...otherProviders(settings)].map(isReady));
+  return ready.some(Boolean);
+}
+
+/** The address of one service is none for the key of another. */
+function addressesOf(
+  name: ProviderName,
+  address: string | undefined,
+  settings: Settings,
+  env: Machine['env'],
+): (provider: ProviderName) => string {
+  return provider => (provider === name && address ? address : addressOf(provider, settings, env));
+}
+
 function openProvider(
   name: ProviderName,
   address: string | undefined,
-  { machine, clock, programs }: AccessPlace,
+  place: AccessPlace,
   settings: Settings,
 ): ModelProvider {
-  const { env } = machine;
+  const { env } = place.machine;
   if (address) noteAddressOption(address, '--base-url');
-  // The address of one service is none for the key of another.
-  const baseUrl = (provider: ProviderName) =>
-    provider === name && address ? address : addressOf(provider, settings, env);
+  const baseUrl = addressesOf(name, address, settings, env);
   return chosenProvider({
     provider: () => name,
     others: () => otherProviders(settings),
-    apiKey: keysOf({ machine, clock, programs }, settings, baseUrl),
+    apiKey: keysOf(place, settings, baseUrl),
     baseUrl,
-    newId: () => clock.newId(),
+    newId: () => place.clock.newId(),
     transport: new NodeTransport(),
     scalePicture: scaleInThread,
     ...chosenModelSettings(settings, env),

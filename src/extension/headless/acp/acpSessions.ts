@@ -22,16 +22,16 @@ import {
 import type { Elsewhere } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
-import type { Agent } from '../../core/session/agent.ts';
 import type { Session } from '../../core/session/session.ts';
 import { Programs } from '../../node/processes/programs.ts';
 import { SettingsError } from '../../node/settings/fileSettings.ts';
 import { SystemClock } from '../../node/systemClock.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
-import { openHeadlessAgent } from '../headlessAgent.ts';
+import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
 import { openCatalog, type Relocation, type RunHost } from '../runPlace.ts';
 import { AcpSession, type SessionRequest } from './acpSession.ts';
+import { authenticate, authMethods, expectModel } from './authentication.ts';
 import { ClientFiles } from './clientFiles.ts';
 import { ClientProcesses } from './clientProcesses.ts';
 import { withClientServers } from './clientServers.ts';
@@ -69,12 +69,20 @@ export class AcpSessions {
       protocolVersion: PROTOCOL_VERSION,
       agentCapabilities: capabilities,
       agentInfo: { name: 'folio', title: 'Folio', version: process.env.FOLIO_VERSION ?? 'unbuilt' },
-      authMethods: [],
+      authMethods: authMethods(),
     };
   }
 
+  /** Changes nothing: a key counts as soon as it is there. */
+  async authenticate(methodId: string): Promise<void> {
+    await authenticate(this.args, methodId, this.notify).catch(toRequestError);
+  }
+
   async begin(request: NewSessionRequest, context: AgentContext): Promise<NewSessionResponse> {
-    const session = await this.open(request, context, async agent => agent.newSession());
+    const session = await this.open(request, context, async ({ agent, place }) => {
+      await expectModel(this.args, place, this.notify);
+      return agent.newSession();
+    });
     return { sessionId: session.id, ...(await session.readOptions()) };
   }
 
@@ -193,7 +201,7 @@ export class AcpSessions {
   private async beginAgain(session: AcpSession, place: Elsewhere | undefined): Promise<AcpSession> {
     const { request, client, id, chosen } = session;
     await this.end(id);
-    return await this.open(request, client.context, async agent => {
+    return await this.open(request, client.context, async ({ agent }) => {
       const again = agent.newSession(undefined, { place, sessionId: id });
       again.setMode(chosen.mode);
       again.setModel(chosen.model);
@@ -207,13 +215,15 @@ export class AcpSessions {
   ): Promise<AcpSession> {
     const { sessionId, cwd } = request;
     await this.end(sessionId);
-    return await this.open(request, context, agent => openEarlierSession(agent, sessionId, cwd, () => {}));
+    return await this.open(request, context, ({ agent }) =>
+      openEarlierSession(agent, sessionId, cwd, () => {}),
+    );
   }
 
   private async open(
     request: SessionRequest,
     context: AgentContext,
-    find: (agent: Agent) => Promise<Session>,
+    find: (made: HeadlessAgent) => Promise<Session>,
   ): Promise<AcpSession> {
     const opening = this.make(request, new SessionClient(context, this.client), find).catch(toRequestError);
     this.opening.add(opening);
@@ -241,7 +251,7 @@ export class AcpSessions {
   private async make(
     request: SessionRequest,
     client: SessionClient,
-    find: (agent: Agent) => Promise<Session>,
+    find: (made: HeadlessAgent) => Promise<Session>,
   ): Promise<AcpSession> {
     const { cwd, additionalDirectories = [] } = request;
     await Promise.all([cwd, ...additionalDirectories].map(expectFolder));
@@ -251,7 +261,7 @@ export class AcpSessions {
     const made = await openHeadlessAgent({ ...this.args, workspace: cwd }, host);
     try {
       await made.servers.start(this.ended.signal);
-      const session = await find(made.agent);
+      const session = await find(made);
       client.begin(session.id);
       opened = new AcpSession(session, made, client, request);
       return opened;

@@ -25,9 +25,10 @@ export async function serveAcp(
 }
 
 function appOver(sessions: AcpSessions): AgentApp {
-  const { initialize, session } = methods.agent;
+  const { initialize, authenticate, session } = methods.agent;
   return agent({ name: 'folio' })
     .onRequest(initialize, ({ params }) => sessions.initialize(params))
+    .onRequest(authenticate, ({ params }) => sessions.authenticate(params.methodId))
     .onRequest(session.new, ({ params, client }) => sessions.begin(params, client))
     .onRequest(session.load, ({ params, client }) => sessions.load(params, client))
     .onRequest(session.resume, ({ params, client }) => sessions.resume(params, client))

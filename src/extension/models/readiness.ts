@@ -1,11 +1,10 @@
-import { lm } from 'vscode';
-import type { ProviderName } from '../../platform/settings.ts';
+import type { ProviderName } from '../platform/settings.ts';
 
 /** Says whether a provider has everything that a request needs. Loads none of the provider's code. */
 export function readiness(
   baseUrl: (provider: ProviderName) => string,
   apiKey: (provider: ProviderName) => Promise<string | undefined>,
-  hasCredentials: { readonly google: () => Promise<boolean>; readonly aws: () => Promise<boolean> },
+  has: Readonly<Record<'google' | 'aws' | 'vscode', () => Promise<boolean>>>,
 ) {
   return async (provider: ProviderName): Promise<boolean> => {
     switch (provider) {
@@ -17,11 +16,11 @@ export function readiness(
         // A server of one's own may need no key.
         return baseUrl(provider) !== '' || (await apiKey(provider)) !== undefined;
       case 'vertex':
-        return hasCredentials.google();
+        return has.google();
       case 'bedrock':
-        return (await apiKey(provider)) !== undefined || hasCredentials.aws();
+        return (await apiKey(provider)) !== undefined || has.aws();
       case 'vscode':
-        return (await lm.selectChatModels()).length > 0;
+        return has.vscode();
     }
   };
 }

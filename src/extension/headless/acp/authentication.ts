@@ -1,0 +1,59 @@
+/* How the user of a client gives Folio access to a model. */
+
+import { type AuthMethod, RequestError } from '@agentclientprotocol/sdk';
+import { ModelError } from '../../core/model.ts';
+import type { HeadlessArguments } from '../arguments.ts';
+import { hasModel, openAccess } from '../runModels.ts';
+import { openPlace, type RunHost, type RunPlace } from '../runPlace.ts';
+
+const checkLimitMs = 15_000;
+
+const environmentMethod: AuthMethod = {
+  id: 'environment',
+  name: 'API key in the environment',
+  description:
+    "Set GEMINI_API_KEY, ANTHROPIC_API_KEY (with --provider anthropic) or OPENAI_API_KEY (with --provider openai-responses) where your editor configures Folio's command, then start Folio again.",
+};
+
+export function authMethods(): AuthMethod[] {
+  return [environmentMethod];
+}
+
+/** Throws the error of the protocol by which a client offers the methods. */
+export async function expectModel(
+  args: HeadlessArguments,
+  place: RunPlace,
+  notify: RunHost['notify'],
+): Promise<void> {
+  if (!(await hasModel(args, place, place.settings))) await expectKey(args, place, notify);
+}
+
+/** Rejects with an error of the protocol while a key is missing, or its service rejects it. */
+export async function authenticate(
+  args: HeadlessArguments,
+  methodId: string,
+  notify: RunHost['notify'],
+): Promise<void> {
+  if (!authMethods().some(({ id }) => id === methodId))
+    throw RequestError.invalidParams(undefined, `There is no way to sign in called ${methodId}.`);
+  const place = await openPlace(args, { interactive: false, notify });
+  try {
+    await expectKey(args, place, notify);
+  } finally {
+    await Promise.all([place.containers, place.processes].map(each => each.dispose()));
+    await place.observers.close();
+  }
+}
+
+/** A service that cannot be asked at the moment is no reason against the key. */
+async function expectKey(args: HeadlessArguments, place: RunPlace, notify: RunHost['notify']): Promise<void> {
+  const { provider } = await openAccess(args, place, place.settings, notify);
+  try {
+    await provider.listModels(AbortSignal.timeout(checkLimitMs));
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    // The message is the sentence for the user, since clients show nothing else.
+    if (error.kind === 'auth')
+      throw new RequestError(RequestError.authRequired().code, error.message, { kind: error.kind });
+  }
+}
