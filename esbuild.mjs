@@ -156,7 +156,8 @@ const webview = {
 };
 
 // A compile cache must be enabled before the module that it is to speed up is loaded, hence a file of its own.
-const headlessShim = `'use strict';
+const headlessShim = `#!/usr/bin/env node
+'use strict';
 require('node:module').enableCompileCache?.();
 import('./headless/headless.js');
 `;

@@ -11,6 +11,7 @@ import { headlessOptionList } from './headlessTable.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { manifestFromSource } from './manifestFromSource.ts';
 import { priceLists } from './priceTable.ts';
+import { registryEntry } from './registryEntry.ts';
 import { foreignKeyList, settingLists } from './settingTables.ts';
 import { taskTable } from './taskTable.ts';
 import { walkthroughPictures } from './walkthroughPictures.ts';
@@ -50,6 +51,9 @@ export async function findStale(): Promise<readonly StaleFile[]> {
   for (const [path, text] of Object.entries(walkthroughPictures)) {
     if ((await readText(path).catch(() => '')) !== text) stale.push({ path, text });
   }
+  const { description } = JSON.parse(await readText('package.nls.json'));
+  const entry = { path: 'registry/folio/agent.json', text: registryEntry(manifestText, description) };
+  if ((await readText(entry.path).catch(() => '')) !== entry.text) stale.push(entry);
   return stale;
 }
 
