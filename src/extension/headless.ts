@@ -76,7 +76,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
     useEnvironmentProxy(process.env, printer.error);
     await Promise.all([checkWorkspace(args.workspace), checkPolicies(args.policyFiles)]);
     if (args.background) return await askBackground(args.background, { args, argv }, interrupted);
-    if (args.acp || args.mcp) return await serveClient(args, interrupted);
+    if (args.sign || args.acp || args.mcp) return await serveUser(args, interrupted);
     isServing = args.streams;
     const stop = args.streams ? AbortSignal.any([interrupted, outputGone.signal]) : interrupted;
     const { kind, tasks = [] } = await run(args, stop);
@@ -100,6 +100,15 @@ function withoutRun([first, file]: readonly string[], interrupted: AbortSignal):
 
 async function printOnly(args: HeadlessArguments | 'help'): Promise<number> {
   printer.out(args === 'help' ? usage : await printStatistics(args));
+  return exitCodes.rested;
+}
+
+/** Signing in belongs to the editors that start Folio, too: they give it beside `--acp`. */
+async function serveUser(args: HeadlessArguments, interrupted: AbortSignal): Promise<number> {
+  if (args.sign === undefined) return await serveClient(args, interrupted);
+  const { signIn, signOut } = await import('./headless/signIn/signIn.ts');
+  if (args.sign === 'in') await signIn(args, printer, interrupted);
+  else await signOut(args, printer);
   return exitCodes.rested;
 }
 

@@ -1,7 +1,8 @@
 /* What a client learns of the ways to a model's key, and what happens without one. */
 
-import { methods, RequestError } from '@agentclientprotocol/sdk';
+import { type ClientCapabilities, methods, RequestError } from '@agentclientprotocol/sdk';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { SystemKeyring } from '../../src/extension/node/systemKeyring.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { startGeminiServer } from '../support/geminiServer.ts';
 import { AcpWorld } from './support/acpWorld.ts';
@@ -9,7 +10,7 @@ import { AcpWorld } from './support/acpWorld.ts';
 const world = eachTest(() => AcpWorld.make());
 
 const noKey = { GEMINI_API_KEY: '' };
-const noKeySaid = 'No Gemini API key is set. Set the variable GEMINI_API_KEY.';
+const noKeySaid = 'No Gemini API key is set. Set the variable GEMINI_API_KEY, or store a key with --sign-in.';
 const { code: authRequired } = RequestError.authRequired();
 
 describe('a client of the Agent Client Protocol', () => {
@@ -24,6 +25,30 @@ describe('a client of the Agent Client Protocol', () => {
     expect(method).not.toHaveProperty('type');
     await client.end();
     expect(client.faults).toEqual([]);
+  });
+
+  it('is offered a terminal where it has one and the system a keyring', async () => {
+    const hasKeyring = SystemKeyring.open(process.platform) !== undefined;
+    const offered = async (capabilities: ClientCapabilities) => {
+      const client = await world.start({ capabilities });
+      await client.end();
+      expect(client.faults).toEqual([]);
+      return client.initialized.authMethods?.filter(({ id }) => id === 'sign-in');
+    };
+    const newest = { id: 'sign-in', type: 'terminal', args: ['--sign-in'] };
+    expect(await offered({ auth: { terminal: true } })).toMatchObject(hasKeyring ? [newest] : []);
+    const command = { command: process.execPath, args: [expect.stringMatching(/headless\.c?js$/), '--sign-in'] };
+    const older = { id: 'sign-in', _meta: { 'terminal-auth': command } };
+    expect(await offered({ _meta: { 'terminal-auth': true } })).toMatchObject(hasKeyring ? [older] : []);
+    expect(await offered({ terminal: true })).toEqual([]);
+  });
+
+  it('may log out, which leaves the keys of its environment', async () => {
+    const client = await world.start();
+    expect(client.initialized.agentCapabilities?.auth).toEqual({ logout: {} });
+    await client.agent.request(methods.agent.logout, {});
+    expect(await client.newSession(world.workspace)).toMatch(/./);
+    await client.end();
   });
 
   it('gets no session without a key, learns why, and still finds earlier ones', async () => {

@@ -555,6 +555,7 @@ const groups: readonly Group[] = [
       'npm --prefix x publish',
       'cargo publish',
       'ssh-keygen -f x',
+      'secret-tool lookup service folio',
       'systemctl stop x',
       'iptables -F',
       'mount x y',

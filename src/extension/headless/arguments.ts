@@ -36,6 +36,8 @@ export interface HeadlessArguments {
   readonly background?: BackgroundRequest;
   /** Only prints what earlier sessions took, in this format. */
   readonly statistics?: 'csv' | 'json';
+  /** Only stores a key, or removes all; clients give it beside `--acp`. */
+  readonly sign?: 'in' | 'out';
   /** A client on standard input and output says what is to be done. */
   readonly acp: boolean;
   /** An agent on standard input and output may do this much; absent: there is none. */
@@ -107,6 +109,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
   const rewind = parseRewind(values);
   if (rewind && resume === undefined)
     throw new UsageError('Going back needs a session. Name one with --resume ID, or --resume latest.');
+  const sign = values['sign-in'] ? 'in' : values['sign-out'] ? 'out' : undefined;
   const acp = values.acp ?? false;
   if (acp && (prompt !== undefined || resume !== undefined || rewind))
     throw new UsageError(
@@ -127,7 +130,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
   const statistics = oneOf('--statistics', values.statistics, ['csv', 'json']);
   const isServed = acp || streams || mcp !== undefined;
   checkSessionFiles(values, isServed || background !== undefined);
-  const isOther = rewind || isServed || background || statistics || values.import !== undefined;
+  const isOther = rewind || isServed || background || statistics || sign || values.import !== undefined;
   if (statistics && (prompt !== undefined || resume !== undefined || rewind || isServed || background))
     throw new UsageError('--statistics prints and leaves: give it alone, or with --session-dir DIR.');
   if (prompt === undefined ? !isOther : prompt.trim() === '')
@@ -141,6 +144,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
   return {
     background,
     statistics,
+    sign,
     acp,
     mcp,
     prompt,

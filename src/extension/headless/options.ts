@@ -4,6 +4,11 @@ export const options = {
     type: 'boolean',
     help: 'speak the Agent Client Protocol on standard input and output, for editors (docs/acp.md)',
   },
+  'sign-in': {
+    type: 'boolean',
+    help: "ask in the terminal for an API key, and store it in the system's keyring (docs/acp.md)",
+  },
+  'sign-out': { type: 'boolean', help: 'remove the stored keys' },
   mcp: {
     type: 'boolean',
     help: 'serve other agents by the Model Context Protocol on standard input and output (docs/mcp.md)',

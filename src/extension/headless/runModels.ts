@@ -22,6 +22,7 @@ import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
+import { storedKeysOf } from './signIn/storedKeys.ts';
 import { readReplay, withRecord } from './traffic.ts';
 
 /** The machine and the clock of the run. */
@@ -71,6 +72,25 @@ export async function hasModel(
   return ready.some(Boolean);
 }
 
+/** A provider beside the chosen one, for trying a key. */
+export function providerWithKey(
+  name: ProviderName,
+  key: string,
+  { baseUrl }: Pick<HeadlessArguments, 'baseUrl'>,
+  { machine, clock, settings }: Pick<AccessPlace, 'machine' | 'clock'> & { readonly settings: Settings },
+): ModelProvider {
+  return chosenProvider({
+    provider: () => name,
+    others: () => [],
+    apiKey: async () => key,
+    baseUrl: addressesOf(name, baseUrl, settings, machine.env),
+    newId: () => clock.newId(),
+    transport: new NodeTransport(),
+    scalePicture: scaleInThread,
+    ...chosenModelSettings(settings, machine.env),
+  });
+}
+
 /** The address of one service is none for the key of another. */
 function addressesOf(
   name: ProviderName,
@@ -104,11 +124,13 @@ function openProvider(
 
 /** The key of a provider, or what it takes in its place. */
 function keysOf(
-  { machine: { env }, clock, programs }: AccessPlace,
+  { machine, clock, programs }: AccessPlace,
   settings: Settings,
   baseUrl: (provider: ProviderName) => string,
 ): (provider: ProviderName) => Promise<string | undefined> {
+  const { env } = machine;
   const secrets = new EnvironmentSecrets(env);
+  const stored = storedKeysOf(machine);
   const azure = new AzureCommandLine(() => clock.now(), programs);
   return async provider => {
     if (provider === 'openai-responses' && settings.get('openaiResponses.signIn') === 'entra')
@@ -119,7 +141,7 @@ function keysOf(
         advice: () => 'Run "az login", or set AZURE_OPENAI_AD_TOKEN, then retry.',
       });
     const { secret } = providers[provider];
-    return secret && secrets.read(secret);
+    return secret && ((await secrets.read(secret)) ?? (await stored.read(secret)));
   };
 }
 

@@ -10,11 +10,11 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
   'Folio met a fault of its own ({0}). Retry, or look at the log with "Folio: Open Log".':
     'Folio met a fault of its own ({0}). Retry, or report it: /bug writes down what is needed.',
   'No Anthropic API key is set. Run "Folio: Set API Key", or set ANTHROPIC_API_KEY.':
-    'No Anthropic API key is set. Set the variable ANTHROPIC_API_KEY.',
+    'No Anthropic API key is set. Set the variable ANTHROPIC_API_KEY, or store a key with --sign-in.',
   'No Gemini API key is set. Run "Folio: Set API Key", or set GEMINI_API_KEY.':
-    'No Gemini API key is set. Set the variable GEMINI_API_KEY.',
+    'No Gemini API key is set. Set the variable GEMINI_API_KEY, or store a key with --sign-in.',
   'No OpenAI API key is set. Run "Folio: Set API Key", or set OPENAI_API_KEY.':
-    'No OpenAI API key is set. Set the variable OPENAI_API_KEY.',
+    'No OpenAI API key is set. Set the variable OPENAI_API_KEY, or store a key with --sign-in.',
   'No OpenAI API key is set. Run "Folio: Set API Key", set OPENAI_API_KEY, or name a server that needs none with the setting folio.openai.baseUrl.':
     'No OpenAI API key is set. Set the variable OPENAI_API_KEY, or name a server that needs none with --base-url.',
   'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key with "Folio: Set API Key", then retry.':

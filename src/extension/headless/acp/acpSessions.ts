@@ -42,6 +42,7 @@ const reviewMs = 10_000;
 
 const capabilities: AgentCapabilities = {
   loadSession: true,
+  auth: { logout: {} },
   promptCapabilities: { image: true, embeddedContext: true },
   mcpCapabilities: { http: true, sse: true },
   sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
@@ -69,7 +70,7 @@ export class AcpSessions {
       protocolVersion: PROTOCOL_VERSION,
       agentCapabilities: capabilities,
       agentInfo: { name: 'folio', title: 'Folio', version: process.env.FOLIO_VERSION ?? 'unbuilt' },
-      authMethods: authMethods(),
+      authMethods: authMethods(clientCapabilities),
     };
   }
 

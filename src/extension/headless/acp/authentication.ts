@@ -1,10 +1,13 @@
 /* How the user of a client gives Folio access to a model. */
 
-import { type AuthMethod, RequestError } from '@agentclientprotocol/sdk';
+import { type AuthMethod, type ClientCapabilities, RequestError } from '@agentclientprotocol/sdk';
 import { ModelError } from '../../core/model.ts';
+import { findHome } from '../../node/homeFolder.ts';
+import { SystemKeyring } from '../../node/systemKeyring.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { hasModel, openAccess } from '../runModels.ts';
 import { openPlace, type RunHost, type RunPlace } from '../runPlace.ts';
+import { storedKeysOf } from '../signIn/storedKeys.ts';
 
 const checkLimitMs = 15_000;
 
@@ -15,8 +18,31 @@ const environmentMethod: AuthMethod = {
     "Set GEMINI_API_KEY, ANTHROPIC_API_KEY (with --provider anthropic) or OPENAI_API_KEY (with --provider openai-responses) where your editor configures Folio's command, then start Folio again.",
 };
 
-export function authMethods(): AuthMethod[] {
-  return [environmentMethod];
+const terminalMethod = {
+  id: 'sign-in',
+  name: 'Store an API key',
+  description: "Asks for a key in a terminal, tries it, and stores it in this system's keyring.",
+};
+const terminalArgs = ['--sign-in'];
+
+/** A terminal is offered to clients that have one, where there is a keyring. */
+export function authMethods({ auth, _meta }: ClientCapabilities): AuthMethod[] {
+  const hasTerminal = auth?.terminal || _meta?.['terminal-auth'] === true;
+  if (!hasTerminal || !SystemKeyring.open(process.platform)) return [environmentMethod];
+  // Clients that do not know the type yet take the whole command from there.
+  const [program = ''] = process.argv.slice(1);
+  const command = { label: terminalMethod.name, command: process.execPath, args: [program, ...terminalArgs] };
+  const terminal: AuthMethod = auth?.terminal
+    ? { ...terminalMethod, type: 'terminal', args: terminalArgs }
+    : { ...terminalMethod, _meta: { 'terminal-auth': command } };
+  return [terminal, environmentMethod];
+}
+
+/** Keys of the environment stay: they are the client's. */
+export async function logOut(): Promise<void> {
+  const [home, { platform }] = [findHome(), process];
+  const keyring = SystemKeyring.open(platform);
+  if (home !== undefined && keyring) await storedKeysOf({ home, platform }).dropAll(keyring);
 }
 
 /** Throws the error of the protocol by which a client offers the methods. */
@@ -34,7 +60,8 @@ export async function authenticate(
   methodId: string,
   notify: RunHost['notify'],
 ): Promise<void> {
-  if (!authMethods().some(({ id }) => id === methodId))
+  // After their terminal some clients ask by its method, too.
+  if (![environmentMethod, terminalMethod].some(({ id }) => id === methodId))
     throw RequestError.invalidParams(undefined, `There is no way to sign in called ${methodId}.`);
   const place = await openPlace(args, { interactive: false, notify });
   try {

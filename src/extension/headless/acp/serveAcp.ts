@@ -7,6 +7,7 @@ import { Readable, Writable } from 'node:stream';
 import { type AgentApp, agent, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 import type { HeadlessArguments } from '../arguments.ts';
 import { AcpSessions } from './acpSessions.ts';
+import { logOut } from './authentication.ts';
 
 /** Resolves when the client has gone, or on an abort, and nothing runs any more. */
 export async function serveAcp(
@@ -25,10 +26,11 @@ export async function serveAcp(
 }
 
 function appOver(sessions: AcpSessions): AgentApp {
-  const { initialize, authenticate, session } = methods.agent;
+  const { initialize, authenticate, logout, session } = methods.agent;
   return agent({ name: 'folio' })
     .onRequest(initialize, ({ params }) => sessions.initialize(params))
     .onRequest(authenticate, ({ params }) => sessions.authenticate(params.methodId))
+    .onRequest(logout, () => logOut())
     .onRequest(session.new, ({ params, client }) => sessions.begin(params, client))
     .onRequest(session.load, ({ params, client }) => sessions.load(params, client))
     .onRequest(session.resume, ({ params, client }) => sessions.resume(params, client))

@@ -50,7 +50,7 @@ const always = new Map<string, Saying>([
   ),
   ...all('nc ncat netcat socat telnet', () => t('It opens a bare connection to another machine.')),
   ...all('eval', () => t('It runs text that is put together only then.')),
-  ...all('ssh-add ssh-copy-id ssh-keygen gpg keychain security', () => t('It handles keys.')),
+  ...all('ssh-add ssh-copy-id ssh-keygen gpg keychain security secret-tool', () => t('It handles keys.')),
   ...all('alias unalias enable trap', () => t('It changes what later commands mean.')),
 ]);
 

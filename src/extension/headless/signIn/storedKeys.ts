@@ -1,0 +1,76 @@
+/*
+ * Keys that `--sign-in` stored in the system's keyring. A file beside the sessions names them, so that a run of a user
+ * who never signed in asks no keyring, which may want to be unlocked.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
+import { ModelError } from '../../core/model.ts';
+import { secretVariable } from '../../node/environmentSecrets.ts';
+import { writeAtomically } from '../../node/files/atomicWrite.ts';
+import type { KeptSecrets, SecretName, Secrets } from '../../platform/secrets.ts';
+
+export class StoredKeys implements Secrets {
+  private readonly path: string;
+  private readonly openKeyring: () => Promise<KeptSecrets | undefined>;
+
+  /** @param home absolute */
+  constructor(home: string, openKeyring: () => Promise<KeptSecrets | undefined>) {
+    this.path = join(home, '.folio', 'keys.json');
+    this.openKeyring = openKeyring;
+  }
+
+  /** Rejects with a `ModelError` when a key was stored and cannot be had now. */
+  async read(name: SecretName): Promise<string | undefined> {
+    if (!(await this.names()).includes(name)) return undefined;
+    try {
+      const keyring = await this.openKeyring();
+      return await keyring?.find(entryOf(name));
+    } catch (error) {
+      const advice = `Unlock it, or set the variable ${secretVariable(name)}, then retry.`;
+      const say = () => `The keyring of this system gave no key (${messageOf(error)}). ${advice}`;
+      throw new ModelError('auth', say, { retryable: false, cause: error });
+    }
+  }
+
+  /** Rejects with what the keyring said. */
+  async keep(keyring: KeptSecrets, name: SecretName, key: string): Promise<void> {
+    await keyring.keep(entryOf(name), key);
+    await this.write([...new Set([...(await this.names()), name])]);
+  }
+
+  /** Returns the names of those that there were. */
+  async dropAll(keyring: KeptSecrets): Promise<readonly string[]> {
+    const names = await this.names();
+    for (const name of names) await keyring.drop(entryOf(name));
+    if (names.length > 0) await this.write([]);
+    return names;
+  }
+
+  private async names(): Promise<readonly string[]> {
+    const content = tryParseJson(await readFile(this.path, 'utf8').catch(() => ''));
+    const stored = isRecord(content) ? content.stored : undefined;
+    return Array.isArray(stored) ? stored.filter(each => typeof each === 'string') : [];
+  }
+
+  private async write(stored: readonly string[]): Promise<void> {
+    await writeAtomically(this.path, Buffer.from(`${JSON.stringify({ stored })}\n`), { mode: 0o600 });
+  }
+}
+
+function entryOf(name: string): string {
+  return `key.${name}`;
+}
+
+/** The stored keys of a user. */
+export function storedKeysOf({ home, platform }: { readonly home: string; readonly platform: string }): StoredKeys {
+  return new StoredKeys(home, () => openKeyring(platform));
+}
+
+/** Undefined: this system has none that Folio can ask. Loads its code. */
+export async function openKeyring(platform: string): Promise<KeptSecrets | undefined> {
+  const { SystemKeyring } = await import('../../node/systemKeyring.ts');
+  return SystemKeyring.open(platform);
+}

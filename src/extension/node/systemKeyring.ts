@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { messageOf } from '../base/errors.ts';
+import type { KeptSecrets } from '../platform/secrets.ts';
+import { findSystemProgram } from './processes/programs.ts';
+
+const service = 'folio';
+/** The system may ask the user to unlock it. */
+const maxWaitMs = 60_000;
+
+/** How a program of the system is asked; secrets pass by its standard input alone, since others see its arguments. */
+interface KeyringProgram {
+  readonly name: string;
+  find(name: string): readonly string[];
+  keep(name: string, value: string): { readonly args: readonly string[]; readonly input: string };
+  drop(name: string): readonly string[];
+  /** It has nothing under the name. */
+  isMissing(answer: Answer): boolean;
+}
+
+interface Answer {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** The Secret Service of a desktop: GNOME's keyring, KWallet, KeePassXC. */
+const secretTool: KeyringProgram = {
+  name: 'secret-tool',
+  find: name => ['lookup', 'service', service, 'account', name],
+  keep: (name, value) => ({
+    args: ['store', `--label=Folio: ${name}`, 'service', service, 'account', name],
+    input: value,
+  }),
+  drop: name => ['clear', 'service', service, 'account', name],
+  isMissing: ({ code, error }) => code === 1 && error === '',
+};
+
+/** The keychain of macOS. */
+const security: KeyringProgram = {
+  name: 'security',
+  find: name => ['find-generic-password', '-s', service, '-a', name, '-w'],
+  keep: (name, value) => ({
+    args: ['-i'],
+    input: `add-generic-password -U -s ${service} -a ${name} -X ${Buffer.from(value).toString('hex')}\n`,
+  }),
+  drop: name => ['delete-generic-password', '-s', service, '-a', name],
+  isMissing: ({ code }) => code === 44,
+};
+
+const programs: Readonly<Record<string, KeyringProgram>> = { linux: secretTool, darwin: security };
+
+/** Keeps secrets where the system keeps passwords. Each call rejects with what the system's program said. */
+export class SystemKeyring implements KeptSecrets {
+  private readonly program: KeyringProgram;
+  private readonly path: string;
+
+  private constructor(program: KeyringProgram, path: string) {
+    this.program = program;
+    this.path = path;
+  }
+
+  /** Undefined: the system has no program for it. Whether it can be unlocked is only known when it is asked. */
+  static open(platform: string): SystemKeyring | undefined {
+    const program = programs[platform];
+    const path = program && findSystemProgram(program.name);
+    return path === undefined ? undefined : new SystemKeyring(program!, path);
+  }
+
+  async find(name: string): Promise<string | undefined> {
+    const answer = await this.run(this.program.find(name));
+    if (answer.code === 0) return answer.out.trim() || undefined;
+    if (this.program.isMissing(answer)) return undefined;
+    throw this.failure(answer);
+  }
+
+  async keep(name: string, value: string): Promise<void> {
+    const { args, input } = this.program.keep(name, value);
+    const answer = await this.run(args, input);
+    // What only reads commands says nothing of their outcome.
+    if (answer.code !== 0 || (await this.find(name)) !== value) throw this.failure(answer);
+  }
+
+  async drop(name: string): Promise<void> {
+    const answer = await this.run(this.program.drop(name));
+    if (answer.code !== 0 && !this.program.isMissing(answer)) throw this.failure(answer);
+  }
+
+  private failure({ error }: Answer): Error {
+    return new Error(error.split('\n')[0] || `${this.program.name} failed`);
+  }
+
+  private run(args: readonly string[], input = ''): Promise<Answer> {
+    return new Promise(resolve => {
+      const child = execFile(this.path, [...args], { timeout: maxWaitMs }, (failure, out, said) => {
+        const code = failure === null ? 0 : typeof failure.code === 'number' ? failure.code : -1;
+        const error = said.trim() || (code === -1 ? messageOf(failure) : '');
+        resolve({ code, out, error });
+      });
+      // One that ends before it has read all is judged by its exit code.
+      child.stdin?.on('error', () => {}).end(input);
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
+import { SystemKeyring } from '../../src/extension/node/systemKeyring.ts';
+
+/** Without a desktop's bus there is nothing behind the program. */
+const system = process.env.DBUS_SESSION_BUS_ADDRESS || process.platform === 'darwin';
+const keyring = system ? SystemKeyring.open(process.platform) : undefined;
+
+describe.each([
+  ['of a process', new PassingSecrets()],
+  ['of the system', keyring],
+])('a place for secrets %s', (_name, secrets) => {
+  test.skipIf(!secrets)('has what was put there, until it is taken out', async () => {
+    const name = `test.${process.pid}`;
+    onTestFinished(() => secrets!.drop(name));
+    expect(await secrets!.find(name)).toBeUndefined();
+    await secrets!.keep(name, 'AIza-one');
+    await secrets!.keep(name, 'sk-ant-two_=+/"\'\\');
+    expect(await secrets!.find(name)).toBe('sk-ant-two_=+/"\'\\');
+    expect(await secrets!.find(`${name}.other`)).toBeUndefined();
+    await secrets!.drop(name);
+    await secrets!.drop(name);
+    expect(await secrets!.find(name)).toBeUndefined();
+  });
+});
+
+test('a system without a program for it has none', () => {
+  expect(SystemKeyring.open('win32')).toBeUndefined();
+});
+
+test.skipIf(!SystemKeyring.open('linux'))('what the program says is the reason of a failure', async () => {
+  const before = process.env.DBUS_SESSION_BUS_ADDRESS;
+  process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nowhere';
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.DBUS_SESSION_BUS_ADDRESS;
+    else process.env.DBUS_SESSION_BUS_ADDRESS = before;
+  });
+  const broken = SystemKeyring.open('linux')!;
+  await expect(broken.find('key')).rejects.toThrow(/nowhere|connect/i);
+  await expect(broken.keep('key', 'value')).rejects.toThrow(/nowhere|connect/i);
+});
