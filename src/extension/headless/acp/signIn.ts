@@ -11,7 +11,7 @@ import { type HeadlessArguments, PromptError } from '../arguments.ts';
 import type { Printer } from '../output.ts';
 import { providerWithKey } from '../runModels.ts';
 import { openPlace, type RunPlace } from '../runPlace.ts';
-import { openKeyring, storedKeysOf } from './storedKeys.ts';
+import { openKeyring, storedKeysOf } from '../../node/keyring/storedKeys.ts';
 
 const checkLimitMs = 15_000;
 
@@ -28,6 +28,8 @@ export async function signIn(args: HeadlessArguments, printer: Printer, signal: 
   const place = await openPlace(args, { interactive: true, notify: printer.error });
   try {
     const keyring = await expectKeyring(place);
+    if (!process.stdin.isTTY)
+      throw new PromptError('--sign-in asks for a key in a terminal: run it in one.');
     const { key, name } = await askKey(signal);
     await tryKey(name, key, args, place);
     await storedKeysOf(place.machine)
@@ -67,11 +69,8 @@ async function expectKeyring({ machine }: RunPlace): Promise<KeptSecrets> {
 /** The key is shown nowhere. */
 async function askKey(signal: AbortSignal): Promise<{ readonly key: string; readonly name: ServiceName }> {
   const { stdin, stdout } = process;
-  if (!stdin.isTTY) throw new PromptError('--sign-in asks for a key in a terminal: run it in one.');
   let isHidden = true;
-  const output = new Writable({
-    write: (chunk, _encoding, done) => (isHidden ? done() : void stdout.write(chunk, () => done())),
-  });
+  const output = outputUnless(() => isHidden);
   const lines = createInterface({ input: stdin, output, terminal: true });
   const left = new AbortController();
   lines.once('SIGINT', () => left.abort()).once('close', () => left.abort());
@@ -92,6 +91,12 @@ async function askKey(signal: AbortSignal): Promise<{ readonly key: string; read
   } finally {
     lines.close();
   }
+}
+
+function outputUnless(isHidden: () => boolean): Writable {
+  return new Writable({
+    write: (chunk, _encoding, done) => (isHidden() ? done() : void process.stdout.write(chunk, () => done())),
+  });
 }
 
 function isService(name: string): name is ServiceName {

@@ -7,9 +7,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
-import { ModelError } from '../../core/model.ts';
-import { secretVariable } from '../../node/environmentSecrets.ts';
-import { writeAtomically } from '../../node/files/atomicWrite.ts';
+import { secretVariable } from '../environmentSecrets.ts';
+import { writeAtomically } from '../files/atomicWrite.ts';
 import type { KeptSecrets, SecretName, Secrets } from '../../platform/secrets.ts';
 
 export class StoredKeys implements Secrets {
@@ -22,7 +21,7 @@ export class StoredKeys implements Secrets {
     this.openKeyring = openKeyring;
   }
 
-  /** Rejects with a `ModelError` when a key was stored and cannot be had now. */
+  /** Rejects with a sentence when a key was stored and cannot be had now. */
   async read(name: SecretName): Promise<string | undefined> {
     if (!(await this.names()).includes(name)) return undefined;
     try {
@@ -30,8 +29,9 @@ export class StoredKeys implements Secrets {
       return await keyring?.find(entryOf(name));
     } catch (error) {
       const advice = `Unlock it, or set the variable ${secretVariable(name)}, then retry.`;
-      const say = () => `The keyring of this system gave no key (${messageOf(error)}). ${advice}`;
-      throw new ModelError('auth', say, { retryable: false, cause: error });
+      throw new Error(`The keyring of this system gave no key (${messageOf(error)}). ${advice}`, {
+        cause: error,
+      });
     }
   }
 
@@ -71,6 +71,6 @@ export function storedKeysOf({ home, platform }: { readonly home: string; readon
 
 /** Undefined: this system has none that Folio can ask. Loads its code. */
 export async function openKeyring(platform: string): Promise<KeptSecrets | undefined> {
-  const { SystemKeyring } = await import('../../node/systemKeyring.ts');
+  const { SystemKeyring } = await import('./systemKeyring.ts');
   return SystemKeyring.open(platform);
 }
