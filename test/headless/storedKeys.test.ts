@@ -35,7 +35,10 @@ test('a keyring that does not open is an error about the key, with what to do', 
 });
 
 test('signing in asks in a terminal, never by a pipe', async () => {
-  const { code, error, out } = await runHeadless({ args: ['--acp', '--sign-in'], input: 'AIza-secret-secret\n' });
+  const { code, error, out } = await runHeadless({
+    args: ['--acp', '--sign-in'],
+    input: 'AIza-secret-secret\n',
+  });
   expect([code, out]).toEqual([2, '']);
   expect(error).toMatch(/terminal|keyring/);
 });

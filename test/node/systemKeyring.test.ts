@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
 import { SystemKeyring } from '../../src/extension/node/keyring/systemKeyring.ts';
+import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
 
 /** Without a desktop's bus there is nothing behind the program. */
 const system = process.env.DBUS_SESSION_BUS_ADDRESS || process.platform === 'darwin';

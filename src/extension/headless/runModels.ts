@@ -17,13 +17,13 @@ import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
+import { storedKeysOf } from '../node/keyring/storedKeys.ts';
 import type { Programs } from '../node/processes/programs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
-import { storedKeysOf } from '../node/keyring/storedKeys.ts';
 import { readReplay, withRecord } from './traffic.ts';
 
 /** The machine and the clock of the run. */

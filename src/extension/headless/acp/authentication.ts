@@ -3,11 +3,11 @@
 import { type AuthMethod, type ClientCapabilities, RequestError } from '@agentclientprotocol/sdk';
 import { ModelError } from '../../core/model.ts';
 import { findHome } from '../../node/homeFolder.ts';
+import { storedKeysOf } from '../../node/keyring/storedKeys.ts';
 import { SystemKeyring } from '../../node/keyring/systemKeyring.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { hasModel, openAccess } from '../runModels.ts';
 import { openPlace, type RunHost, type RunPlace } from '../runPlace.ts';
-import { storedKeysOf } from '../../node/keyring/storedKeys.ts';
 
 const checkLimitMs = 15_000;
 

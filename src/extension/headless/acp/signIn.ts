@@ -2,16 +2,16 @@
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { ownerOfKey } from '../../base/keyForms.ts';
 import { messageOf } from '../../base/errors.ts';
+import { ownerOfKey } from '../../base/keyForms.ts';
 import { NodeServerFiles } from '../../node/customizations/nodeServerFiles.ts';
 import { secretVariable } from '../../node/environmentSecrets.ts';
+import { openKeyring, storedKeysOf } from '../../node/keyring/storedKeys.ts';
 import type { KeptSecrets } from '../../platform/secrets.ts';
 import { type HeadlessArguments, PromptError } from '../arguments.ts';
 import type { Printer } from '../output.ts';
 import { providerWithKey } from '../runModels.ts';
 import { openPlace, type RunPlace } from '../runPlace.ts';
-import { openKeyring, storedKeysOf } from '../../node/keyring/storedKeys.ts';
 
 const checkLimitMs = 15_000;
 
@@ -28,8 +28,7 @@ export async function signIn(args: HeadlessArguments, printer: Printer, signal: 
   const place = await openPlace(args, { interactive: true, notify: printer.error });
   try {
     const keyring = await expectKeyring(place);
-    if (!process.stdin.isTTY)
-      throw new PromptError('--sign-in asks for a key in a terminal: run it in one.');
+    if (!process.stdin.isTTY) throw new PromptError('--sign-in asks for a key in a terminal: run it in one.');
     const { key, name } = await askKey(signal);
     await tryKey(name, key, args, place);
     await storedKeysOf(place.machine)
@@ -62,7 +61,8 @@ async function closePlace({ containers, processes, observers }: RunPlace): Promi
 async function expectKeyring({ machine }: RunPlace): Promise<KeptSecrets> {
   const keyring = await openKeyring(machine.platform);
   if (keyring) return keyring;
-  const how = machine.platform === 'linux' ? ' Install secret-tool (package libsecret-tools), or set' : ' Set';
+  const how =
+    machine.platform === 'linux' ? ' Install secret-tool (package libsecret-tools), or set' : ' Set';
   throw new PromptError(`Folio knows no keyring on this system.${how} a variable such as GEMINI_API_KEY.`);
 }
 
@@ -107,7 +107,9 @@ function isService(name: string): name is ServiceName {
 function serviceOf(key: string): ServiceName | undefined {
   const owner = ownerOfKey(key);
   if (owner === 'bedrock')
-    throw new PromptError('A key for Amazon Bedrock is read from the variable AWS_BEARER_TOKEN_BEDROCK alone.');
+    throw new PromptError(
+      'A key for Amazon Bedrock is read from the variable AWS_BEARER_TOKEN_BEDROCK alone.',
+    );
   return owner === 'openai' ? 'openai-responses' : owner;
 }
 

@@ -7,9 +7,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
+import type { KeptSecrets, SecretName, Secrets } from '../../platform/secrets.ts';
 import { secretVariable } from '../environmentSecrets.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
-import type { KeptSecrets, SecretName, Secrets } from '../../platform/secrets.ts';
 
 export class StoredKeys implements Secrets {
   private readonly path: string;
@@ -65,7 +65,13 @@ function entryOf(name: string): string {
 }
 
 /** The stored keys of a user. */
-export function storedKeysOf({ home, platform }: { readonly home: string; readonly platform: string }): StoredKeys {
+export function storedKeysOf({
+  home,
+  platform,
+}: {
+  readonly home: string;
+  readonly platform: string;
+}): StoredKeys {
   return new StoredKeys(home, () => openKeyring(platform));
 }
 
