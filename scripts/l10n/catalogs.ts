@@ -50,7 +50,7 @@ const spokenRooms = new RegExp(
     'platform/(?!debug/)',
     'base/issueWords',
     'models/(?!media/)',
-    'node/(?!browser/|debug/|search/|scripts/scriptChild|checks/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
+    'node/(?!browser/|keyring/systemKeyring|debug/|search/|scripts/scriptChild|checks/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
     'tools/named(?:Files|Page)\\.ts',
     'vscode/',
     'shell/',

@@ -86,8 +86,8 @@ export const clientCases: readonly ApiCase[] = [
     async (gemini, folio) => {
       for (const limit of findLimits) await setting(limit, 0);
       await setting('browser.path', process.execPath);
-      const before = process.env.FOLIO_BROWSER;
-      process.env.FOLIO_BROWSER = 'on';
+      const before = process.env[browserSwitch];
+      process.env[browserSwitch] = 'on';
       try {
         gemini.script([text('One browser.')], [text('The other one.')]);
         await folio.sendPrompt('Look', { newSession: true });
@@ -97,8 +97,8 @@ export const clientCases: readonly ApiCase[] = [
         await folio.sendPrompt('Look again');
         assert.deepEqual(asked(gemini)[1]?.match(opensPages), ['"vscode_open_browser_page"']);
       } finally {
-        if (before === undefined) delete process.env.FOLIO_BROWSER;
-        else process.env.FOLIO_BROWSER = before;
+        if (before === undefined) delete process.env[browserSwitch];
+        else process.env[browserSwitch] = before;
       }
     },
   ),
@@ -221,6 +221,9 @@ function withModel(
     },
   };
 }
+
+/** The machine of the tests may have switched the browser off. */
+const browserSwitch = 'FOLIO_BROWSER';
 
 const findLimits = ['findTools.fromTools', 'findTools.fromTokens'];
 

@@ -88,7 +88,7 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
               platform: location.protocol === 'vscode-webview:' ? 'desktop' : 'web',
               deviceCapabilities: {
                 touch: navigator.maxTouchPoints > 0,
-                hover: matchMedia('(hover: hover)').matches,
+                hover: matchMedia('(hover)').matches,
               },
               // The panel leaves room for what covers the screen's edges.
               safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },

@@ -300,7 +300,7 @@ class Fold {
     this.set({ reviews: review ? { ...others, [path]: { isWritten: false, hunks } } : others });
   }
 
-  /** What came from a worktree was counted where it was written. */
+  /** A change that came from a worktree was counted where it was written. */
   private isWaiting({ status, gone, writers = [] }: ReviewedHunk): boolean {
     const { transfers = [] } = this.current;
     const isMoved = writers.some(each => 'callId' in each && transfers.includes(each.callId));

@@ -161,7 +161,7 @@ export class DevContainer {
     const { outcome, containerId, message } = readResult(printed) ?? {};
     if (outcome === 'success' && typeof containerId === 'string') return containerId;
     const why = typeof message === 'string' ? message : (exit.failure ?? '');
-    if (why.includes('spawn docker-compose ENOENT'))
+    if (/spawn docker-compose ENOENT/.test(why))
       throw new SpokenError(() => t('The container needs Docker Compose, which is missing. Install it.'));
     const lines = readable(printed).trim().split('\n').slice(-shownLines);
     throw new SpokenError(() => t('The container did not start. {0}', `${why}\n${lines.join('\n')}`.trim()));

@@ -5,7 +5,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
+import { t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import type { KeptSecrets, SecretName, Secrets } from '../../platform/secrets.ts';
 import { secretVariable } from '../environmentSecrets.ts';
@@ -28,10 +29,13 @@ export class StoredKeys implements Secrets {
       const keyring = await this.openKeyring();
       return await keyring?.find(entryOf(name));
     } catch (error) {
-      const advice = `Unlock it, or set the variable ${secretVariable(name)}, then retry.`;
-      throw new Error(`The keyring of this system gave no key (${messageOf(error)}). ${advice}`, {
-        cause: error,
-      });
+      throw new SpokenError(() =>
+        t(
+          'The keyring of this system gave no key ({0}). Unlock it, or set the variable {1}, then retry.',
+          messageOf(error),
+          secretVariable(name),
+        ),
+      );
     }
   }
 

@@ -64,7 +64,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private taking: Promise<void> = Promise.resolve();
   /** The focus comes back to the panel after an input of VS Code's. */
   private returning: Promise<unknown> = Promise.resolve();
-  /** What was selected as the focus left the panel: another object once the cursor has moved. */
+  /** The selection as the focus left the panel: another object once the cursor has moved. */
   private selectionThen: Selection | undefined;
   private view: WebviewView | undefined;
   private badge: ViewBadge | undefined;
@@ -210,7 +210,9 @@ export class PanelView implements WebviewViewProvider, Disposable {
   async keepFocus<T>(ask: () => Promise<T>): Promise<T> {
     // One that is still on its way back would close the next input.
     await this.returning;
-    const wasUsed = this.isUsed || this.isUsedLast;
+    // No editor was used since the focus left the panel: its menu may have it.
+    const isNext = this.isVisible && this.selectionThen === window.activeTextEditor?.selection;
+    const wasUsed = this.isUsed || isNext;
     try {
       return await ask();
     } finally {
@@ -251,11 +253,6 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.store.dispose();
     for (const page of this.pages) page.dispose();
     this.received.dispose();
-  }
-
-  /** No editor was used since the focus left the panel: its menu may have it. */
-  private get isUsedLast(): boolean {
-    return this.isVisible && this.selectionThen === window.activeTextEditor?.selection;
   }
 
   private get pages(): readonly PanelPage[] {

@@ -26,22 +26,19 @@ export function registerOpenChanges(
       else await (await import('./sessionChanges.ts')).openSessionChanges(session, files, titles().all);
     },
     'folio.showWorktreeChanges': async () => {
-      const { openWorktreeChanges } = await import('./worktreeChanges.ts');
-      await openWorktreeChanges(session, files, titles().worktree);
+      const { openWorktreeChanges } = await import('./sessionChanges.ts');
+      await openWorktreeChanges(session, files);
     },
   });
 }
 
-function titles() {
-  return {
-    all: t('Folio: changes'),
-    pending: t('Folio: changes to review'),
-    worktree: t('Folio: changes of the worktree'),
-  };
+function titles(): { readonly all: string; readonly pending: string } {
+  return { all: t('Folio: changes'), pending: t('Folio: changes to review') };
 }
 
 /** Tabs of an earlier run of the host show nothing: the left sides are gone. Their kind has no name in the API. */
 async function closeStale(): Promise<void> {
-  const isOurs = (label: string) => Object.values(titles()).some(title => label.startsWith(title));
+  const { all, pending } = titles();
+  const isOurs = (label: string) => label.startsWith(all) || label.startsWith(pending);
   await closeTabs(({ input, label }) => !(input instanceof TabInputText) && isOurs(label));
 }

@@ -39,7 +39,35 @@ export async function openSessionChanges(
   await commands.executeCommand('vscode.changes', title, rows);
 }
 
-export async function putOriginal(files: VirtualFiles, uri: Uri, before: string): Promise<Uri> {
+/** Opens what the worktree of the session has that is not at home yet, file by file beside what it began from. */
+export async function openWorktreeChanges(session: ActiveSession, files: VirtualFiles): Promise<void> {
+  const { present, state } = session;
+  const changed = (await present?.homecoming?.listChanges({}, new AbortController().signal)) ?? [];
+  if (changed.length === 0) {
+    void window.showInformationMessage(t('There is nothing to bring home.'));
+    return;
+  }
+  const rows = changed.map(async ({ path, base }) => {
+    const now = Uri.file(path);
+    const isThere = await Promise.resolve(workspace.fs.stat(now)).then(
+      () => true,
+      () => false,
+    );
+    const uri = originalUri(`${state.sessionId}/home`, path);
+    // Bytes that are no text are shown as they are now alone.
+    const isText = base && !base.includes(0);
+    const before = isText ? await putOriginal(files, uri, new TextDecoder().decode(base)) : undefined;
+    return [now, before, isThere ? now : undefined];
+  });
+  // It begins like the title of all changes, by which tabs of an earlier run are found.
+  await commands.executeCommand(
+    'vscode.changes',
+    t('Folio: changes of the worktree'),
+    await Promise.all(rows),
+  );
+}
+
+async function putOriginal(files: VirtualFiles, uri: Uri, before: string): Promise<Uri> {
   files.put(uri, before, 'locked');
   // Opened in advance, so that the encoding that the user has set for files does not count.
   await workspace.openTextDocument(uri, { encoding: 'utf8' });

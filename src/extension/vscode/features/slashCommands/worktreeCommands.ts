@@ -41,7 +41,7 @@ export function registerWorktrees(
   };
   return registerCommands(log, {
     'folio.newInWorktree': () => startIn('/isolate'),
-    'folio.newInContainer': () => startIn('/isolate --container'),
+    'folio.newInContainer': () => startIn(placeCommands.container!),
     'folio.bringHome': () => run('/worktree apply'),
     'folio.updateWorktree': () => run('/worktree update'),
     'folio.removeWorktree': () => run('/worktree remove'),
