@@ -301,3 +301,22 @@ test('the list of approval modes says what each does', async ({ open }) => {
   const words = await option.evaluate(element => getComputedStyle(element, '::after').content);
   expect(words).toContain('Asks for nothing');
 });
+
+test.for([280, 300, 320, 340, 360, 400])(
+  'a panel of %i px leaves out the family of a model before what tells it from others',
+  async (width, { open }) => {
+    const models = environment.models.map(each => ({ ...each, efforts: ['low', 'high'] as const }));
+    const { page } = await open({
+      state: { ...fold(running), model: 'gemini-2.5-flash', contextTokens: 100_000 },
+      width,
+      environment: { models },
+    });
+    await page.getByRole('textbox', field).fill('Not now');
+    await page.getByRole('button', { name: 'Ways to send' }).waitFor();
+    const name = page
+      .getByRole('combobox', { name: 'Model' })
+      .getByText('2.5 Flash', { exact: true })
+      .first();
+    expect(await name.evaluate(text => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
+  },
+);

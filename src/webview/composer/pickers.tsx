@@ -70,17 +70,17 @@ export function ModelPicker() {
   if (model === '') return null;
   const auto = routed ? t('Auto · {0}', name(routed.model)) : t('Auto');
   const choices: Choice[] = [
-    { value: autoModel, label: auto, hint: t('Chooses for each turn') },
+    { value: autoModel, label: auto, spare: familyLength(auto), hint: t('Chooses for each turn') },
     ...models.map(each => ({
       value: each.id,
       label: each.label,
-      short: nameOf(each.label),
+      ...nameOf(each.label),
       hint: `${each.id} · ${describeModel(each)}`,
     })),
   ];
   // A model from the settings need not be in the list.
   if (!choices.some(each => each.value === model))
-    choices.splice(1, 0, { value: model, label: model, short: nameOf(model) });
+    choices.splice(1, 0, { value: model, label: model, ...nameOf(model) });
   const pick = (value: string) => {
     store.choosingModel.value = value;
     act({ type: 'model.set', model: value });
@@ -140,8 +140,14 @@ function NoModel() {
 }
 
 /** The model's own name, which a router puts behind its account and folders. */
-function nameOf(label: string): string {
-  return label.slice(label.lastIndexOf('/') + 1) || label;
+function nameOf(label: string) {
+  const short = label.slice(label.lastIndexOf('/') + 1) || label;
+  return { short, spare: familyLength(short) };
+}
+
+/** Its family, as in `Gemini 2.5 Flash` and `gpt-5`, which says less than what follows. */
+function familyLength(name: string): number {
+  return /^(?:.* · )?[^\s-]+[\s-](?=.)/.exec(name)?.[0].length ?? 0;
 }
 
 /**

@@ -84,6 +84,8 @@ export interface Choice {
   readonly label: string;
   /** In the closed control, instead of the label. */
   readonly short?: string;
+  /** So many letters at the beginning of the shown text give way first. */
+  readonly spare?: number;
   readonly hint?: string;
   /** Shown and not to be picked. */
   readonly isDisabled?: boolean;
@@ -107,7 +109,8 @@ export function Picker(props: PickerProps) {
   useLayoutEffect(() => {
     if (element.current) element.current.value = value;
   }, [value, choices]);
-  const { label: shown = value, short = shown } = choices.find(choice => choice.value === value) ?? {};
+  const choice = choices.find(each => each.value === value);
+  const { label: shown = value, short = shown, spare = 0 } = choice ?? {};
   const pick = ({ currentTarget }: Event & { readonly currentTarget: HTMLSelectElement }) => {
     const picked = currentTarget.value;
     // The control shows the value in force: it changes once the host has said so.
@@ -124,7 +127,8 @@ export function Picker(props: PickerProps) {
       onChange={pick}
     >
       <button type="button">
-        <span class="ellipsis">{short}</span>
+        {spare > 0 && <span class="ellipsis spare">{short.slice(0, spare)}</span>}
+        <span class="ellipsis">{short.slice(spare)}</span>
       </button>
       {choices.map(choice => (
         <option key={choice.value} value={choice.value} title={choice.hint} disabled={choice.isDisabled}>
