@@ -1,7 +1,8 @@
 /* Lines between transcript and composer, each there only while it has something to say. */
 
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plural, t } from '../protocol/language.ts';
 import { OpenCompression } from './compression/openCompression.tsx';
 import { WorkspaceBrings } from './consent/workspaceBrings.tsx';
@@ -16,22 +17,56 @@ import { LinkButton } from './ui/controls.tsx';
 import { Icon } from './ui/icon.tsx';
 import type { IconName } from './ui/icons.ts';
 import { useCard } from './ui/useCard.ts';
+import { useHold } from './ui/useHold.ts';
 
+const strips = [
+  Environment,
+  BackgroundStrip,
+  WorktreeStrip,
+  ContainerStrip,
+  WorkspaceBrings,
+  Todos,
+  ProgramsStrip,
+  ReviewStrip,
+  OpenComments,
+  OpenCompression,
+  InboxStrip,
+  Queue,
+];
+
+/**
+ * A press must not meet what has just moved under the pointer. The strip that was pressed keeps its place until the
+ * pointer leaves, also when nothing of it is left; after any other move the strips take no press for a moment.
+ */
 export function Strips() {
+  const area = useRef<HTMLDivElement>(null);
+  const height = useSignal(0);
+  const isHeld = useHold(`${height.value}`);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => (height.value = area.current?.offsetHeight ?? 0));
+    observer.observe(area.current!);
+    return () => observer.disconnect();
+  }, []);
+  const places = () => [...area.current!.children].filter(child => child instanceof HTMLElement);
+  const keepPlace = ({ target }: Event) => {
+    const pressed = places().find(place => place.contains(target as Node));
+    if (pressed) pressed.style.minHeight = `${pressed.offsetHeight}px`;
+  };
+  const giveBack = () => {
+    for (const { style } of places()) style.minHeight = '';
+  };
   return (
-    <div class="strips">
-      <Environment />
-      <BackgroundStrip />
-      <WorktreeStrip />
-      <ContainerStrip />
-      <WorkspaceBrings />
-      <Todos />
-      <ProgramsStrip />
-      <ReviewStrip />
-      <OpenComments />
-      <OpenCompression />
-      <InboxStrip />
-      <Queue />
+    <div
+      ref={area}
+      class={isHeld ? 'strips held' : 'strips'}
+      onPointerDown={keepPlace}
+      onPointerLeave={giveBack}
+    >
+      {strips.map((Each, index) => (
+        <div key={index}>
+          <Each />
+        </div>
+      ))}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { fold, journal } from './journal.ts';
+import { noLongerReviewed } from './reviewScenes.ts';
 import { changeScenes } from './scenes/changes.ts';
 import { test } from './suite.ts';
 
@@ -43,6 +44,42 @@ test('the button that brought changes home does not become the one that removes 
   await panel.page.getByRole('button', { name: 'Remove Worktree' }).waitFor();
   await panel.page.keyboard.type('x');
   await expect.poll(() => panel.page.getByRole('textbox', { name: 'Ask Folio' }).inputValue()).toBe('x');
+});
+
+test('no other strip moves under the pointer that accepted all changes', async ({ open }) => {
+  const before = stateOf('worktree-done');
+  const panel = await open({ state: before, width: 300 });
+  const remove = panel.page.getByRole('button', { name: 'Remove Worktree' });
+  const at = await remove.boundingBox();
+  await panel.page.getByRole('button', { name: 'Accept all changes' }).click();
+  await panel.intention('review.accept');
+  await panel.play(journal(before.reviews.map(noLongerReviewed), before.seq + 1));
+  const review = panel.page.getByRole('region', { name: 'Changes to review' });
+  await expect.poll(() => review.count()).toBe(0);
+  expect(await remove.boundingBox()).toEqual(at);
+  await panel.page.mouse.move(20, 20);
+  await expect.poll(async () => (await remove.boundingBox())!.y).toBeGreaterThan(at!.y);
+});
+
+test('a strip that has just moved takes no press', async ({ open }) => {
+  const before = stateOf('worktree-done');
+  const panel = await open({ state: before, width: 300 });
+  const remove = panel.page.getByRole('button', { name: 'Remove Worktree' });
+  await remove.click({ trial: true });
+  const held = panel.page.evaluate(
+    () =>
+      new Promise<string>(resolve => {
+        const area = document.querySelector('.strips')!;
+        new MutationObserver(() => {
+          if (area.classList.contains('held'))
+            resolve(getComputedStyle(area.querySelector('.strip-worktree')!).pointerEvents);
+        }).observe(area, { attributeFilter: ['class'] });
+      }),
+  );
+  await panel.play(journal(before.reviews.map(noLongerReviewed), before.seq + 1));
+  expect(await held).toBe('none');
+  await remove.click();
+  await panel.intention('worktree.remove');
 });
 
 test('a session in a container says where its commands run, and leaves it', async ({ open }) => {
