@@ -1,6 +1,7 @@
 /* Things that a prompt names with `@`, and what the composer offers while one is typed. */
 
 import type { Intention } from './intentions.ts';
+import type { LineRange } from './values.ts';
 
 export type MentionKind =
   | 'file'
@@ -22,6 +23,8 @@ export interface Mention {
   readonly detail: string;
   /** For a file or folder: relative to the first workspace folder where it lies in it; else absolute. */
   readonly path?: string;
+  /** These were selected in the editor when the prompt was sent; nobody mentioned them. */
+  readonly lines?: LineRange;
 }
 
 export type CompletionTrigger = Intention<'completion.ask'>['trigger'];

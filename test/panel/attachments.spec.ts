@@ -4,7 +4,7 @@ import { readPicture } from '../../src/extension/models/media/readPicture.ts';
 import type { Blob } from '../../src/protocol/events.ts';
 import { png } from '../support/pictures.ts';
 import { record } from '../support/recording.ts';
-import { fold } from './journal.ts';
+import { fold, started } from './journal.ts';
 import { rested } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -170,3 +170,25 @@ function colourOf(page: Page, { mimeType, data }: Blob): Promise<string> {
     return red > blue ? 'red' : 'blue';
   }, `data:${mimeType};base64,${data}`);
 }
+
+test('a sent prompt shows the selected lines that went along, once, and opens them', async ({ open }) => {
+  const lines = { startLine: 12, endLine: 14 };
+  const selected = (path: string) =>
+    ({ text: path, kind: 'file', outcome: 'read', detail: 'Selected in the editor', path, lines }) as const;
+  const attachments = [{ kind: 'selection', path: 'src/a.ts', ...lines, text: 'x' }] as const;
+  const events = [
+    started,
+    { type: 'turn.started', turnId: 't1', text: 'One', attachments: [] },
+    { type: 'mentions.read', turnId: 't1', mentions: [selected('src/notes.md')] },
+    { type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } },
+    { type: 'turn.started', turnId: 't2', text: 'Two', attachments },
+    { type: 'mentions.read', turnId: 't2', mentions: [selected('src/a.ts')] },
+  ] as const;
+  const { page, intention } = await open({ state: fold(events), width: 280 });
+  const chips = page.locator('.prompt .chip');
+  await expect
+    .poll(() => chips.allTextContents())
+    .toEqual(['notes.md:12–14, Selected in the editor', 'a.ts:12–14']);
+  await chips.first().getByRole('button').click();
+  expect(await intention('file.open')).toEqual({ type: 'file.open', path: 'src/notes.md', line: 12 });
+});

@@ -3,6 +3,7 @@
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { Mention } from '../../protocol/mentions.ts';
+import { nameLines } from '../attachments/attachmentChip.tsx';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -12,6 +13,11 @@ export function wasRead({ outcome }: Mention): boolean {
   return outcome === 'read' || outcome === 'cut';
 }
 
+/** Selected lines of an attached file go along as well, and the attachment says so. */
+export function isAttached({ lines, path }: Mention, attachments: readonly Attachment[]): boolean {
+  return lines !== undefined && attachments.some(each => each.kind !== 'image' && each.path === path);
+}
+
 /** An attached file is read like a mentioned one, and the mention says more. */
 export function attachmentsWithoutMention(
   attachments: readonly Attachment[],
@@ -19,17 +25,18 @@ export function attachmentsWithoutMention(
 ): readonly Attachment[] {
   return attachments.filter(
     each =>
-      each.kind !== 'file' || !mentions.some(({ text, path }) => text === each.path || path === each.path),
+      each.kind !== 'file' ||
+      !mentions.some(({ text, path, lines }) => !lines && (text === each.path || path === each.path)),
   );
 }
 
 export function MentionChip({ mention }: { readonly mention: Mention }) {
   const { act } = usePanel();
   const names = useFolderNames();
-  const { kind, outcome, detail, path } = mention;
+  const { kind, outcome, detail, path, lines } = mention;
   const text = (
     <>
-      <Icon name={kindIcons[kind]} />
+      <Icon name={lines ? 'selection' : kindIcons[kind]} />
       <span class="ellipsis">{labelOf(mention, names)}</span>
       {outcome === 'cut' && <span class="quiet">{`· ${t('cut')}`}</span>}
       <span class="sr-only">, {detail}</span>
@@ -39,7 +46,11 @@ export function MentionChip({ mention }: { readonly mention: Mention }) {
   return (
     <span class="chip" title={title}>
       {path !== undefined && kind !== 'folder' ? (
-        <button type="button" class="chip-text" onClick={() => act({ type: 'file.open', path })}>
+        <button
+          type="button"
+          class="chip-text"
+          onClick={() => act({ type: 'file.open', path, line: lines?.startLine })}
+        >
           {text}
         </button>
       ) : (
@@ -62,7 +73,8 @@ export function MentionProblem({ mention }: { readonly mention: Mention }) {
   );
 }
 
-function labelOf({ text, kind, path }: Mention, names: FolderNames): string {
+function labelOf({ text, kind, path, lines }: Mention, names: FolderNames): string {
+  if (path !== undefined && lines) return nameLines(names.short(path), lines);
   if (path !== undefined && kind === 'file') return names.short(path);
   return text.replace(/^@/, '');
 }

@@ -9,7 +9,7 @@ import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { WholeText } from '../ui/wholeText.tsx';
-import { attachmentsWithoutMention, MentionChip, MentionProblem, wasRead } from './mentions.tsx';
+import { attachmentsWithoutMention, isAttached, MentionChip, MentionProblem, wasRead } from './mentions.tsx';
 import { PinButton, useIsPinned } from './pinButton.tsx';
 
 export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelPrompt }) {
@@ -47,7 +47,7 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelP
 function Mentioned({ prompt }: { readonly prompt: PanelPrompt }) {
   const mentions = prompt.mentions ?? [];
   const attachments = attachmentsWithoutMention(prompt.attachments, mentions);
-  const read = mentions.filter(wasRead);
+  const read = mentions.filter(each => wasRead(each) && !isAttached(each, prompt.attachments));
   return (
     <>
       {attachments.length + read.length > 0 && (

@@ -84,3 +84,22 @@ test('a selection and a pointed-to file stand before the words, in fences', () =
     'Why?',
   ]);
 });
+
+describe('lines that are selected in the editor', () => {
+  const selectedLines = { startLine: 2, endLine: 3 };
+  const selected = { cursor: { line: 2, character: 1 }, selection: 'one\ntwo', selectedLines };
+  const world = eachTest(() =>
+    makeDiskWorld({ active: { path: '/elsewhere/notes.md', ...selected }, open: [] }),
+  );
+
+  test('are shown with each prompt that they go along with', async () => {
+    await world.turn('Explain');
+    await world.turn('Again');
+    expect(JSON.stringify(world.model.requests[0]!.messages)).toContain('| one');
+    const prompts = world.session.state.chapters.flatMap(({ items }) =>
+      [...iterate(items)].filter(item => item.type === 'prompt'),
+    );
+    const mentions = [expect.objectContaining({ path: '/elsewhere/notes.md', lines: selectedLines })];
+    expect(prompts.map(prompt => prompt.mentions)).toEqual([mentions, mentions]);
+  });
+});

@@ -1,3 +1,4 @@
+import type { Mention } from '../../../protocol/mentions.ts';
 import type { Editor } from '../../platform/editor.ts';
 import type { IdeContext } from './ideContext.ts';
 import type { SessionMemory } from './sessionMemory.ts';
@@ -45,6 +46,11 @@ export class Briefing {
     const shown = this.shown.next(this.editor.readContext());
     const added = await Promise.all(this.added.map(source => source.next()));
     return [workspace, shown, ...added].filter(text => text !== undefined);
+  }
+
+  /** The lines in the editor that the model knows to be selected. */
+  get selection(): Mention | undefined {
+    return this.shown.selection;
   }
 
   /** Describes the workspace for an agent that is sent out. Never rejects. */

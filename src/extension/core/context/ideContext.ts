@@ -1,4 +1,6 @@
 import { relative, sep } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import type { Mention } from '../../../protocol/mentions.ts';
 import { headOf } from '../../base/text.ts';
 import type { ActiveFile, EditorContext } from '../../platform/editor.ts';
 import { contains } from '../folderPaths.ts';
@@ -46,6 +48,22 @@ export class IdeContext {
     this.reported = undefined;
   }
 
+  /** The selected lines as the model knows them, for the prompt that they go along with. */
+  get selection(): Mention | undefined {
+    const { path, selection, selectedLines: lines } = this.reported?.active ?? {};
+    if (path === undefined || selection === undefined || lines === undefined) return undefined;
+    const isCut = selection.length === selectionLimit;
+    const shown = this.inFolder(path);
+    return {
+      text: shown,
+      kind: 'file',
+      outcome: isCut ? 'cut' : 'read',
+      detail: t('Selected in the editor'),
+      path: shown,
+      lines,
+    };
+  }
+
   private changes(before: Picture, now: Picture): string[] {
     const listed = missingFrom(before.open, now.open).filter(path => path !== now.active?.path);
     return [
@@ -71,9 +89,13 @@ export class IdeContext {
 
   /** A name with line breaks or other oddities is quoted, so that it stays on its line. */
   private show(path: string): string {
-    const inside = this.folder !== undefined && contains(this.folder, path);
-    const shown = inside ? relative(this.folder, path).split(sep).join('/') : path;
+    const shown = this.inFolder(path);
     return /^["\s]|[\p{Cc}\u2028\u2029]|\s$|^none$/u.test(shown) ? JSON.stringify(shown) : shown;
+  }
+
+  private inFolder(path: string): string {
+    const isInside = this.folder !== undefined && contains(this.folder, path);
+    return isInside ? relative(this.folder, path).split(sep).join('/') : path;
   }
 }
 
@@ -113,8 +135,8 @@ function pictureOf({ active, open, edited = [] }: EditorContext, listedBefore: r
 }
 
 /** An empty selection is none. */
-function boundedFile({ path, cursor, selection }: ActiveFile): ActiveFile {
-  return { path, cursor, selection: headOf(selection ?? '', selectionLimit) || undefined };
+function boundedFile({ path, cursor, selection, selectedLines }: ActiveFile): ActiveFile {
+  return { path, cursor, selectedLines, selection: headOf(selection ?? '', selectionLimit) || undefined };
 }
 
 function cursorLine({ cursor }: ActiveFile): string {

@@ -370,8 +370,9 @@ export class Turns {
     const added = await hooks.beforeAgent(wording, signal);
     // Only what the user wrote names things: a wording may hold what files and commands say.
     const { parts, mentions } = await reader.read(text, attachments, signal);
-    if (mentions.length > 0) this.transcript.emit({ type: 'mentions.read', turnId: id, mentions });
     const editorContext = await briefing.next(signal);
+    const known = briefing.selection === undefined ? mentions : [...mentions, briefing.selection];
+    if (known.length > 0) this.transcript.emit({ type: 'mentions.read', turnId: id, mentions: known });
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
   }
 
