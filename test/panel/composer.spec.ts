@@ -318,5 +318,7 @@ test.for([280, 300, 320, 340, 360, 400])(
       .getByText('2.5 Flash', { exact: true })
       .first();
     expect(await name.evaluate(text => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
+    const family = name.locator('xpath=preceding-sibling::*');
+    expect(await family.evaluate(text => getComputedStyle(text).whiteSpace)).toBe('pre');
   },
 );
