@@ -8,6 +8,7 @@ import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { kindIcons } from '../ui/kindIcons.ts';
+import { MiddleCut } from '../ui/words.tsx';
 
 export function wasRead({ outcome }: Mention): boolean {
   return outcome === 'read' || outcome === 'cut';
@@ -37,7 +38,7 @@ export function MentionChip({ mention }: { readonly mention: Mention }) {
   const text = (
     <>
       <Icon name={lines ? 'selection' : kindIcons[kind]} />
-      <span class="ellipsis">{labelOf(mention, names)}</span>
+      <MiddleCut text={labelOf(mention, names)} />
       {outcome === 'cut' && <span class="quiet">{`· ${t('cut')}`}</span>}
       <span class="sr-only">, {detail}</span>
     </>
