@@ -195,6 +195,13 @@ test('a chapter says its calls, tokens, money, time and files, and leaves out wh
   expect(await facts.nth(2).textContent()).toContain('$0.04');
 });
 
+test('in a narrow panel the facts of a folded chapter are read whole', async ({ open }) => {
+  const panel = await open({ state: fold(restedChapters), width: 280 });
+  const facts = panel.page.locator('.chapter-facts').nth(1);
+  expect(await facts.textContent()).toContain('price unknown');
+  expect(await facts.evaluate(each => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0);
+});
+
 test('while a chapter grows its time moves with the clock', async ({ open }) => {
   const panel = await open({ state: fold(running), memory: { sessionId: 'session-1', folds: { c3: true } } });
   const facts = panel.page.locator('.chapter-facts').last();
@@ -399,7 +406,7 @@ test('what could not be read is said with the reason in plain sight', async ({ o
 test('a chapter that is unfolded by hand is no news', async ({ open }) => {
   const lines = Array.from({ length: 80 }, (_, index) => `Paragraph ${index}.\n\n`).join('');
   const events: SessionEventBody[] = [...opening, text('s3', lines)];
-  const panel = await open({ state: fold(events), height: 400 });
+  const panel = await open({ state: fold(events), width: 500, height: 400 });
   const log = panel.page.getByRole('log');
   await expect.poll(() => log.evaluate(each => each.scrollTop)).toBeGreaterThan(200);
   await log.evaluate(each => {

@@ -121,7 +121,7 @@ function FoldedLines({ chapter }: { readonly chapter: PanelChapter }) {
           {chapter.summary}
         </div>
       )}
-      <div class="chapter-facts ellipsis">
+      <div class="chapter-facts">
         <ChapterFacts chapter={chapter} />
       </div>
       <Filmstrip items={chapter.items} />
