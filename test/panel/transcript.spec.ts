@@ -242,6 +242,19 @@ test('while a retry is awaited the line counts down and can be cut short', async
   await intention('retry.now');
 });
 
+test('in a narrow panel a long reason for a retry has the whole line', async ({ open }) => {
+  const reason = 'The connection failed (UND_ERR_SOCKET). Check that the setting folio.baseUrl is right.';
+  const retried = { type: 'step.retried', stepId: 's1', reason, attempt: 2, maxAttempts: 10 } as const;
+  const { page } = await open({
+    state: fold([started, prompt('t1', 'Hello'), step('s1', 1), { ...retried, delayMs: 90_000 }]),
+    width: 280,
+  });
+  const text = (await page.locator('.activity-text').boundingBox())!;
+  const button = (await page.getByText('Retry now').boundingBox())!;
+  expect(button.y).toBeGreaterThanOrEqual(text.y + text.height);
+  expect(text.width).toBeGreaterThan(220);
+});
+
 test('the changes of the session open from the chapter that made some', async ({ open }) => {
   const { page, intention } = await open({ state: fold(opening) });
   await page.locator('.chapter-line').last().hover();

@@ -17,7 +17,7 @@ export function ActivityLine() {
   if (activity.status === 'retrying') {
     const left = formatDuration(Math.max(0, activity.until - now));
     return (
-      <div class="activity">
+      <div class="activity retrying">
         <span class="pulse" aria-hidden="true" />
         <span class="activity-text">
           {t(
