@@ -83,9 +83,12 @@ export class BackgroundPages {
   async show(sessionId: string, page: Page): Promise<boolean> {
     if (!this.has(sessionId)) return false;
     if (this.shown.get(page)?.id === sessionId) return true;
-    if (!(await this.attach(sessionId, page))) return false;
+    const watched = await this.attach(sessionId);
+    if (!watched) return false;
     await this.session.startNew();
+    // A reload right after it is seen brings it back.
     this.session.remember(sessionId);
+    this.put(page, watched);
     return true;
   }
 
@@ -94,7 +97,10 @@ export class BackgroundPages {
     if (this.shown.get(page)?.id === sessionId) return true;
     if (!(await this.host.holds(sessionId))) return false;
     // Meanwhile the user may have opened another.
-    return this.shown.has(page) || (await this.attach(sessionId, page));
+    if (this.shown.has(page)) return true;
+    const watched = await this.attach(sessionId);
+    if (watched) this.put(page, watched);
+    return watched !== undefined;
   }
 
   leave(page: Page): void {
@@ -111,19 +117,21 @@ export class BackgroundPages {
     this.shown.clear();
   }
 
-  private async attach(sessionId: string, page: Page): Promise<boolean> {
+  /** Undefined when it does not run there. */
+  private async attach(sessionId: string): Promise<WatchedSession | undefined> {
     const watched = new WatchedSession(sessionId, this.log);
-    if (!(await this.watch.watch(watched))) {
-      watched.dispose();
-      return false;
-    }
+    if (await this.watch.watch(watched)) return watched;
+    watched.dispose();
+    return undefined;
+  }
+
+  private put(page: Page, watched: WatchedSession): void {
     this.shown.get(page)?.dispose();
     this.shown.set(page, watched);
     watched.onDidChange(() => page.feed.changed());
     watched.onDidReturn(({ prompt, reason }) => this.giveBack(page, prompt, reason));
     page.feed.update();
     this.panel.refresh();
-    return true;
   }
 
   /** A session of the window that is shown stands in place of one of the host. */
