@@ -73,7 +73,9 @@ describe('a question for permission', () => {
     const { client } = await run([[run1], [run2], [text('Done.')]], {
       answer: async ({ options }) => select(options.find(({ kind }) => kind === 'allow_always')!.optionId),
     });
-    expect(client.asked.map(({ options }) => options[1]?.name)).toEqual(['Always run mkdir …, in this session']);
+    expect(client.asked.map(({ options }) => options[1]?.name)).toEqual([
+      'Always run mkdir …, in this session',
+    ]);
     expect(results()[0]?.output).toContain('Exit code: 0');
   });
 

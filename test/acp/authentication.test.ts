@@ -37,7 +37,10 @@ describe('a client of the Agent Client Protocol', () => {
     };
     const newest = { id: 'sign-in', type: 'terminal', args: ['--sign-in'] };
     expect(await offered({ auth: { terminal: true } })).toMatchObject(hasKeyring ? [newest] : []);
-    const command = { command: process.execPath, args: [expect.stringMatching(/headless\.c?js$/), '--sign-in'] };
+    const command = {
+      command: process.execPath,
+      args: [expect.stringMatching(/headless\.c?js$/), '--sign-in'],
+    };
     const older = { id: 'sign-in', _meta: { 'terminal-auth': command } };
     expect(await offered({ _meta: { 'terminal-auth': true } })).toMatchObject(hasKeyring ? [older] : []);
     expect(await offered({ terminal: true })).toEqual([]);
