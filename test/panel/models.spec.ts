@@ -403,11 +403,11 @@ test('the choice is said once and at once, what came of it quietly', async ({ op
 
 test('a turn that another model answers says so, with the reason', async ({ open }) => {
   const panel = await open(of(fellBack));
-  expect(await facts(panel).textContent()).toBe(`Answered by Gemini 2.5 Flash. ${usedUp}`);
+  expect(await facts(panel).textContent()).toBe(`Gemini 2.5 Flash took over. ${usedUp}`);
   await panel.play(journal([stepEnded('s3', second, 0.01), restedTurn('t1')], fellBack.length));
   await expect
     .poll(() => facts(panel).locator('p').allTextContents())
-    .toEqual([`Answered by Gemini 2.5 Flash. ${usedUp}`, '2 steps · 26k tokens · 47% cached · $0.03']);
+    .toEqual([`Gemini 2.5 Flash took over. ${usedUp}`, '2 steps · 26k tokens · 47% cached · $0.03']);
 });
 
 test('a model that the user chose needs no word', async ({ open }) => {

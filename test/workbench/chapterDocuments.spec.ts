@@ -93,6 +93,8 @@ async function draftCommit(window: Workbench, gemini: GeminiServer): Promise<voi
   expect(await box.getByText('Count the notes').count()).toBeGreaterThan(0);
   await dialog.getByRole('button', { name: 'Replace' }).click();
   await box.getByText('Number the notes').waitFor();
+  const isInBox = () => window.page.evaluate(() => document.activeElement?.closest('.scm-editor') != null);
+  await until('the message has the focus', isInBox);
 }
 
 async function draftPullRequest(window: Workbench, gemini: GeminiServer): Promise<void> {

@@ -123,7 +123,7 @@ test('a Claude model continues where Gemini is busy, as the user chose in advanc
   ]);
   await ask(panel, 'How many sheep are there?');
   await panel.getByText('There are seven sheep.').waitFor();
-  await panel.getByText('Answered by anthropic:claude-sonnet-4-6. gemini-2.5-pro is busy.').waitFor();
+  await panel.getByText('anthropic:claude-sonnet-4-6 took over. gemini-2.5-pro is busy.').waitFor();
   expect(anthropic.requests.flatMap(({ fault }) => fault ?? [])).toEqual([]);
   expect(JSON.stringify(anthropic.requests.at(-1)!.body.messages)).toContain('seven sheep');
   await window.screenshot('fallback-took-over');

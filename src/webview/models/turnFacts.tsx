@@ -24,7 +24,7 @@ export function TurnFacts({ prompt }: { readonly prompt: PanelPrompt }) {
   if (routed && !isFallback) facts.unshift(name(routed.model));
   return (
     <div class="turn-facts quiet">
-      {isFallback && <p>{t('Answered by {0}. {1}', name(routed.model), whyRouted(routed))}</p>}
+      {isFallback && <p>{t('{0} took over. {1}', name(routed.model), whyRouted(routed))}</p>}
       {facts.length > 0 && (
         <p title={routed && whyRouted(routed)}>
           <Facts facts={facts} />

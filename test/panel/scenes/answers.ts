@@ -15,7 +15,8 @@ export const answerScenes: readonly Scene[] = [
     events: diagrams,
     actAnywhere: async panel => {
       await drawn(panel);
-      await panel.page.locator('.figure-actions button').first().click();
+      // Those beyond the view of a small panel are not drawn yet, and cannot be opened.
+      await panel.page.locator('.figure:has(.figure-view svg) .figure-actions button').first().click();
       await panel.page.locator('.figure-room svg').waitFor();
     },
   },

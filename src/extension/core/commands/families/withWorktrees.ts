@@ -12,7 +12,7 @@ export async function spoken(
 ): Promise<void> {
   const access = await surface.installed.worktrees();
   try {
-    return await surface.user.working(t('Worktrees'), signal => work(access, signal));
+    return await surface.user.working(t('Folio: working on worktrees…'), signal => work(access, signal));
   } catch (error) {
     if (error instanceof SpokenError) throw new Refusal(error.say());
     throw error;

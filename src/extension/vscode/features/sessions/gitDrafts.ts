@@ -114,6 +114,7 @@ async function putIntoBox(repository: GitRepository, text: string): Promise<void
   }
   repository.inputBox.value = text;
   await commands.executeCommand('workbench.view.scm');
+  await commands.executeCommand('workbench.scm.action.focusNextInput');
 }
 
 async function openDocument(kind: DraftKind, content: string): Promise<void> {
