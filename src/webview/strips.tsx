@@ -233,7 +233,7 @@ function Strip({ icon, action, onPress, before, title, kind = '', children }: St
             {before.label}
           </LinkButton>
         )}
-        {/* Another action is another button: what has the focus must not become the next step by itself. */}
+        {/* Another action is another button: what has the focus must not become the next step unseen. */}
         <LinkButton key={action} onClick={onPress}>
           {action}
         </LinkButton>

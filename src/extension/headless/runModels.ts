@@ -78,13 +78,27 @@ export function providerWithKey(
   name: ProviderName,
   key: string,
   { baseUrl }: Pick<HeadlessArguments, 'baseUrl'>,
-  { machine, clock, settings }: Pick<AccessPlace, 'machine' | 'clock'> & { readonly settings: Settings },
+  { machine, clock, settings }: ProviderPlace,
+): ModelProvider {
+  return makeProvider(
+    { machine, clock, settings },
+    {
+      provider: () => name,
+      others: () => [],
+      apiKey: async () => key,
+      baseUrl: addressesOf(name, baseUrl, settings, machine.env),
+    },
+  );
+}
+
+type ProviderPlace = Pick<AccessPlace, 'machine' | 'clock'> & { readonly settings: Settings };
+
+function makeProvider(
+  { machine, clock, settings }: ProviderPlace,
+  chosen: Pick<Parameters<typeof chosenProvider>[0], 'provider' | 'others' | 'apiKey' | 'baseUrl'>,
 ): ModelProvider {
   return chosenProvider({
-    provider: () => name,
-    others: () => [],
-    apiKey: async () => key,
-    baseUrl: addressesOf(name, baseUrl, settings, machine.env),
+    ...chosen,
     newId: () => clock.newId(),
     transport: new NodeTransport(),
     scalePicture: scaleInThread,
@@ -111,16 +125,15 @@ function openProvider(
   const { env } = place.machine;
   if (address) noteAddressOption(address, '--base-url');
   const baseUrl = addressesOf(name, address, settings, env);
-  return chosenProvider({
-    provider: () => name,
-    others: () => otherProviders(settings),
-    apiKey: keysOf(place, settings, baseUrl),
-    baseUrl,
-    newId: () => place.clock.newId(),
-    transport: new NodeTransport(),
-    scalePicture: scaleInThread,
-    ...chosenModelSettings(settings, env),
-  });
+  return makeProvider(
+    { ...place, settings },
+    {
+      provider: () => name,
+      others: () => otherProviders(settings),
+      apiKey: keysOf(place, settings, baseUrl),
+      baseUrl,
+    },
+  );
 }
 
 function noKey(error: unknown): never {
