@@ -111,6 +111,22 @@ describe('language servers without a window', () => {
     expect(offered(2)).toEqual([]);
   });
 
+  it.skipIf(process.platform === 'win32')('that are not there have no prompt list the files', async () => {
+    const bin = join(world.home, 'bin');
+    const used = join(world.home, 'used');
+    await mkdir(bin);
+    const program = `#!/bin/sh\necho "$@" >> '${used}'\necho ripgrep 15.0\n`;
+    await writeFile(join(bin, 'rg'), program, { mode: 0o755 });
+    world.server.afterScript([text('Hi.')]);
+    const lines = ['hi', 'hi again'].map(words => JSON.stringify({ type: 'prompt.send', text: words }));
+    const env = { HOME: world.home, USERPROFILE: world.home, PATH: `${bin}:/usr/bin:/bin` };
+    const { code } = await world.run(['--input-format', 'stream-json'], { env, input: lines.join('\n') });
+    expect(code).toBe(0);
+    expect(world.server.requests).toHaveLength(2);
+    // At most once for notebooks, and once for changes of files, with the first prompt.
+    expect((await readFile(used, 'utf8')).match(/--files /g)?.length).toBeLessThan(3);
+  });
+
   it('are looked for by the prompt that first finds a file of theirs', async () => {
     await Promise.all(Object.keys(languageSample).map(name => rm(join(world.workspace, name))));
     await setHome({ '*.ts': native });

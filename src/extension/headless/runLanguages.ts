@@ -70,11 +70,11 @@ export class RunLanguages implements Languages {
     if (this.finding?.folders !== length) {
       // A server knows the folders that it began with.
       await this.end();
-      const hasFiles = await this.hasFiles();
+      const usable = await this.findUsable();
       // Meanwhile the run may have ended, or another agent's prompt may have found them.
       if (this.isStopped) return;
       if (this.finding?.folders !== length)
-        this.finding = hasFiles ? { folders: length, done: this.findAll() } : undefined;
+        this.finding = usable && { folders: length, done: this.findAll(usable) };
     }
     this.found = await this.finding?.done;
     await this.found?.languages.settle();
@@ -124,8 +124,19 @@ export class RunLanguages implements Languages {
     await found?.processes.dispose();
   }
 
-  /** There is a file that some server may know. */
-  private async hasFiles(): Promise<boolean> {
+  /**
+   * Returns the servers of this machine if a file is there that one of them, or one of the settings, may know. Without a
+   * server no file is listed: that takes a process, with each prompt.
+   */
+  private async findUsable(): Promise<readonly FoundServer[] | undefined> {
+    const { folders, machine, settings } = this.place;
+    const { findServers } = await import('../node/languages/findServers.ts');
+    const found = await findServers({ folders, path: machine.env.PATH });
+    const globs = [...Object.keys(settings.get('languageServers')), ...found.map(({ glob }) => glob)];
+    return globs.length > 0 && (await this.hasFiles(globs)) ? found : undefined;
+  }
+
+  private async hasFiles(globs: readonly string[]): Promise<boolean> {
     const { folders, settings } = this.place;
     const { signal } = new AbortController();
     const exclude = settings.get('ignoredFolders');
@@ -136,15 +147,13 @@ export class RunLanguages implements Languages {
     // A folder that cannot be searched has none that a server would be shown.
     const paths = listed.flatMap(each => (each.status === 'fulfilled' ? each.value.paths : []));
     if (paths.length === 0) return false;
-    const { foundGlobs } = await import('../node/languages/findServers.ts');
-    const globs = [...Object.keys(settings.get('languageServers')), ...foundGlobs];
     const filters = await Promise.all(globs.map(glob => this.filterOf(glob)));
     return paths.some(path => filters.some(matches => matches(path)));
   }
 
   /** `undefined`: no program is there that could be asked. */
-  private async findAll(): Promise<Found | undefined> {
-    const configs = await this.configure();
+  private async findAll(usable: readonly FoundServer[]): Promise<Found | undefined> {
+    const configs = await this.configure(usable);
     if (configs.length === 0) return undefined;
     const { LanguageServer } = await import('../lsp/languageServer.ts');
     const { LanguageServers } = await import('../lsp/languageServers.ts');
@@ -163,14 +172,9 @@ export class RunLanguages implements Languages {
   }
 
   /** Named servers come first; a found one answers for files that the settings do not speak of. */
-  private async configure(): Promise<readonly ServerConfig[]> {
-    const { folders, machine, settings } = this.place;
-    const setting = settings.get('languageServers');
-    const globs = Object.keys(setting);
-    const { findServers } = await import('../node/languages/findServers.ts');
-    const found = await findServers({ folders, path: machine.env.PATH });
-    if (globs.length === 0 && found.length === 0) return [];
-    const filters = await Promise.all(globs.map(glob => this.filterOf(glob)));
+  private async configure(found: readonly FoundServer[]): Promise<readonly ServerConfig[]> {
+    const setting = this.place.settings.get('languageServers');
+    const filters = await Promise.all(Object.keys(setting).map(glob => this.filterOf(glob)));
     const configs = await this.namedConfigs(setting, filters);
     const isNamed = (path: string) => filters.some(matches => matches(path));
     const taken = new Set<string>();

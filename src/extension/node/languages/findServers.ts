@@ -52,9 +52,6 @@ const onPath: readonly Omit<FoundServer, 'command'>[] = [
   { name: 'clangd', args: [], glob: '*.{c,cc,cpp,cxx,h,hh,hpp,hxx,m,mm}', runsWorkspace: false },
 ];
 
-/** Files that a server may be found for. */
-export const foundGlobs: readonly string[] = [script, ...onPath.map(({ glob }) => glob)];
-
 /** Those that come first for a glob are better, if they may run. */
 export async function findServers(places: SearchPlaces): Promise<readonly FoundServer[]> {
   const folders = await Promise.all(places.folders.map(folder => realpath(folder).catch(() => folder)));
