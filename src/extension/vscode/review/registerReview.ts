@@ -26,7 +26,7 @@ import type { RejectPorts } from './rejecting.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
 import { ReviewFollower } from './reviewFollower.ts';
 import { registerRewindCommands } from './rewindCommands.ts';
-import { RewindConflicts } from './rewindConflicts.ts';
+import type { RewindConflicts } from './rewindConflicts.ts';
 import { StagedReviews } from './stagedReviews.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
@@ -46,7 +46,7 @@ export interface ReviewInEditors extends Disposable {
   readonly reviews: ActiveReviews;
   readonly names: FileNames;
   readonly bases: BaseDocuments;
-  readonly conflicts: RewindConflicts;
+  readonly conflicts: () => Promise<RewindConflicts>;
   readonly rejecting: RejectPorts;
 }
 
@@ -64,7 +64,10 @@ export function registerReview({
   const names = store.add(new FileNames(disk, log));
   const reviews = store.add(new ActiveReviews(session));
   const bases = store.add(new BaseDocuments(reviews, names, log));
-  const conflicts = new RewindConflicts({ session, names, files: virtualFiles, log });
+  const conflicts = once(async () => {
+    const parts = { session, names, files: virtualFiles, log };
+    return new (await import('./rewindConflicts.ts')).RewindConflicts(parts);
+  });
   const rejecting: RejectPorts = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
   store.add(new ReviewFollower(reviews, names, log));
   store.add(new StagedReviews(session, reviews, names, makeStaging, { memory, log }));

@@ -8,7 +8,7 @@ import type { RewindConflicts } from './rewindConflicts.ts';
 export interface RewindParts {
   readonly session: ActiveSession;
   readonly panel: PanelView;
-  readonly conflicts: RewindConflicts;
+  readonly conflicts: () => Promise<RewindConflicts>;
 }
 
 /** Goes back; the text of the prompt comes back to the composer, and what could not be put back is told. */
@@ -19,14 +19,15 @@ export async function rewindTo(
 ): Promise<void> {
   const prompt = findPrompt(session.state, to);
   const files = (await session.present?.rewind(to, scope)) ?? [];
-  conflicts.notify(files);
+  (await conflicts()).notify(files);
   if (!prompt || scope === 'files') return;
   const { text, attachments } = prompt;
   panel.feed.deliver({ type: 'composer.filled', text, attachments });
 }
 
 export async function undoRewind({ session, conflicts }: RewindParts): Promise<void> {
-  conflicts.notify((await session.present?.undoRewind()) ?? []);
+  const files = (await session.present?.undoRewind()) ?? [];
+  (await conflicts()).notify(files);
 }
 
 function findPrompt(state: SessionState, to: RewindPoint): PromptItem | undefined {
