@@ -144,8 +144,8 @@ test('after a reload the side bar and a tab show sessions of the background agai
   await panel.getByText('And this.').first().waitFor();
   expect(asked(gemini)).toHaveLength(4);
 
-  // VS Code gives the focus to the tab as its palette closes, and the command is about the page that is used.
-  await window.evaluate('executeCommand', 'folio.openInEditor');
+  // VS Code gives the focus to the tab as its palette closes.
+  await window.runCommand('Folio: Open Session in Editor');
   await window.tab(0).getByText('I begin: Work in the side bar.').waitFor();
   await panel.getByText('I begin: Work in the side bar.').waitFor({ state: 'detached' });
 });

@@ -152,6 +152,11 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return this.stateOf(this.active).sessionId || undefined;
   }
 
+  /** The session of the side bar that can be seen. */
+  get sidebarId(): string | undefined {
+    return this.sidebar.isVisible ? this.stateOf(this.sidebar).sessionId || undefined : undefined;
+  }
+
   get isTabActive(): boolean {
     return this.active !== this.sidebar;
   }

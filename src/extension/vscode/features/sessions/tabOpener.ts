@@ -25,17 +25,22 @@ export class TabOpener {
     return this.open(ViewColumn.Beside, undefined);
   }
 
-  /** Moves the session of the side bar into a tab. */
+  /**
+   * Moves the session of the side bar into a tab. Closing the palette gives the focus to a tab behind it, so an active
+   * tab matters only where the side bar shows no session.
+   */
   async movePresent(column: ViewColumn): Promise<void> {
     const { panel, session } = this;
     await session.restore();
-    if (panel.isTabActive) return panel.reveal();
-    await this.open(column, panel.shownId);
+    const sessionId = panel.isTabActive ? panel.sidebarId : panel.shownId;
+    if (panel.isTabActive && sessionId === undefined) return panel.reveal();
+    await this.open(column, sessionId);
     panel.leaveSidebar();
   }
 
   async moveToWindow(): Promise<void> {
-    await this.movePresent(ViewColumn.Active);
+    if (this.panel.isTabActive) await this.panel.reveal();
+    else await this.movePresent(ViewColumn.Active);
     await commands.executeCommand('workbench.action.moveEditorToNewWindow');
   }
 
