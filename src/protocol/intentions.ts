@@ -122,6 +122,8 @@ export const intentions = table({
   'page.stopSharing': {},
   /** Attaches the lines that are selected in the editor. */
   'selection.attach': {},
+  /** Leaves these lines out of what goes along. */
+  'selection.omit': {},
   'file.open': { path, line: count.optional() },
   'link.open': { url: z.string().max(8192) },
   'text.copy': { text: z.string() },

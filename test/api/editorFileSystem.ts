@@ -16,12 +16,13 @@ import { encodingContract } from '../support/encodingContract.ts';
 import { notebookEditorContract } from '../support/notebookEditorContract.ts';
 import type { ApiCase } from './cases.ts';
 
+const viewed = new VscodeEditor();
 const files = new EditorFileSystem(
   new NodeFileSystem(undefined, async () => {
     const realPath = (path: string) => files.realPath(path);
     return new EditorEncodings(path => findUri(path, realPath));
   }),
-  new VscodeEditor(),
+  viewed,
 );
 
 export const editorFileSystemCases: readonly ApiCase[] = [
@@ -59,6 +60,23 @@ export const editorFileSystemCases: readonly ApiCase[] = [
       [open],
     );
     await failsAs('changed', files.writeText(closed, 'three\n', plainText, 'one\n', 'many'));
+  }),
+  inFolder('selected lines are left out until others are selected', async folder => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'one\ntwo\nthree\n');
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(path));
+    const select = (line: number) => {
+      editor.selection = new vscode.Selection(line, 0, line, 3);
+    };
+    select(0);
+    assert.equal(viewed.readContext().active?.selection, 'one');
+    viewed.omitSelection();
+    const { active } = viewed.readContext();
+    assert.deepEqual(active, { path, cursor: { line: 1, character: 4 } });
+    select(1);
+    assert.equal(viewed.readContext().active?.selection, 'two');
+    select(0);
+    assert.equal(viewed.readContext().active?.selection, 'one');
   }),
   inFolder('a file that changed meanwhile is left as it is, on the disk and in the buffer', async folder => {
     const path = join(folder, 'a.txt');

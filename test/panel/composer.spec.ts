@@ -241,11 +241,23 @@ test('the chip of the open file and the menu name the selected lines, and attach
   const facts = { ...environment, selectedLines: { startLine: 4, endLine: 9 } };
   await send({ type: 'environment.changed', environment: facts });
   await expect.poll(() => chip.textContent()).toBe('invoice.ts:4–9');
-  await chip.click();
+  await chip.getByText('invoice.ts').click();
   await page.getByRole('button', { name: 'Add context' }).click();
   await page.getByRole('menuitem', { name: 'Selection, invoice.ts:4–9' }).click();
   const attached = (await intentions()).filter(({ type }) => type === 'selection.attach');
   expect(attached).toHaveLength(2);
+});
+
+test('× leaves the selected lines out, and the next letter goes into the prompt', async ({ open }) => {
+  const { page, send, intention } = await open();
+  expect(await page.getByRole('button', { name: 'Leave invoice.ts, open out' }).count()).toBe(0);
+  const selected = { ...environment, selectedLines: { startLine: 4, endLine: 9 } };
+  await send({ type: 'environment.changed', environment: selected });
+  await page.getByRole('button', { name: 'Leave invoice.ts:4–9 out' }).press('Enter');
+  await intention('selection.omit');
+  await send({ type: 'environment.changed', environment });
+  await page.keyboard.type('x');
+  await expect.poll(() => page.getByRole('textbox', field).inputValue()).toBe('x');
 });
 
 test('the context meter says how full the context is and compresses it', async ({ open }) => {

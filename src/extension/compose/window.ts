@@ -243,7 +243,7 @@ export class FolioWindow {
 
   private panelHandlers(environment: WindowEnvironment): PanelHandlers {
     const { session, panel, promptCommands } = this;
-    const { consent, additions, servers, disk, trust, settings, log } = this.ports;
+    const { consent, additions, servers, disk, trust, editor, settings, log } = this.ports;
     const permissions = this.store.add(new Permissions(session, panel, log));
     return {
       ...handleReady(panel, session, environment, () => this.tryPrepare(), this.drafts),
@@ -263,7 +263,7 @@ export class FolioWindow {
       ...handleComparison(this.comparisons),
       ...handleSeldom(this.access, panel, promptCommands),
       ...handleConnect(async () => (await this.connecting()).flow),
-      ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust),
+      ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust, editor),
     };
   }
 

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
+import type { LineRange } from '../../protocol/values.ts';
 import { AttachmentChip, nameLines } from '../attachments/attachmentChip.tsx';
 import { filesIn, readFile } from '../attachments/readFiles.ts';
 import { AppAdditions } from '../mcp/appAdditions.tsx';
@@ -106,10 +107,9 @@ function CommandMark() {
 }
 
 function Chips() {
-  const { store, act } = usePanel();
+  const { store } = usePanel();
   const { activeFile: offered, selectedLines: lines } = store.environment.value ?? {};
   const attachments = store.attachments.value;
-  const names = useFolderNames();
   const isAttached = attachments.some(each => each.kind !== 'image' && each.path === offered);
   const canOffer = offered !== undefined && !isAttached;
   if (attachments.length === 0 && !canOffer) return null;
@@ -124,27 +124,49 @@ function Chips() {
           onChange={next => (store.attachments.value = attachments.with(index, next))}
         />
       ))}
-      {canOffer && (
+      {canOffer && <OfferedChip path={offered} lines={lines} />}
+    </div>
+  );
+}
+
+/** The file in the editor, or its selected lines, which go along with the prompt. */
+function OfferedChip({ path, lines }: { readonly path: string; readonly lines: LineRange | undefined }) {
+  const { store, act } = usePanel();
+  const names = useFolderNames();
+  const label = lines ? nameLines(names.short(path), lines) : t('{0}, open', names.short(path));
+  return (
+    <span class="chip offered">
+      <button
+        type="button"
+        class="chip-text"
+        title={
+          lines
+            ? t('The selected lines of {0} go along. Press to keep them attached.', names.written(path))
+            : t('{0} is open: its name goes along. Press to attach the whole file.', names.written(path))
+        }
+        onClick={() => {
+          if (lines) act({ type: 'selection.attach' });
+          else store.attachments.value = [...store.attachments.value, { kind: 'file', path }];
+        }}
+      >
+        <Icon name={lines ? 'selection' : 'add'} />
+        <MiddleCut text={label} />
+      </button>
+      {lines && (
         <button
           type="button"
-          class="chip offered"
-          title={
-            lines
-              ? t('The selected lines of {0} go along. Press to keep them attached.', names.written(offered))
-              : t('{0} is open: its name goes along. Press to attach the whole file.', names.written(offered))
-          }
+          class="chip-remove"
+          title={t('Leave these lines out')}
+          aria-label={t('Leave {0} out', label)}
           onClick={() => {
-            if (lines) act({ type: 'selection.attach' });
-            else store.attachments.value = [...attachments, { kind: 'file', path: offered }];
+            act({ type: 'selection.omit' });
+            focusPrompt();
           }}
         >
-          <Icon name={lines ? 'selection' : 'add'} />
-          <MiddleCut
-            text={lines ? nameLines(names.short(offered), lines) : t('{0}, open', names.short(offered))}
-          />
+          <Icon name="close" />
         </button>
       )}
-    </div>
+    </span>
   );
 }
 

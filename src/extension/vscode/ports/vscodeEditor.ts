@@ -31,6 +31,8 @@ export class VscodeEditor implements Editor, Disposable {
   private readonly writtenByFolio = new Set<TextDocument>();
   /** Documents whose text changed and that are not known to be unsaved. */
   private readonly changedSince = new WeakSet<TextDocument>();
+  /** The file whose selected lines the user left out. */
+  private omitted: ActiveFile | undefined;
   private timer: NodeJS.Timeout | undefined;
   readonly onDidChange = this.changed.event;
 
@@ -48,12 +50,18 @@ export class VscodeEditor implements Editor, Disposable {
   }
 
   readContext(): EditorContext {
-    const active = findActive();
+    const active = this.withoutOmitted(findActive());
     return {
       active,
       open: this.listOpen().filter(path => path !== active?.path),
       edited: [...this.edited].reverse(),
     };
+  }
+
+  /** Leaves the selected lines out of the context until others are selected. */
+  omitSelection(): void {
+    this.omitted = findActive();
+    this.changed.fire();
   }
 
   /** Changes of a document while `write` is at work were not typed by the user. */
@@ -70,6 +78,17 @@ export class VscodeEditor implements Editor, Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.store.dispose();
+  }
+
+  private withoutOmitted(active: ActiveFile | undefined): ActiveFile | undefined {
+    const { omitted } = this;
+    const isOmitted =
+      active?.path === omitted?.path &&
+      active?.selection === omitted?.selection &&
+      active?.selectedLines?.startLine === omitted?.selectedLines?.startLine;
+    if (active && isOmitted) return { path: active.path, cursor: active.cursor };
+    this.omitted = undefined;
+    return active;
   }
 
   private noteUse(editor: TextEditor | undefined): void {

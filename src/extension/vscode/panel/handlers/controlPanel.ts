@@ -15,6 +15,7 @@ import { reach } from '../../features/milestones.ts';
 import type { Permissions } from '../../features/permissions.ts';
 import { report } from '../../features/report.ts';
 import type { PanelDrafts } from '../../features/sessions/panelDrafts.ts';
+import type { VscodeEditor } from '../../ports/vscodeEditor.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
 import { titleLimit } from '../../sessionLibrary.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
@@ -108,6 +109,7 @@ export function handleWindow(
   outputs: OutputOpen,
   permissions: Pick<Permissions, 'files'>,
   trust: Pick<WindowTrust, 'manage'>,
+  editor: Pick<VscodeEditor, 'omitSelection'>,
 ) {
   return {
     'changes.open': () => commands.executeCommand('folio.openChanges'),
@@ -119,6 +121,7 @@ export function handleWindow(
     'command.answer': ({ callId }) => commands.executeCommand('folio.answerCommand', callId),
     'output.open': ({ callId }) => outputs.open(callId),
     'selection.attach': () => commands.executeCommand('folio.addSelection'),
+    'selection.omit': () => editor.omitSelection(),
     'file.open': async ({ path, line }) => (await openThings()).openFile(path, line, permissions.files),
     'link.open': async ({ url }) => (await openThings()).openLink(url),
     'text.copy': ({ text }) => env.clipboard.writeText(text),
