@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packFolio, packProbe } from '../../../test/workbench/support/packExtensions.ts';
@@ -32,8 +32,13 @@ export interface BenchWindow extends AsyncDisposable {
 /**
  * Opens a real VS Code in a browser, with the bare webview in it.
  * @param model address of the server that plays the model
+ * @param builtIns VS Code's own extensions: those that a window needs, or all
  */
-export async function openWindow(model: string, which: 'withFolio' | 'bareOnly'): Promise<BenchWindow> {
+export async function openWindow(
+  model: string,
+  which: 'withFolio' | 'bareOnly',
+  builtIns: 'few' | 'all' = 'few',
+): Promise<BenchWindow> {
   const owned = new AsyncDisposableStack();
   try {
     const scratch = await realpath(await mkdtemp(join(tmpdir(), 'folio-bench-window-')));
@@ -48,14 +53,15 @@ export async function openWindow(model: string, which: 'withFolio' | 'bareOnly')
     await cp(join(import.meta.dirname, 'bare'), bare, { recursive: true });
     const channel = await openProbeChannel();
     owned.defer(() => channel.dispose());
+    const installation = await installServer();
     const server = await startServer({
-      installation: await installServer(),
+      installation,
       extensions: [
         { name: 'folio-bench.bare-0.0.0', folder: bare },
         await packProbe(scratch),
         ...(which === 'withFolio' ? [await packFolio(scratch)] : []),
       ],
-      builtIns: ['theme-defaults'],
+      builtIns: builtIns === 'few' ? ['theme-defaults'] : await listBuiltIns(installation),
       settings: { ...settingsOfTests, ...unlimited, 'folio.baseUrl': model },
       env: {
         [probeAddressVariable]: channel.address,
@@ -85,4 +91,10 @@ export async function openWindow(model: string, which: 'withFolio' | 'bareOnly')
     await owned.disposeAsync();
     throw error;
   }
+}
+
+async function listBuiltIns(installation: string): Promise<readonly string[]> {
+  const entries = await readdir(join(installation, 'extensions'), { withFileTypes: true });
+  const names = entries.filter(entry => entry.isDirectory()).map(({ name }) => name);
+  return names.filter(name => name !== 'node_modules');
 }
