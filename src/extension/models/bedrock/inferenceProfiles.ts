@@ -1,6 +1,6 @@
 /*
- * Bedrock's list of what can be asked: inference profiles, which say in which regions a model may run. Their ids take
- * the place of names of models.
+ * Lists Bedrock's inference profiles, which say in which regions a model may run. Their ids take the place of model
+ * names.
  */
 
 import { isRecord } from '../../base/record.ts';
@@ -39,7 +39,7 @@ async function listAll(exchange: Exchange): Promise<readonly ModelInfo[]> {
   return models;
 }
 
-/** Only Claude's models speak this wire. */
+/** Only Claude's models use this protocol. */
 function profilesIn(page: unknown): readonly ModelInfo[] {
   const entries =
     isRecord(page) && Array.isArray(page.inferenceProfileSummaries)

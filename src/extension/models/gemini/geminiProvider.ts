@@ -28,9 +28,9 @@ export const geminiService: Service = {
 const entry = { apiVersion: 'v1beta' };
 
 /**
- * The client library is loaded with `load` or the first request, not before. Its build for browsers is used: it has all
- * that an API key needs and loads in a quarter of the time and memory (10 ms and 5 MB against 35 ms and 21 MB), as it
- * brings neither cloud authentication nor a WebSocket library.
+ * Loads the client library with `load` or the first request. Uses its browser build: it has everything that an API key
+ * needs, and omits cloud authentication and a WebSocket library. It loads in a quarter of the time and memory (10 ms
+ * and 5 MB instead of 35 ms and 21 MB).
  */
 export function createGeminiProvider(given: WireConnection): ModelProvider {
   const history = new HistoryJson();
@@ -60,7 +60,7 @@ async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
   });
 }
 
-/** Also at an address of the user's, since nobody speaks this protocol without keys. */
+/** Also applies to custom addresses, since no server speaks this protocol without keys. */
 function missingKey(): never {
   throw new ModelError('auth', geminiService.missingKey, { retryable: false });
 }

@@ -17,9 +17,9 @@ import { openClient } from './openClient.ts';
 import { LearnedReturns } from './returnedThoughts.ts';
 import { toChat, toMessages } from './toChat.ts';
 
-/** Servers of one's own need no key. Addresses go up to and with `/v1`. */
+/** Self-hosted servers need no key. Addresses include `/v1`. */
 interface OpenAiConnection extends WireConnection {
-  /** Tokens that fit into a request of a model whose server does not say. */
+  /** Context size in tokens for models whose server does not report it. */
   readonly contextLimit: () => number;
 }
 
@@ -42,7 +42,7 @@ const chatService: Service = {
   limitSetting: 'folio.openai.contextLimit',
 };
 
-/** Any server that speaks the chat-completions protocol, of one's own or in the cloud. */
+/** Provider for any server with the chat-completions protocol, local or in the cloud. */
 export function createOpenAiProvider(connection: OpenAiConnection): ModelProvider {
   const taught = new LearnedReturns();
   return {
@@ -69,12 +69,12 @@ function stream(
   });
 }
 
-/** Some servers count calls again in every answer, and the session tells calls apart by their ids. */
+/** Some servers restart their call ids with every answer, and the session identifies calls by id. */
 function takenIds({ messages }: ModelRequest): (id: string) => boolean {
   return id => messages.some(({ parts }) => parts.some(part => part.kind === 'call' && part.id === id));
 }
 
-/** Says whether the refusal was about thoughts of earlier answers, so that the same request would now carry others. */
+/** Returns whether the refusal was about thoughts of earlier answers, so that a retry would send others. */
 function learnsFrom(
   { hostName, refusal }: Exchange,
   { model, messages }: ModelRequest,

@@ -1,4 +1,4 @@
-/* From Folio's request to the body of a chat completion. */
+/* Converts Folio's request to the body of a chat completion. */
 
 import type {
   ChatCompletionAssistantMessageParam,
@@ -29,9 +29,9 @@ export function toChat(request: ModelRequest, returning: Returning): ChatComplet
     model,
     messages: [...first, ...(needsAnswerAfterResults(model) ? withAnswers(said) : said)],
     tools: tools.length > 0 ? tools.map(toTool) : undefined,
-    // The word is known to more servers than the name of one function.
+    // More servers know this value than the name of one function.
     tool_choice: mustCall ? ('required' as const) : undefined,
-    // Models that think refuse any temperature but their own.
+    // Thinking models reject any temperature but their own.
     temperature: temperature === undefined || thinksByDefault(model) ? undefined : temperature,
     reasoning_effort: chatEffortWord(model, nearestEffort(effort, findChatEfforts(model))),
     stream: true,
@@ -59,7 +59,7 @@ export function toMessages(
   return result;
 }
 
-/** Thoughts alone are no message: it is left out, and its adjacent messages become one. */
+/** Drops messages that hold only thoughts, and merges the adjacent ones. */
 function withoutEmpty(messages: readonly Message[]): readonly Message[] {
   const result: Message[] = [];
   for (const { role, parts } of messages) {
@@ -95,7 +95,9 @@ function toAssistantMessage(
   };
 }
 
-/** Results come first, as they must follow their calls; what they hold besides text, only a user may say. */
+/**
+ * Results come first, because they must follow their calls. Their non-text content is allowed only in a user message.
+ */
 function toUserMessages(parts: readonly Part[]): readonly ChatCompletionMessageParam[] {
   const results = parts.filter(part => part.kind === 'result');
   const content = [
@@ -117,7 +119,7 @@ function toUserMessages(parts: readonly Part[]): readonly ChatCompletionMessageP
   ];
 }
 
-/** Servers of models that only read text know no lists of parts. */
+/** Servers of text-only models do not accept lists of parts. */
 function plainWherePossible(
   content: readonly ChatCompletionContentPart[],
 ): string | ChatCompletionContentPart[] {

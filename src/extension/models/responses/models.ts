@@ -1,10 +1,13 @@
-/* The order of OpenAI's models, whose list has none: the first works while a user has chosen no other. */
+/* Ranks OpenAI's models, whose list has no order. The first one is the default. */
 
 import { isRecord } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import { parseModelList, thinksByDefault } from '../openai/models.ts';
 
-/** Best first. @param otherwise tokens that fit into a request of a model whose limit nobody knows */
+/**
+ * Best first.
+ * @param otherwise context size in tokens for models with an unknown limit
+ */
 export function parseResponsesModels(list: unknown, otherwise: number): readonly ModelInfo[] {
   const data = isRecord(list) && Array.isArray(list.data) ? list.data.filter(isRecord) : [];
   const fit = data.filter(({ id }) => !isForOtherThings(String(id)));
@@ -14,12 +17,12 @@ export function parseResponsesModels(list: unknown, otherwise: number): readonly
   return parseModelList({ data: sorted }, otherwise);
 }
 
-/** Those that finish texts, speak, draw, or only search. */
+/** Completion, audio, image and search-only models. */
 function isForOtherThings(id: string): boolean {
   return /^(davinci|babbage)|turbo-instruct|audio|image|search|deep-research|computer-use/i.test(id);
 }
 
-/** Large ones that think, then their small and very expensive kinds, then the rest. */
+/** Large thinking models first, then their small or very expensive variants, then the rest. */
 function rankOf(id: unknown): number {
   if (typeof id !== 'string' || !thinksByDefault(id)) return 2;
   return /-(pro|mini|nano)(-|$)|codex/.test(id) ? 1 : 0;

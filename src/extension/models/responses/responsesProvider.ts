@@ -17,15 +17,15 @@ import { ResponsesGatherer } from './fromResponses.ts';
 import { parseResponsesModels } from './models.ts';
 import { toResponses } from './toResponses.ts';
 
-/** Addresses go up to and with `/v1`. */
+/** Addresses include `/v1`. */
 interface ResponsesConnection extends WireConnection {
-  /** Tokens that fit into a request of a model whose limit nobody knows. */
+  /** Context size in tokens for models with an unknown limit. */
   readonly contextLimit: () => number;
-  /** How much the user wants a model to write, where it can be told. */
+  /** How much the user wants a model to write, for models that support it. */
   readonly verbosity: () => Verbosity | undefined;
 }
 
-/** Codes of errors that come in the place of an answer. */
+/** HTTP status by the code of an error that replaces an answer. */
 const errorStatus: ReadonlyMap<string, number> = new Map([
   ['rate_limit_exceeded', 429],
   ['insufficient_quota', 429],
@@ -49,10 +49,10 @@ const responses: Service = {
   statusOf: ({ code }) => code.split(' ').flatMap(word => errorStatus.get(word) ?? [])[0],
 };
 
-/** OpenAI's Responses, of the service itself or of a server that speaks them. */
+/** Provider for OpenAI's Responses API, at OpenAI or at a compatible server. */
 export class ResponsesProvider implements ModelProvider {
   private readonly connection: ResponsesConnection;
-  /** Addresses whose account may not read summaries of what a model thinks, as only a refusal tells. */
+  /** Hosts whose account may not read thought summaries. Only a refusal shows this. */
   private readonly withoutSummaries = new Set<string>();
 
   constructor(connection: ResponsesConnection) {
@@ -85,7 +85,7 @@ export class ResponsesProvider implements ModelProvider {
     });
   }
 
-  /** Says whether the same request would now be another. Accounts of people that OpenAI has not verified get no summaries. */
+  /** Returns whether a retry would send a different request. Accounts that OpenAI has not verified get no summaries. */
   private learnsFrom({ refusal, hostName }: Exchange): boolean {
     if (refusal?.status !== 400 || this.withoutSummaries.has(hostName)) return false;
     const isAboutSummaries = /reasoning.summar/i.test(parseErrorBody(refusal.body).message);

@@ -1,13 +1,13 @@
-/* Where Vertex AI runs models, and who pays. */
+/* Location of Vertex AI's models and the project that pays. */
 
 import { t } from '../../../protocol/language.ts';
 import { ModelError } from '../../core/model.ts';
 import type { AnthropicConnection } from '../anthropic/anthropicProvider.ts';
 
 export interface VertexConnection extends Omit<AnthropicConnection, 'apiKey'> {
-  /** Id of the Google Cloud project that pays. Empty: none is set. */
+  /** Id of the Google Cloud project that pays. Empty if unset. */
   readonly project: () => string;
-  /** Where the model runs, for example `europe-west1`; empty: `global`. */
+  /** For example `europe-west1`. Empty means `global`. */
   readonly location: () => string;
 }
 
@@ -16,7 +16,7 @@ interface Place {
   readonly location: string;
 }
 
-/** Both become part of the address, so they must be nothing but names. */
+/** Checks both names, because they become part of the address. */
 export function findPlace(connection: Pick<VertexConnection, 'project' | 'location'>): Place {
   const project = connection.project().trim();
   const location = connection.location().trim() || 'global';
@@ -36,7 +36,7 @@ export function findPlace(connection: Pick<VertexConnection, 'project' | 'locati
   return { project, location };
 }
 
-/** By the documentation of Vertex AI's endpoints, unless one is set. */
+/** Builds the endpoint as Vertex AI's documentation describes, unless an address is set. */
 export function addressOf(connection: VertexConnection): string {
   const { location } = findPlace(connection);
   const given = connection.baseUrl().trim().replace(/\/+$/, '');

@@ -1,7 +1,7 @@
 /*
- * Gemini's models in a project at Google Cloud, and Claude's, which have a wire of their own there. The client library's
- * build for browsers serves here too, told apart only by the path; its build for Node would bring a second way of
- * finding credentials, as Anthropic's own package for Vertex AI would.
+ * Provider for Gemini's and Claude's models in a Google Cloud project; Claude's use another protocol there. Uses the
+ * client library's browser build, which differs only in the path. Its Node build, like Anthropic's package for Vertex
+ * AI, would add a second way to find credentials.
  */
 
 import { once } from '../../base/once.ts';
@@ -23,7 +23,10 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
   const history = new HistoryJson();
   const credentials = new GoogleCredentials();
   const readPass = () => credentials.read(findPlace(vertex).project);
-  /** For one request. @param payer pays where the credentials name nobody */
+  /**
+   * Connection for one request.
+   * @param payer returns the paying project if the credentials name none
+   */
   const gemini = (payer?: () => string): WireConnection => {
     const pass = once(readPass);
     return {
@@ -45,7 +48,7 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
       baseUrl: () => `${addressOf(vertex)}/v1/${projectPath(vertex)}/publishers/anthropic/models`,
       refused: () => credentials.forget(),
     },
-    // The address names the model, and the body the version, which Anthropic itself has in a header.
+    // The address names the model, and the body holds the version that Anthropic takes in a header.
     send: ({ model, ...body }) => ({
       path: `/${model}:streamRawPredict`,
       body: { ...body, anthropic_version: 'vertex-2023-10-16' },
@@ -56,12 +59,13 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
     stream: request => {
       if (request.model.startsWith('claude-')) return claude.stream(request);
       const exchange = new Exchange(geminiOnVertex, gemini(), request.signal, request);
-      // The path names who pays. Naming them once more would need a permission that many service accounts lack.
+      // The path already names the paying project. A header as well would need a permission that many service accounts
+      // lack.
       const entry = () => ({ vertexai: true, apiVersion: `${version}/${projectPath(vertex)}` });
       return streamGemini(exchange, entry, history, request, vertex.newId);
     },
     listModels: signal => {
-      // Models are listed for all, so that the path names nobody.
+      // Model lists are public, so the path names no project.
       const connection = gemini(() => findPlace(vertex).project);
       const exchange = new Exchange(geminiOnVertex, connection, signal);
       const known = knownModels.map(({ id }) => describe(id));
@@ -75,7 +79,7 @@ function projectPath(vertex: VertexConnection): string {
   return `projects/${project}/locations/${location}`;
 }
 
-/** Google's own models, of all kinds and in all versions. */
+/** Google's own models, of all kinds and versions. */
 async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
   const client = await openClient(exchange, { vertexai: true, apiVersion: version });
   const ids = new Set<string>();

@@ -1,12 +1,12 @@
 import { type ParseError, parse } from 'jsonc-parser';
 import { headOf, tailOf } from '../../base/text.ts';
 
-/** Characters shown on either side of a fault. */
+/** Characters shown on either side of the error. */
 const nearby = 60;
 
 /**
- * Says for the model why its arguments are no JSON object: where the fault is, and what stands there.
- * @param isCut the answer reached its length limit within them
+ * Describes for the model why its arguments are no JSON object: position and text of the error.
+ * @param isCut the answer reached its length limit within the arguments
  */
 export function describeArgumentFault(text: string, isCut: boolean): string {
   if (isCut)
@@ -26,7 +26,7 @@ function behind(text: string): string {
   return text === '' ? '' : `, behind: ${tailOf(text, nearby)}`;
 }
 
-/** The string that begins there has no end. */
+/** True if the string that begins at `at` has no end. */
 function isOpenString(text: string, at: number): boolean {
   return text[at] === '"' && !/^"(?:[^"\\]|\\[\s\S])*"/.test(text.slice(at));
 }

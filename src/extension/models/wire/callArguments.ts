@@ -4,16 +4,16 @@ import { describeArgumentFault } from './argumentFault.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The arguments of a call for the history. `unreadable`: why what was written is no object. */
+/** The arguments of a call for the history. `unreadable`: why the text is no object. */
 type WrittenArguments = Pick<Extract<Part, { kind: 'call' }>, 'args' | 'unreadable'>;
 
 /**
- * Reads the arguments of a call. Only what is certain is repaired: raw line breaks in strings, the same object twice,
- * an empty object before the real one, an object that was encoded twice. No text and `null` are no arguments.
+ * Parses the arguments of a call. Repairs only unambiguous errors: raw line breaks in strings, a repeated object, an
+ * empty object before the real one, a doubly encoded object. Empty text and `null` mean no arguments.
  *
- * The model hears what is wrong with others: the same request would often get the same answer.
+ * Other errors are reported to the model, because a retry would often get the same answer.
  *
- * @param isCut the answer reached its length limit with this call, so that no text may be one that is missing
+ * @param isCut the answer reached its length limit with this call, so an empty text may be a missing one
  */
 export function readCallArguments(text: string, isCut = false): WrittenArguments {
   const args = isCut && text.trim() === '' ? undefined : parseArguments(text);
@@ -21,7 +21,7 @@ export function readCallArguments(text: string, isCut = false): WrittenArguments
   return { args: {}, unreadable: describeArgumentFault(escapeControls(text), isCut) };
 }
 
-/** `undefined`: no object, and nothing that certainly means one. */
+/** Returns `undefined` for anything that does not unambiguously mean an object. */
 export function parseArguments(text: string): Arguments | undefined {
   if (text.trim() === '') return {};
   const value = parseRepaired(text);
@@ -30,12 +30,12 @@ export function parseArguments(text: string): Arguments | undefined {
   return typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** `undefined`: not JSON. */
+/** Returns `undefined` if the text is not JSON. */
 function parseRepaired(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Models write line breaks and tabs into strings as they are, and servers send the arguments twice.
+    // Models write raw line breaks and tabs into strings, and servers send the arguments twice.
   }
   const parts = splitObjects(escapeControls(text));
   try {
@@ -64,7 +64,7 @@ function escapeOf(control: string): string {
   return escapes[control] ?? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The objects that stand one behind the other; `undefined`: something else stands there. */
+/** Splits a text of consecutive objects. Returns `undefined` if it holds anything else. */
 function splitObjects(text: string): readonly string[] | undefined {
   const objects: string[] = [];
   let start = 0;
@@ -77,7 +77,7 @@ function splitObjects(text: string): readonly string[] | undefined {
   return areObjects && text.slice(start).trim() === '' ? objects : undefined;
 }
 
-/** The brackets outside of strings, with how many are open behind each. */
+/** Yields the brackets outside of strings, with the nesting depth after each. */
 function* bracketsOf(text: string): Generator<{ readonly at: number; readonly depth: number }> {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[\s\S])*"|[{}[\]]/g)) {

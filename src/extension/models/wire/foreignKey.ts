@@ -15,9 +15,9 @@ function likeness(owner: KeyForm): string {
 }
 
 /**
- * A sentence for a key that was refused.
- * @param at the beginning of the sentence
- * @param form of the keys that are taken there
+ * Sentence for a rejected key.
+ * @param at start of the sentence
+ * @param form of the keys that the service accepts
  */
 export function refusedKey(at: string, key: string | undefined, form: KeyForm): string {
   const owner = ownerOfKey(key ?? '');
