@@ -1,4 +1,4 @@
-/* Starting a server once to see whether it can be, before anybody writes it down. */
+/* Test run of a server before its entry is written. */
 
 import type { McpServer } from '../../protocol/panel/mcp.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -10,7 +10,7 @@ import { McpServers } from './mcpServers.ts';
 import type { McpPorts } from './ports.ts';
 import { settleServers } from './settleServers.ts';
 
-/** A program may have to be fetched first. */
+/** A program may have to be downloaded first. */
 const maxDurationMs = 120_000;
 
 type CheckContext = Pick<
@@ -20,8 +20,8 @@ type CheckContext = Pick<
 type Checked = Pick<McpServer, 'status' | 'tools'>;
 
 /**
- * It runs beside all others and has ended when this resolves. The answers stand in for what the user would be asked.
- * Rejects only when the signal is aborted. The processes are used up by it.
+ * Runs the server next to all others, and resolves after it has ended. `answers` replaces questions to the user.
+ * Rejects only if aborted. The given processes cannot be used again.
  */
 export async function checkServer(
   item: Customization,
@@ -45,7 +45,7 @@ export async function checkServer(
     isCurrent: async () => true,
   });
   try {
-    // A server that fails may say what it was given.
+    // A failing server may print its input values, so they are masked.
     servers.set([{ item, state: 'enabled', secrets: [...answers.values()] }]);
     await settleServers(servers, around.clock, maxDurationMs, signal);
     signal.throwIfAborted();
@@ -57,7 +57,7 @@ export async function checkServer(
   }
 }
 
-/** Keeps what was answered for exactly this entry, as a start that asks would keep it. */
+/** Stores the answers for exactly this entry, as a start with questions would. */
 export async function keepAnswers(
   item: Customization,
   answers: ReadonlyMap<string, string>,
@@ -69,7 +69,7 @@ export async function keepAnswers(
   for (const [id, answer] of answers) await secrets.keep(inputPlace(parsed.config, id), answer);
 }
 
-/** Forgets what was kept for an entry that is there no more. */
+/** Deletes the stored answers of an entry that was removed. */
 export async function dropAnswers(
   item: Customization,
   { env, home, folders }: Pick<McpPorts, 'env' | 'home' | 'folders'>,

@@ -1,4 +1,4 @@
-/* All servers of a window, as long as it lives. */
+/* All servers of a window, during its lifetime. */
 
 import type { Blob } from '../../protocol/events.ts';
 import { t } from '../../protocol/language.ts';
@@ -20,15 +20,15 @@ import { Server } from './server.ts';
 import type { ServerLists } from './serverLists.ts';
 import { loopbackRedirects } from './signIn/redirects.ts';
 
-/** As `Additions.readServers` has it. */
+/** An entry from `Additions.readServers`. */
 export interface ServerEntry {
   readonly item: Customization;
   readonly state: 'enabled' | 'waiting' | 'refused' | 'disabled';
-  /** Variables of the extension that brings it. */
+  /** Variables of the extension that contributes it. */
   readonly given?: Readonly<Record<string, string>>;
-  /** Values of them that are shown nowhere. */
+  /** Values of them to mask everywhere. */
   readonly secrets?: readonly string[];
-  /** A sentence: why it cannot run yet. */
+  /** Why it cannot run yet, as a user-facing message. */
   readonly problem?: string;
 }
 
@@ -39,13 +39,13 @@ type ServerTemplate = ListedTemplate & { readonly server: string };
 interface Known {
   readonly entry: ServerEntry;
   readonly parsed: ParsedServer;
-  /** The configuration that it was made from; a changed one makes another server. */
+  /** The configuration that it was created from. A changed one creates another server. */
   readonly made: string;
-  /** Absent: it shall not run. */
+  /** Omitted if it must not run. */
   readonly server?: Server;
 }
 
-/** Changes are told at most this often. */
+/** Minimum interval of change events. */
 const notifyMs = 60;
 const maxSignInMs = 5 * 60_000;
 
@@ -59,7 +59,7 @@ export class McpServers implements Disposable {
   private disposed = false;
   private count = 0;
 
-  /** Told soon after something changed, many changes at once. */
+  /** Fires soon after a change. Many changes cause one event. */
   readonly onDidChange = this.changed.event;
 
   constructor(around: McpPorts) {
@@ -73,8 +73,8 @@ export class McpServers implements Disposable {
   }
 
   /**
-   * Takes on what is configured now: new servers start, all at once, changed ones start again, others end. To be called
-   * again when trust or folders change. Returns at once.
+   * Applies the configuration: starts new servers in parallel, restarts changed ones, stops the rest. Call again when
+   * trust or folders change. Returns at once.
    */
   set(entries: readonly ServerEntry[]): void {
     if (this.disposed) return;
@@ -89,7 +89,7 @@ export class McpServers implements Disposable {
     this.notify();
   }
 
-  /** As the panel shows them. `shorten` makes a path short for the user. */
+  /** The list for the panel. `shorten` shortens a path for display. */
   list(shorten: (path: string) => string): readonly McpServer[] {
     return [...this.known.values()].map(each => this.describe(each, shorten));
   }
@@ -99,7 +99,7 @@ export class McpServers implements Disposable {
     return tools.map(({ name: tool, inputSchema: schema }) => ({ tool, schema }));
   }
 
-  /** Servers that run or try to. */
+  /** Servers that run or are starting. */
   get running(): readonly Server[] {
     return [...this.known.values()].flatMap(({ server }) => server ?? []);
   }
@@ -108,12 +108,12 @@ export class McpServers implements Disposable {
     return this.around.showsApps?.() ?? false;
   }
 
-  /** Another number: the tools on offer may be others. */
+  /** Changes whenever the tools on offer may have changed. */
   get version(): number {
     return this.count;
   }
 
-  /** Servers whose tools the user does not want to be asked about. */
+  /** Servers whose tools need no confirmation by the user. */
   get trusted(): readonly string[] {
     return this.running.flatMap(({ config }) => (config.trusted ? [config.name] : []));
   }
@@ -130,14 +130,14 @@ export class McpServers implements Disposable {
     return this.listed(({ templates }) => templates);
   }
 
-  /** The servers' own instructions for the prompt. They are foreign text and must be fenced. */
+  /** The servers' instructions for the prompt. They are untrusted and must be fenced. */
   instructions(): readonly { readonly server: string; readonly text: string }[] {
     return this.running.flatMap(({ config, instructions }) =>
       instructions ? [{ server: config.name, text: headOf(instructions, maxInstructionsLength) }] : [],
     );
   }
 
-  /** Rejects with a sentence. */
+  /** Rejects with a user-facing message. */
   async getPrompt(
     server: string,
     name: string,
@@ -148,12 +148,12 @@ export class McpServers implements Disposable {
     return readPrompt(await this.find(server).request('prompts/get', params, signal));
   }
 
-  /** Rejects with a sentence. */
+  /** Rejects with a user-facing message. */
   async readResource(server: string, uri: string, signal: AbortSignal): Promise<ResourceContent> {
     return readContent(await this.find(server).request('resources/read', { uri }, signal));
   }
 
-  /** Rejects with a sentence when there is no such server that runs. */
+  /** Throws a user-facing message if no such server runs. */
   find(name: string): Server {
     const found = this.known.get(name)?.server;
     if (found) return found;
@@ -165,12 +165,12 @@ export class McpServers implements Disposable {
     );
   }
 
-  /** The user did it. */
+  /** Only for a request of the user. */
   restart(name: string): void {
     this.find(name).start({ asked: true });
   }
 
-  /** Returns a sentence when it did not succeed. Shows a page in the browser, so only a click may lead here. */
+  /** Returns a message if it failed. Opens a page in the browser, so call it only after a click. */
   async signIn(
     name: string,
     signal: AbortSignal = new AbortController().signal,
@@ -195,19 +195,19 @@ export class McpServers implements Disposable {
     }
   }
 
-  /** Forgets the tokens, and what Folio was registered as. */
+  /** Deletes the tokens and the client registration. */
   async signOut(name: string): Promise<void> {
     const server = this.find(name);
     await (await server.findSignIn())?.signOut();
     server.start({ asked: true });
   }
 
-  /** Ends all. */
+  /** Stops all servers. */
   dispose(): void {
     void this.stop();
   }
 
-  /** Resolves when no process of a server is left. Never rejects. */
+  /** Resolves when no server process is left. Never rejects. */
   async stop(): Promise<void> {
     this.disposed = true;
     const running = this.running;
@@ -231,7 +231,7 @@ export class McpServers implements Disposable {
     const parsed = this.parse(entry);
     const shallRun =
       entry.state === 'enabled' && trusted() && parsed.ok && parsed.config.source.kind !== 'vscode';
-    // An update may change what a server starts and leave its entry as it was.
+    // An update may change what a server starts but not its entry.
     const made = canonicalJson([shallRun, parsed, extensionOf(item.origin)?.installedAt ?? null]);
     if (before?.made === made) return { ...before, entry };
     if (!shallRun) return { entry, parsed, made };
@@ -299,7 +299,7 @@ export class McpServers implements Disposable {
 
 const maxInstructionsLength = 4_000;
 
-/** When several share a name, the last that may run counts, else the last; one name has one row. */
+/** Of several entries with one name, the last that may run counts, else the last. Each name has one row. */
 function pickServers(entries: readonly ServerEntry[]): readonly ServerEntry[] {
   const picked = new Map<string, ServerEntry>();
   for (const entry of entries) {
@@ -312,13 +312,13 @@ function pickServers(entries: readonly ServerEntry[]): readonly ServerEntry[] {
 }
 
 interface ResourceContent {
-  /** The server's; to be fenced. */
+  /** The server's text, to be fenced. */
   readonly text: string;
   readonly blobs: readonly Blob[];
   readonly parts: ContentParts;
 }
 
-/** From the answer to `resources/read`. */
+/** Parses the answer to `resources/read`. */
 function readContent(result: Readonly<Record<string, unknown>>): ResourceContent {
   const parts = noParts();
   if (Array.isArray(result.contents)) for (const each of result.contents) addResource(parts, each);

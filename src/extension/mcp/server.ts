@@ -1,10 +1,10 @@
 /*
- * The life of one server: it starts, is ready, and is started again when it dies, with growing pauses.
+ * Runs one server, and restarts it with growing delays when it exits.
  *
  *   starting ─► ready ─► retrying ─► starting …
  *       └─► needsSignIn | failed          (until the user restarts it or signs in)
  *
- * Who only has to be signed in to again keeps its lists: the tools stay declared, and a call says what is missing.
+ * A server that only needs a new sign-in keeps its lists: its tools stay declared, and calls report the missing sign-in.
  */
 
 import { type Saying, t } from '../../protocol/language.ts';
@@ -27,13 +27,13 @@ import { noLists, readLists, type ServerLists } from './serverLists.ts';
 import type { ServerSignIn } from './signIn/serverSignIn.ts';
 import { SignInNeeded } from './signIn/signInNeeded.ts';
 
-/** Attempts in a row that may end badly. */
+/** Maximum number of failed attempts in a row. */
 const maxAttempts = 5;
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 /** A server that ran this long starts with a clean count of failures. */
 const steadyMs = 60_000;
-/** Lists that change many times in a short while are read once. */
+/** Merges changes of a list within this time into one read. */
 const settleMs = 100;
 
 export class Server {
@@ -74,12 +74,12 @@ export class Server {
     return this.known;
   }
 
-  /** Reads lists again that the server says are out of date. Called when they are used, never by a clock. */
+  /** Reloads lists that have expired by the server's word. Called when they are used, never by a timer. */
   refreshStale(): void {
     for (const kind of this.connection?.takeStale() ?? []) this.listChanged(kind);
   }
 
-  /** It may answer calls by tasks. */
+  /** The server may answer calls with tasks. */
   get hasTasks(): boolean {
     return this.connection?.hasTasks ?? false;
   }
@@ -88,7 +88,7 @@ export class Server {
     return this.around.showsApps?.() ?? false;
   }
 
-  /** A user is there who could sign in. */
+  /** A user is present who could sign in. */
   get isAttended(): boolean {
     return this.around.user !== undefined;
   }
@@ -101,9 +101,9 @@ export class Server {
     return this.words;
   }
 
-  /** @param asked the user did it, so they may be asked for what is missing */
+  /** @param asked the user requested it, so they may be asked for missing values */
   start({ asked }: { readonly asked: boolean }): void {
-    // A sign-in may end long after another configuration took the place of this one.
+    // A sign-in may end long after this configuration was replaced.
     if (this.stopped) return;
     this.life.abort();
     this.life = new AbortController();
@@ -118,7 +118,7 @@ export class Server {
     await this.running;
   }
 
-  /** @param ask how the call asks the user while it runs */
+  /** @param ask asks the user on behalf of the running call */
   async call(call: ServerCall, ask?: CallContext['ask']): Promise<Readonly<Record<string, unknown>>> {
     const progress = (line: string) => call.progress(this.hide(line));
     const traced = call.task === undefined ? { ...call, trace: this.around.traceOf?.(call.callId) } : call;
@@ -134,25 +134,25 @@ export class Server {
     return await this.hiding(this.ready().request(method, params, this.config.timeoutMs, signal));
   }
 
-  /** A model service refused the declaration of a tool. */
+  /** Records that a model service rejected a tool's declaration. */
   refuse(tool: string, words: string): void {
     if (this.refusals.get(tool) === words) return;
     this.refusals.set(tool, words);
     this.changed();
   }
 
-  /** One sentence for the user; `undefined`: no service refused it. */
+  /** Returns a user-facing message, or `undefined` if no service rejected it. */
   refusalOf(tool: string): string | undefined {
     const words = this.refusals.get(tool);
     return words && t('left out, since the model service refused it: {0}', plainLine(words, 200));
   }
 
-  /** Why arguments do not fit; `undefined`: they do, or nobody can tell. */
+  /** Returns why arguments are invalid, or `undefined` if they are valid or cannot be checked. */
   checker(schema: Readonly<Record<string, unknown>>): (value: unknown) => string | undefined {
     return this.connection?.checker(schema) ?? (() => undefined);
   }
 
-  /** Undefined: it is a program, or wants no sign-in by its configuration. */
+  /** Resolves to `undefined` if it is a program, or its configuration disables sign-in. */
   findSignIn(): Promise<ServerSignIn | undefined> {
     this.signIn ??= this.makeSignIn();
     return this.signIn;
@@ -184,7 +184,7 @@ export class Server {
         await this.pause(attempts, end.reason, signal);
       }
     } catch (error) {
-      // A bug must not take the other servers along.
+      // A bug in one server must not stop the others.
       if (signal.aborted) return;
       this.around.log.error(`The server ${this.config.name} failed unexpectedly`, error);
       this.become({ kind: 'failed', reason: () => messageOf(error) });
@@ -211,12 +211,12 @@ export class Server {
       return { kind: 'lost', reason };
     } finally {
       await connection?.close();
-      // Until then a call hears from it why it is over.
+      // Keep it until then, because a call gets the reason from it.
       this.connection = undefined;
     }
   }
 
-  /** The library comes with the first server that starts. */
+  /** Loads the library with the first server that starts. */
   private async connect(asked: boolean, signal: AbortSignal): Promise<Connection> {
     const { config, around } = this;
     if (config.origin === 'workspace' && !(await around.isCurrent(config.name))) throw new Changed();
@@ -260,7 +260,7 @@ export class Server {
     return new ServerSignIn(name, source.url, oauth, this.around.secrets);
   }
 
-  /** Nobody is asked before they did something: a window that opens shows no forms. */
+  /** Asks only on the user's request, so that opening a window shows no forms. */
   private async readInputs(asked: boolean, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { config, around } = this;
     const answers = new Map<string, string>();
@@ -295,7 +295,7 @@ export class Server {
     return said?.kind === 'accepted' ? said.answers[0]?.[0]?.trim() || otherwise || undefined : undefined;
   }
 
-  /** One reading runs, and one more follows if something came in meanwhile. */
+  /** One read runs at a time. Changes during it cause one more. */
   private listChanged(kind: ListKind): void {
     this.stale.add(kind);
     this.reading ??= this.readStale().finally(() => {
@@ -348,7 +348,7 @@ export class Server {
     return hideValues(text, this.config.secrets ?? []);
   }
 
-  /** Secrets of the user that a server gives back reach neither the model nor a journal. */
+  /** Masks the user's secrets in a server's answers, for the model and the journal. */
   private async hiding<T>(work: Promise<T>): Promise<T> {
     const { secrets = [] } = this.config;
     if (secrets.length === 0) return await work;
@@ -361,7 +361,7 @@ export class Server {
   }
 }
 
-/** As the panel has it, but for the reasons, which models hear of, too. */
+/** As shown in the panel, except for the reasons, which models also get. */
 type State = Said<McpStatus>;
 
 type Said<Status> = Status extends { readonly reason: string }
@@ -369,7 +369,7 @@ type Said<Status> = Status extends { readonly reason: string }
   : Status;
 
 type RunEnd =
-  /** It may come back. */
+  /** The server may come back. */
   { readonly kind: 'lost'; readonly reason: Saying } | Extract<State, { kind: 'failed' | 'needsSignIn' }>;
 
 class InputMissing extends SpokenError {}

@@ -1,4 +1,4 @@
-/* A file that a page offers to the user: its content, or a link to a resource of its own server. */
+/* A file that a page offers to the user: inline content, or a link to a resource of its own server. */
 
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
@@ -7,9 +7,9 @@ import { headOf, plainLine } from '../../base/text.ts';
 import type { Server } from '../server.ts';
 
 export interface OfferedFile {
-  /** A bare name, whatever the page wrote: the user chooses the folder. */
+  /** File name without a folder, whatever the page sent. The user chooses the folder. */
   readonly name: string;
-  /** As the page says it; empty: it does not. */
+  /** As the page declares it. Empty if it does not. */
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }
@@ -18,7 +18,7 @@ const maxFiles = 4;
 const maxBytes = 20_000_000;
 const nameLength = 100;
 
-/** The entries of `contents`, one after the other; throws a sentence for what is no file. */
+/** Yields the entries of `contents`. Throws a user-facing message for an entry that is no file. */
 export function filesIn(contents: unknown): readonly Readonly<Record<string, unknown>>[] {
   const files = Array.isArray(contents) ? contents.filter(isRecord) : [];
   if (files.length === 0 || files.length > maxFiles)
@@ -26,7 +26,7 @@ export function filesIn(contents: unknown): readonly Readonly<Record<string, unk
   return files;
 }
 
-/** Rejects with a sentence. Only the page's own server is asked for what a link names. */
+/** Follows links only to the page's own server. Rejects with a user-facing message. */
 export async function readOffered(
   entry: Readonly<Record<string, unknown>>,
   server: Server,
@@ -63,17 +63,17 @@ function lastPart(uri: string): string {
   try {
     return decodeURIComponent(last);
   } catch {
-    // A percent sign that stands for itself.
+    // A literal percent sign.
     return last;
   }
 }
 
-/** Names that Windows keeps for devices, whatever their extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 function fileName(named: string): string {
   const last = plainLine(named, 1_000).split(/[/\\]/).at(-1) ?? '';
-  // Systems refuse some characters; a dot in front hides a file, and Windows drops dots at the end.
+  // Some characters are invalid in file names, a leading dot hides a file, and Windows drops trailing dots.
   const name = last.replace(/[<>:"|?*~$%]/g, '').replace(/^[.\s-]+|[.\s]+$/g, '');
   if (name === '' || device.test(name)) return 'download';
   const [, extension = ''] = /(\.[\w]{1,10})$/.exec(name) ?? [];

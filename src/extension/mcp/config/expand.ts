@@ -1,4 +1,4 @@
-/* Variables in the texts of a configuration. */
+/* Expands variables in configuration texts. */
 
 import { basename, sep } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -6,23 +6,23 @@ import type { Texts } from './serverConfig.ts';
 
 export interface Variables {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute; the first folder of the workspace. */
+  /** Absolute path of the first workspace folder. */
   readonly workspace: string | undefined;
   readonly home: string;
-  /** Absolute; of the extension that brings the server. */
+  /** Absolute path of the extension that contributes the server. */
   readonly extension: string | undefined;
-  /** May not be read here, whatever the environment holds. */
+  /** True for variables that configurations must not read. */
   readonly isClosed: (name: string) => boolean;
-  /** Notified of each `${input:…}`, which stays as it is. */
+  /** Called for each `${input:…}`, which stays unexpanded. */
   readonly wantsInput: (id: string) => void;
 }
 
-/** The message is a sentence for the user. */
+/** The message is user-facing. */
 export class UnclearText extends Error {}
 
 /**
- * `missing`: what a variable of the environment that is not set becomes. `literal` leaves it, since a `$` may be
- * meant as such; `refuse` is for texts that say nothing without it.
+ * @param missing handles an unset environment variable: `literal` keeps the text, since a `$` may be meant literally;
+ * `refuse` throws, for texts that are useless without the value
  */
 export function expand(text: string, variables: Variables, missing: 'literal' | 'refuse'): string {
   return text.replace(
@@ -36,7 +36,7 @@ export function expand(text: string, variables: Variables, missing: 'literal' | 
   );
 }
 
-/** Puts in what the user answered. */
+/** Inserts the user's answers. */
 export function expandInputs(text: string, answers: ReadonlyMap<string, string>): string {
   return text.replace(/\$\{input:([^{}]+)\}/g, (whole, id: string) => answers.get(id) ?? whole);
 }
@@ -67,7 +67,7 @@ function findBraced(name: string, variables: Variables): string | undefined {
   const [kind, rest] = splitOnce(name, ':');
   switch (rest === undefined ? undefined : kind) {
     case 'env':
-      // VS Code puts nothing in the place of what is not set.
+      // VS Code replaces unset variables with nothing.
       return findVariable(rest!, variables) ?? '';
     case 'input':
       wantsInput(rest!);

@@ -1,6 +1,6 @@
 /*
- * From an entry of a configuration file to what a server needs to run. Three dialects meet here: the `mcpServers` of
- * settings files, those of an extension's manifest, and the `servers` of VS Code's `mcp.json`.
+ * Parses a server's entry in a configuration file. There are three dialects: `mcpServers` in settings files,
+ * `mcpServers` in an extension's manifest, and `servers` in VS Code's `mcp.json`.
  */
 
 import { resolve } from 'node:path';
@@ -26,23 +26,23 @@ import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverCon
 
 export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
 
-/** Where it would run. */
+/** The environment in which the server would run. */
 export interface ServerPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute; the first one is meant where one is. */
+  /** Absolute paths. The first is the default. */
   readonly folders: readonly string[];
   readonly home: string;
-  /** Variables of the extension that brings it; absent: there are none. */
+  /** Variables of the extension that contributes it. Omitted if there are none. */
   readonly given?: Texts;
 }
 
 export type ParsedServer =
   | { readonly ok: true; readonly config: ServerConfig }
-  /** `problem`: a sentence for the user. */
+  /** `problem` is a user-facing message. */
   | { readonly ok: false; readonly problem: string };
 
 const usualTimeoutMs = 600_000;
-/** Timers cannot wait longer. */
+/** Maximum delay of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
 export function parseServer({ name, origin, value }: ServerEntry, place: ServerPlace): ParsedServer {
@@ -86,7 +86,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
         inputs: [...inputs],
         questions: inputQuestions(value.inputs),
         timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, maxTimeoutMs),
-        // Nobody but the user can say for them that they need not be asked.
+        // Only the user's own configuration may skip confirmations.
         trusted: origin.kind === 'person' && entry.trust === true,
         description: entry.description || undefined,
         includeTools: entry.includeTools?.map(plainToolName),
@@ -102,7 +102,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
 
 const maxNameLength = 100;
 
-/** By its name it is asked about, and permissions go by it. */
+/** Confirmations and permissions refer to the name. */
 function failureOf(name: string): string | undefined {
   if (name.trim() === '') return t('it has no name');
   if (name.length > maxNameLength) return t('its name is longer than {0} letters', maxNameLength);
@@ -167,7 +167,7 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** VS Code writes `null` for a variable that shall not be set. */
+/** VS Code writes `null` for a variable that must be unset. */
 function dropNulls(env: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== null));
 }
@@ -184,7 +184,7 @@ function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: 
   };
 }
 
-/** `command` and the addresses say automatically which kind it is; `type` decides between two. */
+/** `command` and the addresses determine the kind; `type` decides if there are several. */
 function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): ServerSource {
   const { type, command, url, httpUrl, tcp } = entry;
   const kind = type?.toLowerCase();
@@ -237,7 +237,7 @@ function stdioOf(
   };
 }
 
-/** The code of an extension lies where commands of the sandbox do not look. */
+/** Commands in the sandbox do not see the folder of an extension, so it is granted here. */
 function grantsOf(
   { write, read, hosts }: ProgramGrants,
   absolute: (path: string) => string,
@@ -286,7 +286,7 @@ function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
   };
 }
 
-/** As the protocol wants it of a client's own document. */
+/** The protocol requires this for a client metadata document. */
 function isHttpsUrl(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' && url.pathname !== '/';
@@ -297,7 +297,7 @@ function isLoopback(address: string): boolean {
   return url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
 }
 
-/** Says which part of the entry is meant. */
+/** Adds the part of the entry to the error. */
 function explained<T>(part: string, run: () => T): T {
   try {
     return run();
@@ -307,12 +307,12 @@ function explained<T>(part: string, run: () => T): T {
   }
 }
 
-/** Settings of the other program may name arguments behind a tool: `search(query)`. */
+/** Gemini CLI's settings may append arguments to a tool: `search(query)`. */
 function plainToolName(name: string): string {
   return name.replace(/\(.*$/s, '').trim();
 }
 
-/** The server as an organisation judges it. */
+/** The server in the form that an organisation's rules match. */
 export function startedServer({ name, source }: ServerConfig): StartedServer {
   switch (source.kind) {
     case 'stdio':

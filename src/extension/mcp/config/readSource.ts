@@ -1,4 +1,4 @@
-/* Resolves the parts of a server's configuration that are only known when it starts. */
+/* Resolves the parts of a server's configuration that are known only at its start. */
 
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
@@ -7,7 +7,7 @@ import { messageOf, SpokenError } from '../../base/errors.ts';
 import { expandInputs, mapTexts } from './expand.ts';
 import type { ServerSource, Texts } from './serverConfig.ts';
 
-/** Puts in the user's answers and the variables of `envFile`. Rejects with a sentence. */
+/** Inserts the user's answers and the variables of `envFile`. Rejects with a user-facing message. */
 export async function readSource(
   source: ServerSource,
   answers: ReadonlyMap<string, string>,
@@ -42,7 +42,10 @@ export async function readSource(
   }
 }
 
-/** An error would quote an invalid header, and it may be a secret. Variables often end with a line break. */
+/**
+ * Rejects an invalid header here, because fetch would quote it and it may be a secret. Variables often end with a line
+ * break.
+ */
 function headerText(text: string, name: string): string {
   const plain = text.trim();
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(plain)) return plain;

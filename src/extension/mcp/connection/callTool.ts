@@ -1,4 +1,4 @@
-/* One call of a tool, at once or, with servers of November 2025, as a task that is asked after. */
+/* Runs one tool call: directly or, with servers of November 2025, as a task that is polled. */
 
 import type { Client, Progress } from '@modelcontextprotocol/client';
 import * as z from 'zod';
@@ -12,7 +12,7 @@ interface AnyCall {
   readonly callId: string;
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
-  /** A task that works is left to the server: then the answer is its handle (`taskOf`). */
+  /** Leave a running task to the server; the answer is then its handle (`taskOf`). */
   readonly detaches?: boolean;
 }
 
@@ -27,28 +27,28 @@ export interface ToolCall extends AnyCall {
   readonly task?: undefined;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** As the server gave it. */
+  /** As received from the server. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** `traceparent` and its like, for the request's `_meta`. */
+  /** `traceparent` and related values for the request's `_meta`. */
   readonly trace?: Readonly<Record<string, string>>;
   readonly asTask: boolean;
-  /** Carried out twice it has the same effect as once, by the word of a server that the user chose. */
+  /** Idempotent according to the server, if the user chose that server. */
   readonly repeatable: boolean;
-  /** The server answered with a task of this id. */
+  /** Called when the server answers with a task of this id. */
   readonly begun: (task: string) => void;
 }
 
-/** Answers are read as unknown: the library's schemas refuse a whole answer for one block that they do not know. */
+/** Parses answers as unknown, because the library's schemas reject a whole answer for one unknown block. */
 export const anyResult = z.looseObject({});
 
 interface Calling {
   readonly client: Client;
   readonly clock: Clock;
-  /** Goes along with the request. */
+  /** Sent with the request. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
-  /** Parameters may be wanted as headers, too. */
+  /** Over HTTP, parameters may also be required as headers. */
   readonly byHttp: boolean;
-  /** Called at each sign of life. */
+  /** Called whenever the server sends something. */
   readonly heard: () => void;
 }
 
@@ -62,7 +62,7 @@ export async function callTool(
     timeout: never,
     onprogress: (reported: Progress) => {
       heard();
-      // The library counts the rounds of a call as progress, in words of its own.
+      // The library reports the rounds of a call as progress, with texts of its own.
       if (!ownProgress.test(reported.message ?? '')) progress(describeProgress(reported));
     },
   };
@@ -82,7 +82,7 @@ export async function callTool(
 
 const ownProgress = /^Fulfilling input required by 'tools\/call' \(round \d+\)$/;
 
-/** Tasks as they are experimental in the protocol of November 2025; those of later ones are in `tasks.ts`. */
+/** The experimental tasks of the protocol of November 2025. Later ones are in `tasks.ts`. */
 const taskStatus = z.looseObject({
   taskId: z.string(),
   status: z.string(),
@@ -110,7 +110,7 @@ async function followTask(
       case 'cancelled':
         throw new SpokenError(() => t('Its task ended without a result.'));
       case 'completed':
-      // Its questions come while the result is waited for.
+      // The server's questions arrive while the result is awaited.
       case 'input_required':
         return await client.request({ method: 'tasks/result', params }, anyResult, options);
     }

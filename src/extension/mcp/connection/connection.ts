@@ -33,40 +33,40 @@ import { withoutPatterns } from './withoutPatterns.ts';
 const maxListMs = 60_000;
 const maxLeaveMs = 1_000;
 /**
- * Older servers may ignore a question that they do not know; those that take longer to start are spoken to as older
- * ones first. Over HTTP who does not answer has another problem, mostly.
+ * Time limit of the version probe. Older servers may ignore it; servers that start slower are first treated as older.
+ * Over HTTP a missing answer usually has another cause.
  */
 const probeMs = { stdio: 3_000, http: 20_000 };
-/** A list is read when it can say what changes from then on, unless that takes too long. */
+/** Lists are read after the subscription to their changes, unless that takes longer than this. */
 const maxListenMs = 2_000;
 const maxFreshMs = 24 * 60 * 60 * 1_000;
 
 export interface Closed {
-  /** Says a sentence. */
+  /** A user-facing message. */
   readonly reason: Saying;
-  /** It is there, and lets the user do no more than before. */
+  /** The server is reachable, but needs the user to sign in. */
   readonly wantsSignIn: boolean;
 }
 
-/** The protocol of 2026-07-28 has this code; the library has no name for it. */
+/** Error code of protocol 2026-07-28, for which the library has no name. */
 const headerMismatch = -32_020;
 
 const sayEnded: Saying = () => t('Its connection has ended.');
 
-/** A server that answers. */
+/** A connection to a running server. */
 export class Connection {
-  /** Resolves with why it is over. */
+  /** Resolves with the reason when the connection ends. */
   readonly closed: Promise<Closed>;
   private readonly parts: ConnectionParts;
   private readonly client: Client;
   private readonly validator = new AjvJsonSchemaValidator();
   private readonly opened: OpenedTransport;
   private readonly questions: ServerQuestions;
-  /** Until when what was read of a list counts as fresh; 0: the server says nothing of it. */
+  /** Time until which a list counts as fresh. 0 if the server does not say. */
   private readonly freshUntil = new Map<ListMethod, number>();
   private readonly ended = new AbortController();
   private over: Closed | undefined;
-  /** By Folio. */
+  /** True if Folio stopped it. */
   private wasStopped = false;
   private resolveClosed: (closed: Closed) => void = () => {};
 
@@ -115,7 +115,7 @@ export class Connection {
     return this.client.getInstructions();
   }
 
-  /** Every entry of a list, whole pages of it, as the server gave them. */
+  /** Reads all pages of a list, with the entries as received. */
   async list(method: ListMethod, signal: AbortSignal): Promise<readonly unknown[]> {
     const { capability } = lists[method];
     if (!this.client.getServerCapabilities()?.[capability]) return [];
@@ -139,7 +139,7 @@ export class Connection {
     return method === 'tools/list' && this.isModern && this.byHttp ? this.withoutFaults(entries) : entries;
   }
 
-  /** Lists that the server said would be out of date by now, each of them once. */
+  /** Returns the lists that have expired by the server's word. Reports each only once. */
   takeStale(): readonly ListKind[] {
     const now = this.parts.clock.now();
     const stale = [...this.freshUntil].filter(([, until]) => until > 0 && until <= now);
@@ -147,7 +147,7 @@ export class Connection {
     return stale.map(([method]) => lists[method].capability);
   }
 
-  /** Rejects with a sentence about what the server did, or with `SignInNeeded`. */
+  /** Rejects with a message about what the server did, or with `SignInNeeded`. */
   async request(
     method: string,
     params: Readonly<Record<string, unknown>>,
@@ -188,7 +188,7 @@ export class Connection {
     return callTool({ client, clock: parts.clock, meta, byHttp, heard }, call);
   }
 
-  /** After an error that says that another attempt may be of use. */
+  /** Repeats a call after an error that allows it. */
   private async callAgain(
     error: unknown,
     call: ToolCall,
@@ -203,7 +203,7 @@ export class Connection {
     return await this.callOnce(call, heard).catch((again: unknown) => this.callAgain(again, call, heard));
   }
 
-  /** A server that wants other headers than its schema said has changed the schema. Throws any other error. */
+  /** A server that wants other headers than its schema declared has changed the schema. Rethrows any other error. */
   private async newSchema(
     error: unknown,
     tool: string,
@@ -222,10 +222,10 @@ export class Connection {
     return this.isModern && this.client.getServerCapabilities()?.extensions?.[tasksExtension] !== undefined;
   }
 
-  /** Checks arguments; a schema that cannot be understood lets everything pass, since the server checks too. */
+  /** Validates arguments. A schema that cannot be parsed accepts everything, since the server validates too. */
   checker(schema: Readonly<Record<string, unknown>>): (value: unknown) => string | undefined {
     try {
-      // Names of schemas would meet those of other servers in the library's store.
+      // Schema ids would collide with those of other servers in the library's store.
       const { $id: _, id: __, $schema: ___, ...plain } = schema;
       const check = this.validator.getValidator(withoutPatterns(plain) as never);
       return value => {
@@ -238,13 +238,13 @@ export class Connection {
     }
   }
 
-  /** Newer servers ask for folders when they need them. */
+  /** Newer servers request folders when they need them. */
   async reportFolders(): Promise<void> {
     if (this.isModern) return;
     await this.client.sendRootsListChanged().catch((error: unknown) => this.parts.debug(messageOf(error)));
   }
 
-  /** Resolves when nothing of it is left. Never rejects. */
+  /** Resolves when everything is closed. Never rejects. */
   async close(): Promise<void> {
     if (this.over === undefined) {
       await Promise.race([
@@ -261,16 +261,16 @@ export class Connection {
 
   private async start(signal: AbortSignal): Promise<void> {
     const connected = this.client.connect(this.opened.transport, { signal, timeout: never });
-    // The library's older transport leaves its start open when the server cannot be reached.
+    // The library's older transport never settles its start if the server is unreachable.
     const lost = () => this.closed.then(({ reason }) => Promise.reject(new SpokenError(reason)));
-    // While it asks for the versions, the library does not hear the signal.
+    // The library ignores the signal while it negotiates versions.
     await abortable(this.byHttp ? Promise.race([connected, lost()]) : connected, signal);
     if (this.isModern) {
       ownAnswers(this.opened.transport);
       return await this.hearChanges(signal);
     }
     if (this.client.getServerCapabilities()?.logging) {
-      // Servers may refuse; then they log as they see fit.
+      // A server may refuse; it then chooses its own log level.
       await this.client.setLoggingLevel('info', { signal, timeout: never }).catch((error: unknown) => {
         this.parts.debug(messageOf(error));
       });
@@ -300,7 +300,7 @@ export class Connection {
     });
     const opened = (kinds: readonly ListKind[]) => {
       isOpen();
-      // Lists that were read before may be out of date, except those that are fresh by the server's word.
+      // Lists read earlier may be out of date, except those that the server declared fresh.
       const now = clock.now();
       for (const [method, until] of this.freshUntil) {
         const kind = lists[method].capability;
@@ -313,7 +313,7 @@ export class Connection {
     signal.throwIfAborted();
   }
 
-  /** The protocol wants tools left out whose headers cannot be sent. */
+  /** The protocol requires clients to omit tools whose headers cannot be sent. */
   private withoutFaults(entries: readonly unknown[]): readonly unknown[] {
     return entries.filter(entry => {
       const fault =
@@ -327,9 +327,9 @@ export class Connection {
   private startFailure(error: unknown): Error {
     const needed = findSignInNeeded(error);
     if (needed) return needed;
-    // The library ends the connection when its start fails; the error says why.
+    // The library closes the connection when its start fails. The error holds the reason.
     const over = this.over?.reason === sayEnded ? undefined : this.over?.reason;
-    // A program that ends while it is asked for its versions is noticed by the library alone.
+    // Only the library notices a program that exits during version negotiation.
     const isGone = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
     const why = this.wasStopped ? (isGone ? this.opened.reason() : undefined) : over;
     const mayPass = !this.opened.cannotStart();
@@ -356,7 +356,7 @@ export class Connection {
         this.lose(() => needed.say(), { wantsSignIn: true });
         throw needed;
       }
-      // Another call has learnt of it.
+      // Another call has detected the missing sign-in.
       if (this.over?.wantsSignIn) throw new SignInNeeded(server);
       if (error instanceof UnknownOutcome) throw error;
       if (error instanceof TimeRanOut) {

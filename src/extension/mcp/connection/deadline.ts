@@ -5,13 +5,13 @@ export class TimeRanOut extends Error {}
 interface Deadline {
   readonly ms: number;
   readonly clock: Clock;
-  /** A user is being asked: that is not the server's time. */
+  /** True while the user is asked. That time does not count. */
   readonly isPaused: () => boolean;
 }
 
 /**
- * Runs `work` with a signal that is aborted with `TimeRanOut` once nothing was heard of it for so long.
- * @param work calls `heard` at each sign of life
+ * Runs `work`, and aborts its signal with `TimeRanOut` after `ms` without activity.
+ * @param work calls `heard` on each activity
  */
 export async function withDeadline<T>(
   { ms, clock, isPaused }: Deadline,
@@ -30,7 +30,7 @@ export async function withDeadline<T>(
       const rest = end - clock.now();
       if (rest <= 0) return over.abort(new TimeRanOut());
       await clock.sleep(rest, done.signal).catch(() => {
-        // It is done; the loop sees it.
+        // Its end is handled by the loop.
       });
     }
   };

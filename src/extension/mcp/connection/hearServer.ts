@@ -31,7 +31,7 @@ export function hearServer(client: Client, parts: ConnectionParts, questions: Se
   client.setNotificationHandler('notifications/resources/list_changed', () => parts.changed('resources'));
 }
 
-/** The same for requests that stand in the state of a task; undefined: Folio does not answer it. */
+/** Same for requests contained in a task's state. Returns `undefined` for requests that Folio does not support. */
 export function answerServer(
   parts: ConnectionParts,
   questions: ServerQuestions,

@@ -1,4 +1,4 @@
-/* A list of a server, page by page. */
+/* Reads a server's list page by page. */
 
 export type ListMethod = keyof typeof lists;
 
@@ -13,15 +13,15 @@ const maxPages = 100;
 const maxEntries = 2_000;
 
 export interface Listing {
-  /** As the server gave them. */
+  /** As received from the server. */
   readonly entries: readonly unknown[];
-  /** The server has more, or says so without end. */
+  /** The list has more pages, or pages without end. */
   readonly isCut: boolean;
 }
 
 /**
- * @param read asks for one page
- * @param isLate it has taken long enough
+ * @param read requests one page
+ * @param isLate true once the time limit has passed
  */
 export async function listPages(
   method: ListMethod,

@@ -3,7 +3,7 @@ import { plainLine } from '../../base/text.ts';
 import type { ToolResult } from '../../core/tool.ts';
 import type { TaskHandle } from '../content/taskHandle.ts';
 
-/** The result of a call whose task goes on without it. */
+/** Result of a call whose task continues without it. */
 export function detachedTask(server: string, { id, until }: TaskHandle): ToolResult {
   const name = plainLine(id, 1_000);
   return {

@@ -1,6 +1,6 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 
-/** Throws for a schema that cannot be used; then a value that does not fit it is answered by a sentence. */
+/** Throws for an unusable schema. The returned function describes why a value is invalid. */
 export function checkSchema(
   schema: Readonly<Record<string, unknown>>,
 ): (value: unknown) => string | undefined {

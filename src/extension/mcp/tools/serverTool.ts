@@ -1,4 +1,4 @@
-/* A tool of a server as one of Folio's. */
+/* Wraps a server's tool as a tool of Folio. */
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
@@ -19,7 +19,7 @@ import { toToolResult } from './resultContent.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** @param hear gets the server's answer as it came */
+/** @param hear gets the server's answer as received */
 export function serverTool(
   server: Server,
   tool: ListedTool,
@@ -46,7 +46,7 @@ export function serverTool(
     refused: words => server.refuse(tool.name, words),
     title: args => `${config.name}: ${plainLine(about, 60)}${shortArguments(args)}`,
     prepare: async args => {
-      // Nobody needs to allow what cannot run.
+      // No confirmation is needed for a tool that cannot run.
       if (server.status.kind === 'needsSignIn') throw signInFailure(server);
       return {
         plan: undefined,
@@ -55,7 +55,7 @@ export function serverTool(
       };
     },
     run: async (args, _plan, call, surface) => {
-      // A script has use for the result alone.
+      // A script can only use the final result.
       const detaches = server.detachesTasks && !surface?.forScript;
       const answer = await callServer(server, tool, args, { ...call, detaches });
       hear?.(answer);
@@ -76,8 +76,8 @@ export function serverTool(
 }
 
 /**
- * A server's word that it only reads counts where the user chose the server; a workspace's asks for each tool. A
- * tool that reads from the open world sends the arguments there, as reading a page does.
+ * Trusts a server's read-only hint if the user chose the server. A workspace server needs confirmation for each tool.
+ * An open-world tool sends the arguments elsewhere, like fetching a page.
  */
 function effectOf({ config }: Server, { readOnly, openWorld }: ListedTool): Effect {
   if (!readOnly || config.origin === 'workspace') return 'run';
@@ -93,7 +93,7 @@ async function callServer(
   let task: string | undefined;
   const begun = (id: string) => {
     task = plainLine(id, 1_000);
-    // The journal keeps it, for who follows the task after a crash.
+    // The journal records it, so that the task can be followed after a crash.
     write(`${t('Task {0} of the server {1}', task, server.config.name)}\n`);
   };
   try {
@@ -119,7 +119,7 @@ async function callServer(
     const { ServerRefusal } = await import('../connection/serverErrors.ts');
     if (!(error instanceof ServerRefusal))
       throw new ToolFailure(() => [messageOf(error), ...howToFollow(task)].join(' '));
-    // The words are the server's.
+    // The text is the server's.
     const said = fence('untrusted_content', error.english);
     throw new ToolFailure(`The server ${server.config.name} refused the call:\n${said}`, () =>
       oneLine(error.say(), 200),
@@ -139,7 +139,7 @@ function signInFailure({ config, isAttended }: Server): ToolFailure {
   );
 }
 
-/** Made when it is first needed: a server may have hundreds of tools and few of them are called. */
+/** Created on first use, since a server may have hundreds of tools of which few are called. */
 function checkedInput(server: Server, tool: ListedTool): z.ZodType<Args> {
   const check = server.checker(tool.inputSchema);
   return z.record(z.string(), z.unknown()).superRefine((value, context) => {
@@ -157,7 +157,7 @@ function describeTool(server: string, { name, title, description }: ListedTool):
   return `${said} (Tool of the server ${plainLine(server, 60)}.)`;
 }
 
-/** Describes the call to the user, in full unless it is endless. */
+/** Describes the call to the user, in full up to a limit. */
 function describeCall({ config }: Server, { name, title }: ListedTool, args: Args): string {
   const shown = title === undefined || title === name ? name : `${name} (${title})`;
   const json = JSON.stringify(args, undefined, 2);

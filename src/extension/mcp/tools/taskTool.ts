@@ -1,4 +1,4 @@
-/* Follows the task of an earlier call, which has ended without its result. */
+/* Tool that follows the task of an earlier call which ended without its result. */
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
@@ -29,7 +29,7 @@ export function followTaskTool(servers: McpServers): AnyTool {
     isOffered: () => servers.running.some(({ hasTasks }) => hasTasks),
     title: ({ server }) => t('Follow a task of {0}', plainLine(server, 60)),
     target: ({ server }) => ({
-      // Not the name of this tool: one of the server may have the same.
+      // Avoid this tool's own name: a server's tool may have the same.
       kind: 'mcp',
       server,
       tool: '',
