@@ -1,4 +1,4 @@
-/* Finding a session on the disk and going back in it. */
+/* Finds a saved session, and rewinds it. */
 
 import { realpath } from 'node:fs/promises';
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
@@ -13,11 +13,11 @@ import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';
 import { type RewindRequest, UsageError } from './arguments.ts';
 
-/** The effect of a rewind, or of taking one back. */
+/** The effect of a rewind, or of undoing one. */
 export type RewindReport =
   | {
       readonly kind: 'rewound';
-      /** From 1. */
+      /** Counted from 1. */
       readonly prompt: number;
       readonly text: string;
       readonly scope: RewindScope;
@@ -25,7 +25,7 @@ export type RewindReport =
     }
   | { readonly kind: 'undone'; readonly files: readonly RestoredFile[] };
 
-/** @param wanted an id, or `latest`. Throws `UsageError` when there is no such session of this workspace. */
+/** @param wanted an id, or `latest`. Throws `UsageError` if this workspace has no such session. */
 export async function openEarlierSession(
   agent: Agent,
   wanted: string,
@@ -69,7 +69,7 @@ export async function goBack(session: Session, request: RewindRequest): Promise<
   return { kind: 'rewound', prompt: request.prompt, text: prompt.text, scope, files };
 }
 
-/** The same folder may have been named through a link. */
+/** Resolves links, since the same folder may have several names. */
 export async function holds(folders: readonly string[], workspace: string): Promise<boolean> {
   if (folders.includes(workspace)) return true;
   const real = await realpath(workspace);

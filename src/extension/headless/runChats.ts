@@ -1,4 +1,4 @@
-/* The named conversations of a run's workspace. */
+/* Saved conversations (`/chat`) of a run's workspace. */
 
 import type { Chats, SavedChat } from '../core/commands/chats.ts';
 import type { SessionCatalog } from '../core/recording/sessionCatalog.ts';
@@ -8,7 +8,7 @@ import { SessionInUse } from '../platform/storage.ts';
 import { holds } from './earlierSession.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
-/** @param notify prints what was asked for */
+/** @param notify prints the requested output */
 export function runChats(
   session: Session,
   { agent: { catalog }, workspace }: Pick<HeadlessAgent, 'agent' | 'workspace'>,

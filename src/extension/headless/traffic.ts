@@ -1,4 +1,4 @@
-/* Recording the model's answers with `--record`, and replaying them with `--replay`. */
+/* Records the model's answers with `--record`, and replays them with `--replay`. */
 
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../base/errors.ts';
@@ -6,7 +6,7 @@ import type { ModelProvider } from '../core/model.ts';
 import { LineFile } from '../node/files/lineFile.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
 
-/** Throws a `UsageError` when the file cannot be replayed. */
+/** Throws a `UsageError` if the file cannot be replayed. */
 export async function readReplay(path: string): Promise<ModelProvider> {
   const { replayTraffic } = await import('../core/traffic/replayTraffic.ts');
   try {
@@ -18,7 +18,7 @@ export async function readReplay(path: string): Promise<ModelProvider> {
   }
 }
 
-/** The same provider, recorded where that is asked for. Throws a `UsageError` when the file cannot be written. */
+/** Records the provider's traffic if requested. Throws a `UsageError` if the file cannot be written. */
 export async function withRecord(
   provider: ModelProvider,
   { record }: Pick<HeadlessArguments, 'record'>,

@@ -1,4 +1,4 @@
-/* Questions of the model or of a server, as a form of the client, or as buttons where it shows no forms. */
+/* Converts questions of the model or of a server to a form, or to buttons for a client without forms. */
 
 import type {
   CreateElicitationRequest,
@@ -14,7 +14,7 @@ import type { Decision } from '../../core/calls/approvals.ts';
 
 export type QuestionSubject = Extract<AskSubject, { kind: 'questions' }>;
 
-/** The same words for each question of a form, since labels need not be names. */
+/** Uses neutral keys, because labels need not be valid names. */
 const keyOf = (index: number) => `answer${index + 1}`;
 
 export function formOf(
@@ -41,7 +41,7 @@ type Content = Readonly<Record<string, ElicitationContentValue>> | null | undefi
 
 const skipped: Decision = { kind: 'deny' };
 
-/** A client without forms can only press a button: then one question with a few answers is all that can be asked. */
+/** Without forms, a client can only show one question with a few answers. */
 export function buttonsOf({ questions }: QuestionSubject): readonly PermissionOption[] | undefined {
   const [only] = questions;
   const labels = questions.length === 1 && only ? labelsOf(only) : undefined;
@@ -62,7 +62,7 @@ export function decisionOfButton(subject: QuestionSubject, outcome: RequestPermi
   return chosen ? { kind: 'answers', answers: [[chosen.name]] } : skipped;
 }
 
-/** For a client that can show none of it. */
+/** For a client that supports neither. */
 export const cannotAsk: Decision = {
   kind: 'deny',
   reason: 'Their program shows no forms. Ask in the words of your answer and end your turn.',

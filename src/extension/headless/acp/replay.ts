@@ -1,4 +1,4 @@
-/* An earlier session, told from its beginning to a client that loads it. */
+/* Replays an earlier session for a client that loads it. */
 
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
 import { iterate } from '../../../protocol/pages.ts';
@@ -46,7 +46,7 @@ function promptBlocks({ text, attachments }: PromptItem): readonly ContentBlock[
   return [...images.map(({ blob }): ContentBlock => ({ type: 'image', ...blob })), { type: 'text', text }];
 }
 
-/** A call that was told in many updates is told in two. */
+/** Replays a call as two updates, however many it had. */
 function callUpdates(call: CallItem, view: SessionView): readonly SessionUpdate[] {
   const { id: callId, status } = call;
   const started = describeStart({ ...call, callId }, view);

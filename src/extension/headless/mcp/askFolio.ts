@@ -1,6 +1,6 @@
 /*
- * One prompt of another agent, answered by a run of its own: the mode is the user's, and whoever is there to be asked
- * sits in front of the client.
+ * Answers one prompt of another agent with a run of its own. The mode is the user's, and questions go to the client's
+ * user.
  */
 
 import type { Ask } from '../../../protocol/asks.ts';
@@ -20,11 +20,11 @@ import { type AskClient, decideBy } from './askClient.ts';
 
 interface FolioRequest {
   readonly prompt: string;
-  /** Absolute and real. */
+  /** Absolute path without links. */
   readonly folder: string;
-  /** The id of an earlier session of this folder; absent: a new one. */
+  /** Id of an earlier session in this folder. Omitted for a new one. */
   readonly session?: string;
-  /** Absent: the user's. */
+  /** Defaults to the user's mode. */
   readonly mode?: ApprovalMode;
 }
 
@@ -32,23 +32,23 @@ export interface FolioAnswer {
   readonly session: string;
   readonly end: TurnEnd['kind'];
   readonly answer: string;
-  /** Paths as they are shown. */
+  /** Paths as displayed. */
   readonly changed: readonly string[];
-  /** Titles of calls that would have had to ask, or that the user denied. */
+  /** Titles of calls that needed confirmation, or that the user denied. */
   readonly denied: readonly string[];
 }
 
-/** Processes that a run starts have it: a server among them that is Folio again starts no runs. */
+/** Set for processes that a run starts, so that a nested Folio server starts no runs. */
 export const insideOfRun = 'FOLIO_INSIDE_OF_RUN';
 
-/** From what asks most to what asks least. */
+/** From the most restrictive to the least. */
 const modes: readonly ApprovalMode[] = ['plan', 'default', 'autoEdit', 'yolo'];
 
 /**
- * Resolves when the turn is over and nothing of it runs. Throws `Refusal`, `UsageError` and `SettingsError` before the
- * model is asked. An abort stops the turn, whose session can be continued.
- * @param report one line of what happens
- * @param client absent: nobody can be asked, and what would ask is denied
+ * Resolves when the turn has ended and nothing of it runs. Throws `Refusal`, `UsageError` or `SettingsError` before any
+ * request to the model. An abort stops the turn; its session can be resumed.
+ * @param report receives progress lines
+ * @param client omitted if nobody can be asked; calls that need confirmation are then denied
  */
 export async function askFolio(
   request: FolioRequest,
@@ -64,7 +64,7 @@ export async function askFolio(
     { interactive: client !== undefined, notify: warn, env },
   );
   try {
-    // A user who is there need not confirm the mode: the command line has it.
+    // The user need not confirm the mode, since the command line sets it.
     const { managed, worktreeSettings: settings } = made;
     const known = { get: settings.get, restrictions: managed.restrictions };
     const mode = modeOf(request, firstMode(known, false));
@@ -105,13 +105,13 @@ async function answer(
   }
 }
 
-/** Never as a slash command: those are the user's, and change settings. */
+/** Never runs slash commands: they belong to the user, and change settings. */
 async function sendTo(session: Session, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
   signal.throwIfAborted();
   return await session.send(prompt);
 }
 
-/** Collects from the events of a turn. */
+/** Collects the results of a turn from its events. */
 class Heard {
   private readonly report: (line: string) => void;
   private readonly titles = new Map<string, string>();
@@ -142,7 +142,7 @@ class Heard {
         void this.ask(event.callId, event.ask);
         break;
       case 'model.asked':
-        // Nobody chooses models here.
+        // No user can choose a model here.
         this.session?.decideFallback('stop');
         break;
       case 'call.started':

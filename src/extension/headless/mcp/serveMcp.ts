@@ -1,6 +1,6 @@
 /*
- * Folio as a server of the Model Context Protocol, of both generations, on standard input and output. The command line
- * says what the client at the other end may do: a name that a client gives itself proves nothing.
+ * Serves Folio over the Model Context Protocol, in both generations, on standard input and output. The command line
+ * determines what the client may do, because a client's own name proves nothing.
  */
 
 import { McpServer } from '@modelcontextprotocol/server';
@@ -14,7 +14,7 @@ import { ServedFolders } from './servedFolders.ts';
 import { ServedSessions } from './servedSessions.ts';
 import { offerSessions } from './sessionTools.ts';
 
-/** Resolves when the client has gone, or on an abort, and nothing runs any more. */
+/** Resolves when the client has disconnected, or on abort, after everything has ended. */
 export async function serveMcp(
   args: HeadlessArguments,
   notify: (sentence: string) => void,
@@ -39,7 +39,7 @@ export async function serveMcp(
   await handle.close();
 }
 
-/** Clients start each other: a run whose servers are Folio again would have no end. */
+/** Prevents endless nesting of runs whose servers are Folio again. */
 function allowedHere({ mcp }: HeadlessArguments, notify: (sentence: string) => void): McpAllowance {
   if (mcp === 'run' && process.env[insideOfRun]) {
     notify('Folio runs inside of a run of Folio: it starts none itself.');
@@ -50,7 +50,7 @@ function allowedHere({ mcp }: HeadlessArguments, notify: (sentence: string) => v
   return mcp ?? 'nothing';
 }
 
-/** The library closes the transport when the pipe breaks off, and when a message is too long. */
+/** The library closes the transport when the pipe breaks, and when a message is too long. */
 async function closing(transport: StdioServerTransport, ended: AbortSignal): Promise<void> {
   await new Promise<void>(done => {
     const { onclose } = transport;

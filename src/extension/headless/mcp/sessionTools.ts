@@ -1,4 +1,4 @@
-/* Tools and resources to read sessions, their chapters, and changes that wait for review. */
+/* Tools and resources for reading sessions, their chapters, and changes to review. */
 
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import * as z from 'zod';
