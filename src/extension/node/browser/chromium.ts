@@ -1,4 +1,4 @@
-/* A Chromium of the user's machine, with a profile that is thrown away. */
+/* Runs an installed Chromium with a temporary profile. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -24,7 +24,10 @@ import { Page } from './page.ts';
 import type { Send } from './pageElements.ts';
 import { PictureCanvas } from './pictureCanvas.ts';
 
-/** Nothing that calls home, asks, or shares with the user's own browser; one process for all frames of a page. */
+/**
+ * Disables telemetry, prompts, and everything shared with the user's own browser. Uses one process for all frames of a
+ * page.
+ */
 const flags = [
   '--headless',
   '--remote-debugging-pipe',
@@ -47,13 +50,13 @@ const flags = [
   '--mute-audio',
   '--password-store=basic',
   '--use-mock-keychain',
-  // Addresses of this machine pass the gate, too.
+  // Sends requests to this machine through the gate, too.
   '--proxy-bypass-list=<-loopback>',
 ];
 
 const goodbyeMs = 1_500;
 const maxDownloadBytes = 50 * 1024 * 1024;
-/** Windows that a page opens until it is left. */
+/** Maximum number of windows that a page opens before it is abandoned. */
 const maxWindows = 20;
 
 export class Chromium {
@@ -70,7 +73,7 @@ export class Chromium {
   private closing: Promise<void> | undefined;
   private readonly mask: () => readonly string[];
   private canvas: Promise<PictureCanvas> | undefined;
-  /** Holds the canvas alone. */
+  /** Browser context that holds only the canvas. */
   private canvasContext: string | undefined;
 
   private constructor(child: ChildProcess, gate: Gate, folder: string, mask: () => readonly string[]) {
@@ -94,18 +97,18 @@ export class Chromium {
     void this.exit.then(() => {
       this.pipe.end(new BrowserError('The browser has ended. Open the page again.'));
     });
-    // A run that is over does not wait for it; it ends with its pipes.
+    // A run does not wait for it at its end; the browser exits with its pipes.
     child.unref();
   }
 
-  /** Rejects with a `BrowserError` when it does not start. @param mask selectors of what no picture shows */
+  /** Rejects with a `BrowserError` if it does not start. @param mask CSS selectors of elements hidden in screenshots */
   static async start(program: string, mask: () => readonly string[]): Promise<Chromium> {
     const gate = new Gate();
     const [port, folder] = await Promise.all([gate.listen(), makeTemporaryFolder('browser')]);
     const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
     const args = [
       ...flags,
-      // The system gives root no sandbox of the browser's own.
+      // Chromium cannot use its own sandbox as root.
       ...(asRoot ? ['--no-sandbox'] : []),
       `--proxy-server=http://127.0.0.1:${port}`,
       `--user-data-dir=${join(folder, 'profile')}`,
@@ -132,7 +135,7 @@ export class Chromium {
     }
   }
 
-  /** Nothing can be asked of it any more. */
+  /** It accepts no more requests. */
   get isOver(): boolean {
     return this.closing !== undefined;
   }
@@ -168,7 +171,7 @@ export class Chromium {
     return this.page.secrets.hideIn(await this.page.run(script));
   }
 
-  /** Works on pictures, those of other browsers too. */
+  /** Processes pictures, also those of other browsers. */
   pictureCanvas(): Promise<PictureCanvas> {
     this.canvas ??= this.openCanvas().catch((error: unknown) => {
       this.canvas = undefined;
@@ -177,13 +180,13 @@ export class Chromium {
     return this.canvas;
   }
 
-  /** Resolves when no process is left, and its folder is gone. */
+  /** Resolves when no process is left and its folder is deleted. */
   close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
   }
 
-  /** Nobody asked for its end, unless `close` has begun. */
+  /** Handles an unexpected end, unless `close` has begun. */
   private die(): void {
     this.opened?.page.handover.leave('browser');
     void this.close();
@@ -233,7 +236,7 @@ export class Chromium {
     return page;
   }
 
-  /** In a context of its own, whose process and storage no page can share. */
+  /** Uses a separate context, whose process and storage no page can share. */
   private async openCanvas(): Promise<PictureCanvas> {
     const { browserContextId } = await this.pipe.send<{ browserContextId: string }>(
       'Target.createBrowserContext',
@@ -263,7 +266,7 @@ export class Chromium {
       this.losePage();
       return;
     }
-    // The user may take long to answer a dialog, and until then the page answers nothing.
+    // The user may take long to answer a dialog, and the page does not answer until then.
     if (method === 'Page.javascriptDialogOpening')
       this.pipe.isPatient = this.opened?.page.handover.isHeld === true;
     if (method === 'Page.javascriptDialogClosed') this.pipe.isPatient = false;
@@ -283,7 +286,7 @@ export class Chromium {
       this.onOpen(sessionId);
       this.onOpen = undefined;
     }
-    // A window that waits holds up the page that opened it, so it goes on before it is closed.
+    // A paused window blocks the page that opened it, so resume it before closing it.
     void this.pipe.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => {});
     if (type === 'page' && targetId !== this.own && !isCanvas) this.closeWindow(targetId);
   }

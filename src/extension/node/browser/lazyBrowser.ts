@@ -6,20 +6,20 @@ import { PageTurns } from './pageTurns.ts';
 import { UsersTabs } from './usersTabs.ts';
 
 interface BrowserSource {
-  /** Folders of the workspace, absolute: programs in them do not count. */
+  /** Absolute workspace folders, whose programs are ignored. */
   readonly folders: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isEnabled: () => boolean;
-  /** Pages are opened in another browser, so that here is only a tab that the user shares; absent: they are not. */
+  /** True if pages open in another browser, so that only a shared tab is available here. Defaults to false. */
   readonly isElsewhere?: () => boolean;
-  /** The program that the user names; empty: one that is found. */
+  /** The configured program. Empty to search for one. */
   readonly path: () => string;
-  /** CSS selectors of what no picture shows. */
+  /** CSS selectors of elements hidden in screenshots. */
   readonly mask: () => readonly string[];
   readonly onClose?: (browser: Browser) => void;
 }
 
-/** Most sessions never open a page: nothing of it is loaded until one does. */
+/** Loads nothing until a session opens a page, which most never do. */
 export function lazyBrowser({
   folders,
   env,

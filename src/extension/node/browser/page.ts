@@ -1,4 +1,4 @@
-/* The one page of a session's browser. */
+/* The only page of a session's browser. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine } from '../../base/text.ts';
@@ -30,12 +30,12 @@ const changesLimit = 3_000;
 const textLimit = 20_000;
 const valueLimit = 8_000;
 const quietMs = 250;
-/** Between two steps. */
+/** Quiet time between two steps. */
 const stepQuietMs = 80;
 const settleMs = 3_000;
 const loadMs = 20_000;
 const scriptMs = 15_000;
-/** A page that goes on after so many dialogs is left. */
+/** A page that shows more dialogs than this is abandoned. */
 const maxDialogs = 25;
 
 export class Page {
@@ -55,14 +55,14 @@ export class Page {
   private isLoading = false;
   private dialogs = 0;
   private maskProblem: string | undefined;
-  /** Errors and failed requests that results have shown. */
+  /** Errors and failed requests already shown in results. */
   private readonly known = new Set<string>();
   private accepts: { readonly text: string } | undefined;
   address = 'about:blank';
 
   /**
-   * @param mainFrame the id of its outermost frame. @param mask selectors of what no picture
-   * shows
+   * @param mainFrame id of its top-level frame.
+   * @param mask CSS selectors of elements hidden in screenshots
    */
   constructor(
     send: Send,
@@ -88,7 +88,7 @@ export class Page {
     );
   }
 
-  /** @param width absent: the page is as large as its window */
+  /** @param width omitted to use the size of its window */
   async begin(width?: number): Promise<void> {
     await Promise.all([
       this.send('Page.enable'),
@@ -123,12 +123,12 @@ export class Page {
     return this.changes({ done: 0 });
   }
 
-  /** Without what the user typed as a secret. */
+  /** The address with the user's typed secrets masked. */
   get shownAddress(): string {
     return this.secrets.hideInAddress(this.address);
   }
 
-  /** @param onEnd called once the page is no longer the user's */
+  /** @param onEnd called when the user's control ends */
   async takeOver(viewer: PageViewer, onEnd: () => void): Promise<TakenPage> {
     await this.handover.begin(viewer, lost => {
       onEnd();
@@ -140,7 +140,7 @@ export class Page {
   private async takeBack(): Promise<void> {
     if (!this.handover.isHeld) return;
     const seconds = await this.handover.end();
-    // The user left it there, and links within that host go on working. The policy asks about the host.
+    // The user left the page on this host, so links within the host keep working. The policy asks about the host.
     if (/^https?:/.test(this.address)) this.gate.granted.add(hostOf(this.address));
     this.record.notices.add(`The user had the page for ${seconds} s and has given it back as it is now.`);
   }
@@ -250,7 +250,7 @@ export class Page {
   }
 
   private noticeWindow(url: string): void {
-    // The user follows a link: there is one page, so it opens there.
+    // The user followed a link to a new window. There is only one page, so open it here.
     if (this.handover.isHeld) {
       this.quietly('Page.navigate', { url });
       return;
@@ -260,7 +260,7 @@ export class Page {
     );
   }
 
-  /** The outermost page goes only where a call was allowed to open it. */
+  /** The top-level page opens only addresses that a call was allowed to open. */
   private decide({ requestId, frameId, request }: Paused): void {
     if (frameId !== this.mainFrame || this.gate.lets(request.url, this.handover.isHeld)) {
       this.quietly('Fetch.continueRequest', { requestId });
@@ -273,7 +273,7 @@ export class Page {
     this.quietly('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
   }
 
-  /** A failure because the page is gone is seen by whoever uses it next. */
+  /** Ignores failures because the page is gone; the next operation reports them. */
   private quietly(method: string, params: object = {}): void {
     void this.send(method, params).catch(() => {});
   }
@@ -306,11 +306,11 @@ export class Page {
     return cutLines(lines, textLimit, 'name a part with a CSS selector');
   }
 
-  /** Until requests have ended and nothing new begins, or long enough. */
+  /** Waits until requests have ended and no new ones start, up to a limit. */
   private async settle(quiet = quietMs): Promise<void> {
     const begin = performance.now();
     while (performance.now() < begin + settleMs) {
-      // A step shows its effects a moment later.
+      // The effects of a step appear a moment later.
       const isQuiet = performance.now() - Math.max(begin, this.record.lastActivity) > quiet;
       if (!this.isLoading && this.record.open === 0 && isQuiet) return;
       await sleep(50);
@@ -345,7 +345,7 @@ export class Page {
     };
   }
 
-  /** Once for each problem. */
+  /** Reports each problem only once. */
   private async noticeMask(): Promise<void> {
     const problem = await this.pictures.findMaskProblem();
     if (problem !== undefined && problem !== this.maskProblem) this.record.notices.add(problem);
@@ -356,7 +356,7 @@ export class Page {
     try {
       const { documents } = this;
       const outline = await this.elements.outline();
-      // Another document came meanwhile, in which the references would mean nothing.
+      // Another document was loaded meanwhile, in which the references are invalid.
       return documents === this.documents ? outline : await this.elements.outline();
     } catch (error) {
       if (!(error instanceof BrowserError)) throw error;
@@ -376,7 +376,7 @@ interface Paused {
   readonly request: { readonly url: string };
 }
 
-/** An edit moves lines, and servers number what they send. */
+/** Removes numbers and query strings: edits move lines, and servers number what they send. */
 function withoutPlace(line: string): string {
   return line.replace(/\?[^\s)]*|\d+/g, '');
 }

@@ -1,4 +1,4 @@
-/* Elements of a page by reference or selector, and its outline. */
+/* Finds elements of a page by reference or selector, and its outline. */
 
 import { likeness } from '../../base/similarity.ts';
 import { BrowserError } from '../../platform/browser/browser.ts';
@@ -17,11 +17,11 @@ interface Known {
   words: string;
 }
 
-/** The tree of more is too much for a model, and long to wait for. */
+/** A larger tree is too much for a model and takes too long. */
 const maxElements = 20_000;
 const maxFrames = 10;
 
-/** As `Page.getFrameTree` gives it. */
+/** The result of `Page.getFrameTree`. */
 export interface Frames {
   readonly frame: { readonly id: string };
   readonly childFrames?: readonly Frames[];
@@ -29,7 +29,7 @@ export interface Frames {
 
 export class PageElements {
   private readonly send: Send;
-  /** The document that is shown: nodes of others may have the same numbers. */
+  /** Number of the current document, because nodes of other documents may have the same ids. */
   private document = 0;
   private readonly refs = new Map<string, string>();
   private readonly known = new Map<string, Known>();
@@ -44,7 +44,7 @@ export class PageElements {
     this.shown = new Set();
   }
 
-  /** Rejects for a page that is too large as a whole. */
+  /** Rejects if the whole page is too large. */
   async outline(at?: string): Promise<readonly string[]> {
     const element = at === undefined ? undefined : await this.find(at);
     await this.checkSize(element);
@@ -60,7 +60,7 @@ export class PageElements {
     return lines;
   }
 
-  /** Rejects with what the model can name instead. */
+  /** Rejects with a message that tells the model what to name instead. */
   async find(at: string): Promise<PageElement> {
     const backendNodeId = /^e\d+$/.test(at) ? this.numberOf(at) : await this.select(at);
     try {
@@ -75,7 +75,7 @@ export class PageElements {
     throw this.gone(at);
   }
 
-  /** Calls a function of the page's language on an element. */
+  /** Calls a JavaScript function of the page on an element. */
   async call<Value>(element: PageElement, code: string, ...args: readonly unknown[]): Promise<Value> {
     const { objectId } = element;
     const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.callFunctionOn', {
@@ -126,7 +126,7 @@ export class PageElements {
         const owner = await this.send<{ backendNodeId: number }>('DOM.getFrameOwner', { frameId });
         found.set(owner.backendNodeId, await this.nodesOf(frameId));
       } catch (error) {
-        // A frame may be gone by now.
+        // The frame may be gone.
         if (!(error instanceof BrowserError)) throw error;
       }
     }
@@ -172,7 +172,7 @@ export class PageElements {
   }
 }
 
-/** The frames in a page, each before those in it. */
+/** All frames of a page, parents before children. */
 export function framesOf(tree: Frames): readonly string[] {
   return (tree.childFrames ?? []).flatMap(child => [child.frame.id, ...framesOf(child)]);
 }

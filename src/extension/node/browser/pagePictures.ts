@@ -1,4 +1,4 @@
-/* Pictures of the page, with what the user masks painted over. */
+/* Takes screenshots of the page, with the user's masked elements painted over. */
 
 import {
   BrowserError,
@@ -18,12 +18,12 @@ import type { Painted, PictureCanvas, PictureFormat } from './pictureCanvas.ts';
 
 const pageHeight = 800;
 const maxPart = 2_000;
-/** Attempts at a picture while masked elements come and go. */
+/** Attempts at a screenshot while masked elements appear and disappear. */
 const attempts = 3;
-/** Letters reach a little over their box. */
+/** Letters extend slightly beyond their box. */
 const margin = 2;
 
-/** Boxes of elements, each with all that it contains, also in open shadow trees. Those that are not drawn have none. */
+/** Returns the boxes of elements including their content, also in open shadow trees. Invisible elements have none. */
 const boxesCode = `(selectors, withFrames) => {
   const roots = [document], found = [];
   for (const root of roots) {
@@ -46,11 +46,11 @@ const boxesCode = `(selectors, withFrames) => {
   return { boxes: boxes.filter(Boolean), width: innerWidth, height: innerHeight };
 }`;
 
-/** Parts of the page that no picture shows. */
+/** Parts of the page hidden in screenshots. */
 interface Covered {
   /** CSS selectors. */
   readonly mask: () => readonly string[];
-  /** Numbers of the nodes of fields. */
+  /** Node ids of fields with secrets. */
   readonly fields: () => readonly number[];
 }
 
@@ -65,7 +65,7 @@ export class PagePictures {
   private readonly elements: PageElements;
   private readonly covered: Covered;
   private readonly canvas: () => Promise<PictureCanvas>;
-  /** 0: the page is as large as the user's window. */
+  /** 0 for the size of the user's window. */
   private width = 0;
 
   constructor(send: Send, elements: PageElements, covered: Covered, canvas: () => Promise<PictureCanvas>) {
@@ -85,20 +85,21 @@ export class PagePictures {
     });
   }
 
-  /** @param compareTo an image file, base64 */
+  /** @param compareTo an image file in Base64 */
   async look(
     at: string | undefined,
     compareTo: string | undefined,
   ): Promise<Picture & { readonly difference?: PictureDifference }> {
     const picture = { mimeType: 'image/jpeg', ...(await this.take(at, 'jpeg')) } as const;
     if (compareTo === undefined) return picture;
-    // A picture of ours has the same losses where the page is the same; any other format is compared without them.
+    // A JPEG from here has the same compression losses if the page is unchanged. Other formats are compared without
+    // losses.
     const isJpeg = compareTo.startsWith('/9j/');
     const { data } = isJpeg ? picture : await this.take(at, 'png');
     return { ...picture, difference: await (await this.canvas()).compare(data, compareTo) };
   }
 
-  /** Says why no picture is taken; `undefined`: nothing is wrong. */
+  /** Returns why no screenshot can be taken, or `undefined`. */
   async findMaskProblem(): Promise<string | undefined> {
     const mask = this.covered.mask();
     if (mask.length === 0) return undefined;
@@ -129,7 +130,7 @@ export class PagePictures {
     return this.width === 0;
   }
 
-  /** In CSS pixels. */
+  /** CSS pixels. */
   private async sizeOfView(): Promise<{ readonly width: number; readonly height: number }> {
     if (!this.isUsers) return { width: this.width, height: pageHeight };
     const { cssVisualViewport } = await this.send<LayoutMetrics>('Page.getLayoutMetrics');
@@ -139,7 +140,7 @@ export class PagePictures {
     return this.inFrame<FrameBoxes>(frameTree.frame.id, boxesCode);
   }
 
-  /** The user's tab as it is, one pixel for each of CSS. */
+  /** The user's tab unchanged, with one image pixel per CSS pixel. */
   private async takeView(format: PictureFormat): Promise<Painted> {
     const { width, height } = await this.sizeOfView();
     const { cssVisualViewport, visualViewport } = await this.send<LayoutMetrics>('Page.getLayoutMetrics');
@@ -149,15 +150,15 @@ export class PagePictures {
   }
 
   /**
-   * Takes what is in view, with a part scrolled to: to picture what lies beyond, Chromium lays the page out differently,
-   * and masked elements would not be where they were measured.
+   * Captures only the viewport, scrolled to the element: beyond it, Chromium would use another layout, and masked
+   * elements would move after their measurement.
    */
   private async takeMasked(element: PageElement | undefined, format: PictureFormat): Promise<Painted> {
     const problem = await this.findMaskProblem();
     if (problem !== undefined) throw new BrowserError(problem);
     const height = Math.min(Math.ceil(element ? (await this.boxOf(element)).height : 0), maxPart);
     const view = await this.sizeOfView();
-    // A window of the user's stays as it is.
+    // Does not resize the user's window.
     const isHigh = !this.isUsers && height > view.height;
     if (isHigh) await this.resize(this.width, height);
     try {
@@ -169,7 +170,7 @@ export class PagePictures {
         const data = await this.capture('png', {});
         const after = await this.maskedBoxes();
         if (before.length !== after.length) continue;
-        // An element that moves is covered where it was, where it is, and between.
+        // For an element that moves, covers both positions and the area between.
         const boxes = before.map((box, index) => around([box, after[index] ?? box]));
         return await (await this.canvas()).paint(data, view.width, boxes, crop, format);
       }
@@ -211,7 +212,7 @@ export class PagePictures {
     return { x, y, width, height };
   }
 
-  /** In the view of the page, of all its frames. */
+  /** Relative to the viewport, for all frames. */
   private async maskedBoxes(): Promise<readonly PictureRegion[]> {
     const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
     const all = (await this.inFrame<FrameBoxes>(frameTree.frame.id, boxesCode)).boxes.slice();
@@ -233,13 +234,13 @@ export class PagePictures {
       const { model } = await this.send<{ model: { border: Quad } }>('DOM.getBoxModel', { backendNodeId });
       return [hullOf(model.border)];
     } catch (error) {
-      // It was left with its document, or is not drawn.
+      // The frame was removed with its document, or is invisible.
       if (error instanceof BrowserError) return [];
       throw error;
     }
   }
 
-  /** Boxes in a frame as the page shows them. In one that is turned, all is covered. */
+  /** Converts boxes in a frame to page coordinates. Covers a rotated frame completely. */
   private async placed(frameId: string, { boxes, width, height }: FrameBoxes) {
     const { backendNodeId } = await this.send<{ backendNodeId: number }>('DOM.getFrameOwner', { frameId });
     const { model } = await this.send<{ model: { content: Quad } }>('DOM.getBoxModel', { backendNodeId });
@@ -254,7 +255,7 @@ export class PagePictures {
     }));
   }
 
-  /** In a world that the page's scripts cannot change. */
+  /** Runs in an isolated world that the page's scripts cannot change. */
   private async inFrame<Value>(frameId: string, code: string): Promise<Value> {
     const { executionContextId } = await this.send<{ executionContextId: number }>(
       'Page.createIsolatedWorld',
@@ -264,7 +265,7 @@ export class PagePictures {
       },
     );
     const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
-      // Nothing is known of what frames in other processes show.
+      // Frames in other processes cannot be inspected.
       expression: `(${code})(${JSON.stringify(this.covered.mask())}, ${this.isUsers && this.covered.mask().length > 0})`,
       contextId: executionContextId,
       returnByValue: true,
@@ -280,14 +281,14 @@ interface LayoutMetrics {
     readonly pageX: number;
     readonly pageY: number;
     readonly clientWidth: number;
-    /** More than 1 where the user magnified it by touch. */
+    /** Greater than 1 if the user has pinch-zoomed. */
     readonly scale: number;
   };
-  /** In pixels of the screen. */
+  /** Screen pixels. */
   readonly visualViewport: { readonly clientWidth: number };
 }
 
-/** Four corners, clockwise from the top left one: x, y, x, y … */
+/** Four corners clockwise from the top left: x, y, x, y … */
 type Quad = readonly [number, number, number, number, number, number, number, number];
 
 function hullOf(quad: Quad): PictureRegion {

@@ -5,10 +5,10 @@ import { findContainerTools } from './containerTools.ts';
 import { type ContainerMachine, DevContainer } from './devContainer.ts';
 import { readPlan } from './readPlan.ts';
 
-/** Containers by the Dev Containers CLI (`@devcontainers/cli`), through Docker or Podman. */
+/** Containers through the Dev Containers CLI (`@devcontainers/cli`), on Docker or Podman. */
 export class DevContainers implements Containers {
   private readonly machine: ContainerMachine;
-  /** By folder: sessions of one workspace share its container. */
+  /** By folder, because sessions of one workspace share its container. */
   private readonly open = new Map<string, ContainerProcesses>();
 
   constructor(machine: ContainerMachine) {

@@ -1,6 +1,6 @@
 /*
- * Reads what a `devcontainer.json` would have done. The CLI parses it, with its comments and variables; the fingerprint is over
- * the files as they are, since values of variables come and go.
+ * Reads what a `devcontainer.json` would do. The CLI parses it, including comments and variables. The fingerprint
+ * covers the raw files, since values of variables change.
  */
 
 import { dirname } from 'node:path';
@@ -16,7 +16,7 @@ import { readContainerFiles } from './containerFiles.ts';
 import { type ContainerTools, runTool } from './containerTools.ts';
 import { readResult } from './readResult.ts';
 
-/** It may fetch a list of features. */
+/** The CLI may download a list of features. */
 const readMs = 60_000;
 
 /** Throws `SpokenError`. */
@@ -38,7 +38,7 @@ export async function readPlan(
   if (!isRecord(configuration) || typeof file !== 'string' || typeof inside !== 'string')
     throw new SpokenError(() => describeUnread(output));
   const files = await readContainerFiles(configuration, folder, file);
-  // It runs on this machine, with whatever the workspace's scripts hold by then.
+  // This command runs on this machine, including the workspace's scripts as they are by then.
   const scripts = await digestScripts(commandText(configuration.initializeCommand), [folder]);
   return {
     inside,

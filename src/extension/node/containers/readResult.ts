@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/record.ts';
 
-/** The CLI prints one object, on the last line of its standard output; the log goes to standard error. */
+/** The CLI prints one object, in the last line of standard output; the log goes to standard error. */
 export function readResult(printed: string): Readonly<Record<string, unknown>> | undefined {
   for (const line of printed.trimEnd().split('\n').reverse()) {
     if (!line.startsWith('{"')) continue;
@@ -8,7 +8,7 @@ export function readResult(printed: string): Readonly<Record<string, unknown>> |
       const value: unknown = JSON.parse(line);
       if (isRecord(value)) return value;
     } catch {
-      // Another line of the log.
+      // A line of the log.
     }
   }
   return undefined;

@@ -2,7 +2,7 @@ export const marks = { utf8: [0xef, 0xbb, 0xbf], utf16le: [0xff, 0xfe], utf16be:
 
 const encodings = ['utf8', 'utf16le', 'utf16be'] as const;
 
-/** Returns the encoding that a byte-order mark names. */
+/** Returns the encoding that a byte order mark indicates. */
 export function markedEncoding(bytes: Uint8Array): (typeof encodings)[number] | undefined {
   // UTF-32 begins like UTF-16, followed by two zero bytes.
   if (startsWith(bytes, [...marks.utf16le, 0, 0])) return undefined;

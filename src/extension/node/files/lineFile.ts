@@ -2,9 +2,9 @@ import { openSync, writeSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 
 /**
- * A file of lines that only its owner may read; each line is with the system once `append` returns. A refusal of the
- * disk is told once, and the lines after it are left out. It stays open as long as the process runs. Throws when the
- * file cannot be opened.
+ * An append-only file of lines, readable only by its owner. Each line is passed to the system before `append` returns.
+ * Reports the first write error and drops later lines. Stays open while the process runs. Throws if the file cannot be
+ * opened.
  */
 export class LineFile {
   private readonly file: number;
