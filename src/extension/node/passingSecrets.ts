@@ -1,6 +1,6 @@
 import type { KeptSecrets } from '../platform/secrets.ts';
 
-/** For environment without a safe place: what is kept is gone with the process. */
+/** In-memory store for environments without a keyring. Its secrets are lost when the process exits. */
 export class PassingSecrets implements KeptSecrets {
   private readonly kept = new Map<string, string>();
 

@@ -1,16 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** Longer files of rules or settings are no such files. */
+/** No file of rules or settings is longer. */
 const maxBytes = 8 * 1024 * 1024;
 
-/** Reads without a byte-order mark, otherwise as `readExact` does. */
+/** Like `readExact`, but removes a byte order mark. */
 export function readSmall(path: string): string | undefined {
   return readExact(path)?.replace(/^\uFEFF/, '');
 }
 
 /**
- * The text of a small file that a workspace may hold; `undefined` where there is none to read. Pipes and devices,
- * which may never end, are not opened.
+ * Reads a small file of a workspace. Returns `undefined` if it is missing or unreadable. Does not open pipes and
+ * devices, which may never end.
  */
 export function readExact(path: string): string | undefined {
   try {
@@ -18,7 +18,7 @@ export function readExact(path: string): string | undefined {
     if (!found?.isFile() || found.size > maxBytes) return undefined;
     return readFileSync(path, 'utf8');
   } catch {
-    // Unreadable files say nothing.
+    // An unreadable file counts as missing.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
 /*
- * Worktrees of sessions, over the `git` program. They lie beside each other in a folder of the user's home, one folder
- * for each repository, so that no search of a workspace meets them:
+ * Creates worktrees for sessions with the `git` program. They are in a folder of the user's home, grouped by
+ * repository, so that no search of a workspace finds them:
  *
  *     <place>/<repository>-<hash of its Git folder>/<name>
  *
- * A worktree begins without a branch. Git's record of it is locked, so that `git worktree prune` passes it by, and a
- * ref keeps the commit that it began with.
+ * A worktree starts without a branch. Git's record of it is locked, so that `git worktree prune` skips it, and a ref
+ * preserves its start commit.
  */
 
 import { createHash } from 'node:crypto';
@@ -34,21 +34,21 @@ import { PortBlocks } from './portBlocks.ts';
 import { fillShared, isRealFolder, makeFolderFor } from './sharedFolders.ts';
 import { readNotes, writeNotes } from './worktreeNotes.ts';
 
-/** Git ends so where the texts are in conflict, up to the number of conflicts. */
+/** Highest exit code of `git merge-file` for conflicts: the number of conflicts. */
 const mostConflicts = 127;
-/** Git ends so, too, where it takes a text for binary. */
+/** Exit code of `git merge-file` for a text that it considers binary. */
 const binaryCode = 255;
 
-/** Names, by Git's patterns, ignored files that a worktree gets, too; other programs read it as well. */
+/** Lists Git patterns of ignored files to copy into a worktree. Other programs read it too. */
 const includeFile = '.worktreeinclude';
 const maxCopies = 2000;
 
-/** Holds the commit that a worktree began with: garbage collection passes over refs of other worktrees. */
+/** Refers to the worktree's start commit, because garbage collection ignores refs of other worktrees. */
 function baseRef(name: string): string {
   return `refs/folio/worktrees/${name}`;
 }
 
-/** Git prunes no record that is locked. */
+/** Git does not prune a locked record. */
 const locked = ['--lock', '--reason', 'folio'];
 
 export class GitWorktrees implements Worktrees {
@@ -56,7 +56,7 @@ export class GitWorktrees implements Worktrees {
   private readonly objects: GitObjects;
   private readonly ports: PortBlocks;
 
-  /** @param place absolute; the folder of all worktrees. @param programs finds git, and what git runs */
+  /** @param place absolute path of the folder of all worktrees. @param programs finds git, and what git runs */
   constructor(place: string, programs: Programs) {
     this.place = place;
     this.objects = new GitObjects(programs);
@@ -70,7 +70,7 @@ export class GitWorktrees implements Worktrees {
     const list = ['ls-files', '--others', '--ignored', `--exclude-from=${patterns}`, '-z'];
     const named = await this.objects.read(root, list, signal);
     if (named === '') return [];
-    // Files that are only untracked are there anyway.
+    // Untracked files that are not ignored are copied anyway.
     const ignored = await this.objects.ask(root, ['check-ignore', '-z', '--stdin'], signal, { input: named });
     const paths = ignored?.toString().split('\0').filter(Boolean) ?? [];
     if (paths.length > maxCopies)
@@ -90,7 +90,7 @@ export class GitWorktrees implements Worktrees {
     const path = join(await this.placeOf(home, signal), name);
     if (await isThere(path))
       throw new SpokenError(() => t('There is a worktree {0} already. Choose another name.', name));
-    // A slash would put it below another one.
+    // A slash would nest it in another worktree.
     await this.expectName(home, name.includes('/') ? '' : baseRef(name), name, signal);
     const base = await this.findBase(home, start, signal);
     await mkdir(dirname(path), { recursive: true });
@@ -157,7 +157,7 @@ export class GitWorktrees implements Worktrees {
     return { name, path, home, base };
   }
 
-  /** Git makes a record for an empty folder, which then takes its place. */
+  /** Git creates a record only for an empty folder. Its `.git` file is then copied to the worktree. */
   private async recordAgain(home: string, path: string, base: string, signal: AbortSignal): Promise<void> {
     const name = basename(path);
     await inTemporaryFolder(async folder => {
@@ -168,7 +168,7 @@ export class GitWorktrees implements Worktrees {
       await copyFile(join(empty, '.git'), join(path, '.git'));
       await this.objects.read(path, ['worktree', 'repair'], signal);
     });
-    // The index becomes that of the commit; files stay as they are.
+    // Sets the index to the commit without changing files.
     await this.objects.read(path, ['reset', '--quiet'], signal);
     await this.objects.read(home, ['update-ref', baseRef(name), base], signal);
   }
@@ -176,9 +176,9 @@ export class GitWorktrees implements Worktrees {
   async remove({ path, home }: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void> {
     if (dirname(dirname(path)) !== (await realOrSame(this.place)))
       throw new SpokenError(() => t('{0} is no worktree of Folio.', path));
-    // Git follows links of some systems into what they lead to; this does not.
+    // On some systems Git follows links when it deletes; this does not.
     await rm(path, { recursive: true, force: true });
-    // Given twice it removes a locked one. Pruning would forget other worktrees, too.
+    // `--force` twice also removes a locked worktree. Pruning would drop other worktrees too.
     const forget = ['worktree', 'remove', '--force', '--force', path];
     const removed = await this.objects.run(home, forget, signal);
     if (removed.kind === 'failed') await this.objects.run(home, forget, signal);
@@ -199,7 +199,7 @@ export class GitWorktrees implements Worktrees {
     const { commit: before } = await this.readNotes(worktree, signal);
     const there = tip ? { name: wanted.name, commit: tip, made: before } : undefined;
     const made = await commitBranch(this.objects, worktree, wanted, there, signal);
-    // Git refuses if the branch was made or moved meanwhile; the old value of one that is not there is empty.
+    // Git refuses if the branch was created or moved in the meantime. The empty old value means that it must not exist.
     await this.objects.read(path, ['update-ref', ref, made.commit, tip ?? ''], signal);
     await this.addNotes(worktree, { branch: wanted.name, commit: made.commit, address: '' }, signal);
     return made;
@@ -267,7 +267,7 @@ export class GitWorktrees implements Worktrees {
     return this.objects.read(folder, ['rev-parse', '--show-toplevel'], signal);
   }
 
-  /** In Git's folder for this worktree alone. */
+  /** Git's folder of this worktree. */
   private notesOf(path: string, signal: AbortSignal): Promise<string> {
     return this.objects.read(
       path,
@@ -276,7 +276,7 @@ export class GitWorktrees implements Worktrees {
     );
   }
 
-  /** Earlier ones stay its ancestors, so that none of them is collected. */
+  /** Keeps earlier commits as ancestors, so that none is garbage-collected. */
   private async moveBase(
     { path, home, name }: Worktree,
     parent: string,
@@ -288,7 +288,7 @@ export class GitWorktrees implements Worktrees {
     await this.objects.read(home, ['update-ref', baseRef(name), commit, parent], signal);
   }
 
-  /** The files of a working tree do not follow its branch. */
+  /** The files of a working tree would not follow its branch. */
   private async expectUnused(folder: string, ref: string, name: string, signal: AbortSignal): Promise<void> {
     const place = await this.objects.read(folder, ['for-each-ref', '--format=%(worktreepath)', ref], signal);
     if (place)
@@ -303,7 +303,7 @@ export class GitWorktrees implements Worktrees {
       throw new SpokenError(() => t('Git does not take {0} as a name.', name));
   }
 
-  /** Absolute and real, though nothing may be there yet; the same for each worktree of a repository. */
+  /** Absolute path with links resolved, which may not exist yet. Same for all worktrees of a repository. */
   private async placeOf(folder: string, signal: AbortSignal): Promise<string> {
     const args = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
     const common = await realpath(await this.objects.read(folder, args, signal));
@@ -324,7 +324,7 @@ export class GitWorktrees implements Worktrees {
     );
   }
 
-  /** Makes a commit of the files as they stand, on no branch. */
+  /** Commits the current files without a branch. */
   private async commitFiles(root: string, message: string, signal: AbortSignal): Promise<string> {
     const tree = await this.objects.treeOfFiles(root, signal);
     const parent = await this.objects.findCommit(root, 'HEAD', signal);
@@ -335,14 +335,14 @@ export class GitWorktrees implements Worktrees {
   }
 }
 
-/** Neither links nor what stands there already. */
+/** Skips links and existing files. */
 async function copyInto(home: string, root: string, path: string): Promise<void> {
   const [from, to] = [join(home, path), join(root, path)];
   if (!(await lstat(from)).isFile() || !(await makeFolderFor(root, path))) return;
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }
 
-/** Reads `git worktree list --porcelain -z`: attributes end with a zero byte, worktrees with two. */
+/** Parses `git worktree list --porcelain -z`: attributes end with a zero byte, worktrees with two. */
 function parseWorktrees(output: string): readonly Omit<ListedWorktree, 'isThere'>[] {
   return output.split('\0\0').flatMap(text => {
     const lines = text.split('\0');

@@ -1,6 +1,6 @@
 import type { Http } from '../../platform/http/http.ts';
 
-/** Most runs never read from the web, so what it takes is loaded when they do. */
+/** Loads the HTTP client on the first request, because most runs never read from the web. */
 export function lazyHttp(): Http {
   let loaded: Promise<Http> | undefined;
   return {

@@ -30,22 +30,22 @@ import { describeFailure, Missing, refuseWhole, whyTooBroad } from './tooBroad.t
 import { type GuardedNames, type Survey, surveyWorkspace, undoGuarded } from './workspaceGuard.ts';
 
 export interface SandboxPlaces extends GuardedNames {
-  /** Absolute workspace folders at this moment. */
+  /** Current absolute workspace folders. */
   readonly folders: () => readonly string[];
   readonly home: string;
-  /** May name files with credentials; absent: that of this process. */
+  /** May name credential files. Defaults to the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The user's own, as it stands; absent: there is none. */
+  /** The user's current proxy. Omitted if there is none. */
   readonly proxy?: () => PersonalProxy;
 }
 
-/** How often names that must not appear are looked for while a command runs, milliseconds. */
+/** Milliseconds between checks for forbidden names while a command runs. */
 const watchInterval = 1000;
-/** A busy machine takes its time; this catches what hangs, milliseconds. */
+/** Milliseconds. Generous for a busy machine; only catches hangs. */
 const probeLimit = 120_000;
 const run = promisify(execFile);
 
-/** Bubblewrap, for Linux and so for WSL. The README.md beside it says what each wall is for. */
+/** The sandbox for Linux and WSL, with bubblewrap. README.md explains each part. */
 export class BubblewrapSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
   private readonly missing: Missing;
@@ -57,7 +57,7 @@ export class BubblewrapSandbox implements Sandbox {
   );
   private opened = 0;
 
-  /** @param path where bubblewrap is looked for; tests name another one */
+  /** @param path where to search bubblewrap; set by tests */
   constructor(places: SandboxPlaces, path = process.env.PATH) {
     this.places = places;
     this.programs = new Programs(places.folders, { PATH: path });
@@ -104,7 +104,7 @@ export class BubblewrapSandbox implements Sandbox {
     return new BubblewrapProcess(room, { sandboxed, status, hosts: grants.hosts, wayOut }, guard);
   }
 
-  /** Each command has a way of its own, since each may have other hosts. */
+  /** Each command has its own network access, since each may have other hosts. */
   private async openWayOut(bubblewrap: string, request: SandboxRequest): Promise<WayOut | undefined> {
     if (request.grants.hosts.length === 0 && !request.onWanted) return undefined;
     const { hostProxyFor } = await import('./hostProxy.ts');
@@ -166,7 +166,7 @@ export class BubblewrapSandbox implements Sandbox {
     const tables = ['sys', 'irq', 'bus', 'fs', 'acpi', 'sysrq-trigger', 'scsi', 'asound', 'driver'];
     return {
       bubblewrap,
-      // Privileged: it reads no file of the user's and takes no functions from the environment.
+      // Privileged mode (`-p`): it reads no startup file and imports no functions from the environment.
       shell: bash === undefined ? ['/bin/sh'] : [bash, '--norc', '-p'],
       folder,
       temporary,
@@ -185,22 +185,22 @@ interface WayOut {
   readonly network: NetworkNamespace;
 }
 
-/** The way out is built, too, and leads nowhere. */
+/** Also sets up network access, which leads nowhere. */
 const probed: SandboxRequest = {
   grants: { write: [], hosts: [] },
   background: false,
   onWanted: async host => ({ kind: 'refused', why: host }),
 };
 
-/** All commands have these in common. */
+/** State shared by all commands. */
 interface Room {
   readonly bubblewrap: string;
-  /** With its flags. */
+  /** Includes its flags. */
   readonly shell: readonly [string, ...string[]];
   readonly folder: string;
   readonly temporary: string;
   readonly nothing: string;
-  /** File of the filter of system calls. */
+  /** File with the system call filter. */
   readonly filter: string | undefined;
   readonly closesNesting: boolean;
   readonly kernelTables: readonly string[];
@@ -216,9 +216,9 @@ const ownEnvironment = {
 };
 
 interface Plan {
-  /** Arguments of bubblewrap. */
+  /** Arguments for bubblewrap. */
   readonly sandboxed: readonly string[];
-  /** The file in which bubblewrap says how it went, absolute. */
+  /** Absolute path of bubblewrap's status file. */
   readonly status: string;
   readonly hosts: readonly string[];
   readonly wayOut: WayOut | undefined;
@@ -236,9 +236,9 @@ class BubblewrapProcess implements SandboxedProcess {
   }
 
   /**
-   * Bubblewrap reads the filter from an open file, and writes into one, which only a shell in front can hand over. Files
-   * that this process itself was started with are closed there: an open folder leads past every mount. Only bash closes
-   * those whose numbers have two digits.
+   * Bubblewrap reads the filter from an open file and writes its status to another, which only a preceding shell can
+   * pass. That shell also closes files inherited by this process, because an open folder bypasses every mount. Only
+   * bash can close two-digit numbers.
    */
   wrap({ file, args, cwd, env, given }: Launch): Launch {
     const { bubblewrap, filter, shell } = this.room;
@@ -272,10 +272,7 @@ class BubblewrapProcess implements SandboxedProcess {
   }
 }
 
-/**
- * Configurations of a workspace give variables, too: these would have programs run code of theirs in front of the
- * sandbox.
- */
+/** A workspace's configuration may set variables. These would run its code outside of the sandbox. */
 const steersShell = /^(?:LD_|BASH|SHELLOPTS$|ENV$|GCONV_PATH$|LOCPATH$)/;
 
 const inFront = `
@@ -288,7 +285,7 @@ done
 exec "$@" 3<"$filter" 4>"$status"
 `;
 
-/** Bubblewrap tells the end of a command only when it has begun, and names the first process inside before. */
+/** Bubblewrap reports a command's exit only if it started, and before that the first process inside. */
 async function readStatus(path: string): Promise<Pick<SandboxReport, 'reportedEnd'> & { first?: number }> {
   const reported = await readFile(path, 'utf8').catch(() => '');
   await rm(path, { force: true });
@@ -299,7 +296,7 @@ async function readStatus(path: string): Promise<Pick<SandboxReport, 'reportedEn
   };
 }
 
-/** Looks for protected names while a command runs. */
+/** Checks for protected names while a command runs. */
 class Guard {
   private readonly surveys: readonly Survey[];
   private readonly kept: QuarantineFolder;
@@ -315,14 +312,14 @@ class Guard {
     this.watch = setInterval(
       () =>
         void this.scan().catch(() => {
-          // The last scan, in `end`, reports what is wrong with the disk.
+          // The last check, in `end`, reports disk errors.
         }),
       watchInterval,
     );
     this.watch.unref();
   }
 
-  /** All that was undone. */
+  /** Everything that was undone. */
   async end(): Promise<readonly Quarantined[]> {
     clearInterval(this.watch);
     await this.scan();
@@ -331,7 +328,7 @@ class Guard {
 
   private scan(): Promise<void> {
     const last = this.scanning.catch(() => {
-      // A scan that failed is no reason to look no more.
+      // A failed check must not prevent the next one.
     });
     this.scanning = last.then(async () => {
       for (const survey of this.surveys) {
@@ -344,7 +341,7 @@ class Guard {
   }
 }
 
-/** A workspace that is read-only needs no guard. */
+/** A read-only workspace needs no guard. */
 const nothingGuarded: Survey = {
   pinned: [],
   readOnly: [],
@@ -355,12 +352,15 @@ const nothingGuarded: Survey = {
 };
 
 /**
- * The kernel gives the table of sockets page by page, and where others end meanwhile it leaves some out: among sockets
- * that came and went all the time, 4 of 53,000 were missing from one reading and none from two.
+ * The kernel returns the socket table page by page, and omits entries if sockets close meanwhile. With constantly
+ * changing sockets, 4 of 53,000 were missing in one reading and none in two.
  */
 const readings = 3;
 
-/** Sockets with a path pass every namespace but that of mounts; those in /run and /tmp are covered with them. */
+/**
+ * Sockets with a path are visible in every namespace but the mount namespace. Those in /run and /tmp are already
+ * hidden.
+ */
 async function listSockets(workspaces: readonly string[]): Promise<readonly string[]> {
   const paths = new Set<string>();
   for (let left = readings; left > 0; left -= 1) {
@@ -373,7 +373,7 @@ async function listSockets(workspaces: readonly string[]): Promise<readonly stri
   return (await existing(open)).map(({ path }) => path);
 }
 
-/** Servers end between the planning and the start, and bubblewrap cannot cover a socket that is gone. */
+/** A server may exit between planning and start, and bubblewrap cannot hide a missing socket. */
 function withoutGone(sandboxed: readonly string[]): readonly string[] {
   const gone = sandboxed.flatMap((wall, at) =>
     wall === '--ro-bind-try' && !existsSync(sandboxed[at + 2]!) ? [at, at + 1, at + 2] : [],

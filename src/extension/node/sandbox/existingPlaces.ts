@@ -1,24 +1,24 @@
-/* Paths as they are at this moment: sandboxes stand around what is there. */
+/* Checks which paths exist now, because a sandbox is built from existing paths. */
 
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Place } from './bubblewrapProfile.ts';
 
-/** A folder that was granted may be a cache that nobody has used yet. */
+/** Creates missing folders, because a granted folder may be an unused cache. */
 export async function madeReady(paths: readonly string[]): Promise<readonly Place[]> {
   const real = await unswapped(paths);
   for (const path of real) if ((await existing([path])).length === 0) await mkdir(path, { recursive: true });
   return await existing(real);
 }
 
-/** Grants name where links lead. One that is a link now became one after it was given, and would open another place. */
+/** Grants contain resolved paths. A path that is a link now was replaced after the grant, and is dropped. */
 export async function unswapped(paths: readonly string[]): Promise<readonly string[]> {
   const real = await Promise.all(paths.map(isReal));
   return paths.filter((_, at) => real[at]);
 }
 
 async function isReal(path: string): Promise<boolean> {
-  // A path that is missing is real when the folder that it would be made in is.
+  // A missing path counts as resolved if its nearest existing parent is.
   for (let at = path; ; at = dirname(at)) {
     const isThere = await lstat(at).catch(() => undefined);
     if (isThere) return (await realpath(at).catch(() => undefined)) === at;
@@ -29,7 +29,7 @@ async function isReal(path: string): Promise<boolean> {
 export async function existing(paths: readonly string[]): Promise<readonly Place[]> {
   const checked = await Promise.all(
     paths.map(async path => {
-      // A mount covers what a link leads to.
+      // A mount covers the target of a link.
       const real = await realpath(path).catch(() => undefined);
       const stat = real && (await lstat(real).catch(() => undefined));
       return real && stat ? [{ path: real, isFolder: stat.isDirectory() }] : [];

@@ -1,6 +1,6 @@
 /*
- * The way to granted hosts. It answers at a port of the command's own network, from outside the sandbox, and is the
- * only thing of the network that a command sees. Names are looked up here, so that the command has no DNS of its own.
+ * The proxy to granted hosts, outside of the sandbox. It listens at a port in the command's network, and is all that
+ * the command can reach. It resolves names itself, so that the command has no DNS.
  */
 
 import { lookup } from 'node:dns/promises';
@@ -21,7 +21,7 @@ import { checkProxy, connectBy, type Goal, nextProxyTo, requestBy, type Way } fr
 type Lookup = (host: string) => Promise<readonly string[]>;
 
 type Environment = Pick<SandboxRequest, 'onWanted'> & {
-  /** The user's own; absent: hosts are reached straight. */
+  /** The user's own proxy. Omitted for direct connections. */
   readonly next?: PersonalProxy;
   readonly lookUp?: Lookup;
 };
@@ -32,8 +32,8 @@ interface Replies {
 }
 
 /**
- * Undefined: nothing was granted, and the user's own proxy is none that can be spoken to, so that there is no way out.
- * Throws with a sentence when something was.
+ * Returns `undefined`, which means no network, if no host was granted and the user's own proxy is unsupported. Throws a
+ * user-facing message if a host was granted.
  */
 export function hostProxyFor(
   { grants: { hosts }, onWanted }: SandboxRequest,
@@ -71,17 +71,17 @@ export class HostProxy {
     });
   }
 
-  /** Hosts that were asked for and not granted. */
+  /** Requested hosts that were not granted. */
   get denied(): readonly string[] {
     return [...this.wanted];
   }
 
-  /** Answers who comes in there, until it closes. */
+  /** Serves connections from `door` until it closes. */
   serve(door: SocketServer): void {
     this.door = door.on('connection', socket => this.greet(socket));
   }
 
-  /** At a port of this machine, where there are no networks that a command alone can see. */
+  /** Listens at a port of this machine, for systems without network namespaces. */
   async listenHere(): Promise<number> {
     const door = createSocketServer();
     this.serve(door);
@@ -93,14 +93,14 @@ export class HostProxy {
   }
 
   async close(): Promise<void> {
-    // Nobody comes in any more, and then those who are in go: the door waits for the last of them.
+    // Stops accepting, then closes open connections, because closing waits for the last of them.
     const { door } = this;
     const closed = door && new Promise<void>(done => door.close(() => done()));
     for (const each of this.open) each.destroy();
     await closed;
   }
 
-  /** The first byte tells SOCKS from HTTP. */
+  /** The first byte distinguishes SOCKS from HTTP. */
   private greet(socket: Socket): void {
     this.keep(socket);
     socket.once('data', first => {
@@ -142,7 +142,7 @@ export class HostProxy {
     });
   }
 
-  /** RFC 1928, without a login, and only to connect. */
+  /** RFC 1928, without authentication, and only for connecting. */
   private async serveSocks(socket: Socket, greeting: Buffer): Promise<void> {
     const read = readerOf(socket, greeting);
     try {
@@ -159,7 +159,7 @@ export class HostProxy {
       const replies = { opened: socksReply(0), failed: () => socksReply(5) };
       await this.join(socket, way, port, read.rest(), replies);
     } catch {
-      // It hung up, or speaks something else.
+      // It disconnected, or uses another protocol.
       socket.destroy();
     }
   }
@@ -181,16 +181,14 @@ export class HostProxy {
     }
   }
 
-  /**
-   * A text says why it must not be reached. A granted name does not lead to this machine, whatever its owner answers.
-   */
+  /** Returns a string if the host must not be reached. A granted name must not resolve to this machine. */
   private async findWay(
     { host, port }: Goal,
     kind: 'http' | 'https',
     gone: AbortSignal,
   ): Promise<Way | string> {
     if (!this.hosts.has(host)) {
-      // Nobody is asked about this machine in passing: a server of it is granted in advance, or never.
+      // Does not ask the user about this machine: its servers must be granted in advance.
       const isNear = host === 'localhost' || (isIP(host) > 0 && isOfThisMachine(host));
       const answer = isNear ? undefined : await this.onWanted?.(host, gone);
       if (answer?.kind === 'granted') this.hosts.add(host);
@@ -203,7 +201,7 @@ export class HostProxy {
     if (isIP(host)) return { host, next };
     const addresses = await this.lookUp(host).catch((): readonly string[] => []);
     const address = addresses.find(each => host === 'localhost' || !isOfThisMachine(each));
-    // Where people need a proxy, names of the world are often known to it alone, so that it gets the name.
+    // Where a proxy is required, often only the proxy can resolve names, so it gets the name.
     if (next) return address !== undefined || addresses.length === 0 ? { host, next } : refusal(host);
     return address === undefined ? refusal(host) : { host: address };
   }
@@ -211,13 +209,13 @@ export class HostProxy {
   private keep(socket: Duplex): void {
     this.open.add(socket);
     socket.on('error', () => {
-      // The other side hears of it by the end of the connection.
+      // The other side gets the closed connection.
     });
     socket.once('close', () => this.open.delete(socket));
   }
 }
 
-/** Loopback, addresses of links and of clouds' metadata, and those of its own interfaces. */
+/** Loopback, link-local and cloud metadata addresses, and those of its own interfaces. */
 function isOfThisMachine(address: string): boolean {
   const near = new BlockList();
   for (const [network, bits] of nearNetworks) near.addSubnet(network, bits, kindOf(network));
@@ -230,7 +228,7 @@ const nearNetworks = [
   ['127.0.0.0', 8],
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
-  // Where other clouds tell a machine its keys.
+  // Metadata addresses of other clouds.
   ['100.100.100.200', 32],
   ['192.0.0.192', 32],
   ['fd00:ec2::254', 128],
@@ -259,7 +257,7 @@ function refusal(host: string): string {
   return `The sandbox does not let this command connect to ${host}.`;
 }
 
-/** The other side does not wait any more. */
+/** Aborts when the client disconnects. */
 function goneOf(connection: Duplex | ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (connection.destroyed) gone.abort();
@@ -273,7 +271,7 @@ function socksReply(status: number): Buffer {
 
 interface Reader {
   (count: number): Promise<Buffer>;
-  /** The bytes beyond what was read; nobody reads on. */
+  /** Bytes after those that were read. Ends reading. */
   rest(): Buffer;
 }
 

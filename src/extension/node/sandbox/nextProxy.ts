@@ -1,4 +1,4 @@
-/* The user's own proxy, behind which that of the sandbox stands: what is granted continues through it. */
+/* Connects through the user's own proxy, behind the sandbox's proxy. */
 
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { request as requestSecurely } from 'node:https';
@@ -13,26 +13,26 @@ export interface Goal {
   readonly port: number;
 }
 
-/** One proxy, and what it wants to know. */
+/** A proxy and its credentials. */
 interface NextProxy {
   readonly address: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a granted host is reached. */
+/** How to reach a granted host. */
 export interface Way {
-  /** An address; a name where the proxy looks it up. */
+  /** An address, or a name that the proxy resolves. */
   readonly host: string;
-  /** Absent: straight. */
+  /** Omitted for a direct connection. */
   readonly next?: NextProxy;
 }
 
-/** Throws with a sentence when it is none that can be spoken to. */
+/** Throws a user-facing message if a proxy is unsupported. */
 export function checkProxy({ http, https }: PersonalProxy): void {
   for (const address of [http, https]) if (address !== undefined) parseAddress(address);
 }
 
-/** Undefined: the goal is reached straight. This machine always is. */
+/** Returns `undefined` for a direct connection, always for this machine. */
 export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: PersonalProxy): NextProxy | undefined {
   const written = proxy[kind];
   if (written === undefined || isHere(goal.host) || isExcepted(proxy.except, goal)) return undefined;
@@ -44,7 +44,7 @@ export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: PersonalP
   return { address, headers: login === undefined ? {} : { 'proxy-authorization': login } };
 }
 
-/** A request that the proxy, if there is one, carries out itself. */
+/** Request options; the proxy, if any, carries the request out. */
 export function requestBy(
   { host, next }: Way,
   url: URL,
@@ -60,7 +60,7 @@ export function requestBy(
   return ask(next, { ...options, headers, path: url.href }, onAnswer);
 }
 
-/** A connection to the goal. Rejects when there is none, and once `signal` says that nobody waits for it any more. */
+/** Connects to the goal. Rejects on failure, and when `signal` aborts. */
 export function connectBy({ host, next }: Way, port: number, signal: AbortSignal): Promise<Duplex> {
   if (next) return tunnelThrough(next, { host, port }, signal);
   return new Promise((resolve, reject) => {
@@ -114,7 +114,7 @@ function isHere(host: string): boolean {
   return /^(?:localhost|127\..*|::1)$/.test(host);
 }
 
-/** `example.com` takes in what stands below it, as does `.example.com` and `*.example.com`. */
+/** `example.com` includes its subdomains, like `.example.com` and `*.example.com`. */
 function isExcepted(except: string, { host, port }: Goal): boolean {
   return except.split(/[\s,]+/).some(entry => {
     const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];

@@ -5,16 +5,16 @@ import { SpokenError } from '../../base/errors.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { isThere } from '../files/isThere.ts';
 
-/** Folders of deleted sessions, named after when and which: `1763712000000_<id>`. Moved, so that nothing is copied. */
+/** Folders of deleted sessions, named by time and id: `1763712000000_<id>`. They are moved, not copied. */
 export class SessionTrash {
   private readonly folder: string;
 
-  /** `folder`: absolute, on the disk of the sessions; made with the first that is put there. */
+  /** `folder`: absolute path on the disk of the sessions, created with the first deletion. */
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** Returns where it lies now. */
+  /** Returns the new path. */
   async put(from: string, sessionId: string, now: number): Promise<string> {
     const place = join(this.folder, `${Math.floor(now)}_${sessionId}`);
     try {
@@ -26,7 +26,7 @@ export class SessionTrash {
     }
   }
 
-  /** The one that was deleted last, if there are several. */
+  /** Restores the latest one if there are several. */
   async take(sessionId: string, to: string): Promise<void> {
     const [newest] = (await this.list())
       .filter(each => each.sessionId === sessionId)

@@ -11,19 +11,19 @@ import { readBounded } from '../files/readBounded.ts';
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** A text beside the sessions, named after the workspace folder, since runs without a window share their sessions. */
+/** A text next to the sessions, named after the workspace folder, because headless runs share one sessions folder. */
 export class SharedTextFile implements SharedText {
   private readonly root: string;
   private readonly name: string;
   private readonly folder: () => string | undefined;
   private readonly times: LockTimes;
-  /** The lock keeps out other processes; changes of this one wait here. */
+  /** Serialises changes of this process; the lock excludes other processes. */
   private queue: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param root the folder of the sessions; need not exist
-   * @param name no name of a session begins with a dot, so the file is never listed as one
-   * @param folder the workspace folder, absolute
+   * @param root folder of the sessions, which need not exist
+   * @param name starts with a dot, so that it is never listed as a session
+   * @param folder absolute path of the workspace folder
    */
   constructor(root: string, name: string, folder: () => string | undefined, times: LockTimes = lockTimes) {
     this.root = root;
@@ -46,7 +46,7 @@ export class SharedTextFile implements SharedText {
 
   change(turn: (text: string | undefined) => string | undefined): Promise<void> {
     const changed = this.queue.then(() => this.changeAlone(turn));
-    // The caller hears of a failure; the next change comes about all the same.
+    // The caller gets the failure; the next change runs regardless.
     this.queue = changed.catch(() => undefined);
     return changed;
   }

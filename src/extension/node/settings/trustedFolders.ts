@@ -1,6 +1,6 @@
 /*
- * The file in which the user says which folders are to be trusted, shared with other programs. Folio goes by what it
- * forbids: a folder that it lets be trusted is still up to VS Code, or to the command line.
+ * Reads the file in which the user lists trusted folders, shared with other programs. Folio uses only its denials:
+ * whether a folder is trusted is up to VS Code, or to the command line.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -14,13 +14,13 @@ import { parseTolerantly } from '../files/tolerantJson.ts';
 import { type TrustPlaces, trustFileOf } from './trustFile.ts';
 
 export interface Distrust {
-  /** One sentence about the file's content and what follows from it. */
+  /** Message about the file's content and its effect. */
   readonly sentence: string;
-  /** Absolute; absent: the environment says so. */
+  /** Absolute path. Omitted if an environment variable decides. */
   readonly file?: string;
 }
 
-/** Why one of the folders is not to be trusted; undefined: nothing speaks against any. Never rejects. */
+/** Resolves to why one of the folders is untrusted, or `undefined`. Never rejects. */
 export async function findDistrust(
   folders: readonly string[],
   places: TrustPlaces,
@@ -51,7 +51,7 @@ export async function findDistrust(
 }
 
 interface TrustRule {
-  /** Absolute, real where it is there. */
+  /** Absolute, with links resolved if it exists. */
   readonly folder: string;
   readonly level: unknown;
 }
@@ -61,7 +61,7 @@ async function readRule([path, level]: readonly [string, unknown]): Promise<Trus
   return { folder: isAbsolute(folder) ? await realOrSame(folder) : folder, level };
 }
 
-/** The rule of the nearest folder decides; of several about the same one the strictest. */
+/** The rule of the nearest folder decides; of several for the same folder, the strictest. */
 function classify(folder: string, rules: readonly TrustRule[]): TrustRule | undefined {
   const about = rules.filter(rule => isAbsolute(rule.folder) && isWithin(rule.folder, folder));
   const nearest = Math.max(...about.map(rule => rule.folder.length));
