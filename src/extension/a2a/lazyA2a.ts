@@ -4,7 +4,7 @@ import type { A2aPorts } from './link.ts';
 
 type A2aHost = Pick<A2aPorts, 'transport' | 'clock'> & { readonly machine: Pick<Machine, 'env'> };
 
-/** Most runs never reach an agent elsewhere, so what it takes is loaded when they do. */
+/** Loads the code for remote agents on first use, since most runs have none. */
 export function lazyA2a({ transport, clock, machine }: A2aHost): RemoteAgents {
   let loaded: Promise<RemoteAgents> | undefined;
   const load = async () => {

@@ -1,7 +1,7 @@
 import type { ExternalAgents } from '../core/external/externalAgent.ts';
 import type { AcpPorts } from './acpAgents.ts';
 
-/** Most sessions are Folio's own, so what it takes is loaded with the first of another agent. */
+/** Loads the code for external agents with their first session, since most sessions are Folio's own. */
 export function lazyAcp(ports: AcpPorts): ExternalAgents {
   let loaded: Promise<ExternalAgents> | undefined;
   const load = async () => {

@@ -9,7 +9,7 @@ export const codex: SessionFormat = {
   async find({ home, env }, _folders, count) {
     const root = join(env.CODEX_HOME || join(home, '.codex'), 'sessions');
     const files: FoundFile[] = [];
-    // Newest days first; which folder a session is of stands in it.
+    // Newest days first. The folder of a session is stored inside it.
     for (const folder of await daysOf(root)) {
       if (files.length >= count * 3) break;
       files.push(...(await newestFiles(folder, /^rollout-.+\.jsonl$/, count)));
@@ -24,7 +24,7 @@ export const codex: SessionFormat = {
   },
 };
 
-/** Folders of years, months and days, newest first. */
+/** Year, month and day folders, newest first. */
 async function daysOf(root: string): Promise<readonly string[]> {
   let folders: readonly string[] = [root];
   for (const digits of [/^\d{4}$/, /^\d\d$/, /^\d\d$/]) {
@@ -60,7 +60,7 @@ function addLine(transcript: TranscriptBuilder, line: unknown): void {
       addItem(transcript, payload, line.timestamp);
       return;
     case 'event_msg':
-      // The same again for the screen, but for what was taken back.
+      // Duplicates for display, except for rollbacks.
       if (payload.type === 'thread_rolled_back' && typeof payload.num_turns === 'number')
         transcript.keep(transcript.length - payload.num_turns);
       return;
@@ -71,7 +71,7 @@ function addLine(transcript: TranscriptBuilder, line: unknown): void {
   }
 }
 
-/** Texts that the program puts before the first prompt, in the user's name. */
+/** Texts that Codex inserts before the first prompt, in the user's role. */
 const notTyped =
   /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|permissions|skill|collaboration_mode|INSTRUCTIONS)|# AGENTS\.md instructions)/i;
 
@@ -109,7 +109,7 @@ function addItem(transcript: TranscriptBuilder, item: Readonly<Record<string, un
   }
 }
 
-/** A text, a record, or a record as text. */
+/** A text, an object, or an object encoded as text. */
 function outputOf(output: unknown): { readonly text: string; readonly ok: boolean } {
   const record = isRecord(output) ? output : tryParseJson(textOrEmpty(output));
   if (!isRecord(record)) return { text: textsOf(output), ok: true };

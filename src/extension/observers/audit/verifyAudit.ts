@@ -5,10 +5,10 @@ import { hashOf, headOf, noHash } from './auditLog.ts';
 
 type AuditCheck =
   | { readonly ok: true; readonly entries: number; readonly hash: string; readonly ended: boolean }
-  /** `line`: from 1. */
+  /** `line` counts from 1. */
   | { readonly ok: false; readonly line: number; readonly why: string };
 
-/** Rejects when the file cannot be read. */
+/** Rejects if the file cannot be read. */
 export async function verifyAudit(path: string): Promise<AuditCheck> {
   const text = await readFile(path, 'utf8');
   const lines = text.split('\n');
@@ -24,14 +24,15 @@ export async function verifyAudit(path: string): Promise<AuditCheck> {
   const head = await readHead(path);
   const last = lines.length;
   if (!head) return { ok: false, line: last, why: `${headOf(path)} does not say which line is the last` };
-  // A process may be killed between the two files: the log may have more than its head says, and never less.
+  // A process may be killed between writing the two files, so the log may be longer than its head says, but never
+  // shorter.
   if (head.seq > last) return { ok: false, line: last, why: `the lines up to ${head.seq} are missing` };
   if (hashes[head.seq - 1] !== head.hash)
     return { ok: false, line: head.seq, why: 'it is not the line that was written' };
   return { ok: true, entries: last, hash, ended: parse(lines.at(-1) ?? '')?.event === 'log.ended' };
 }
 
-/** One sentence for a user. */
+/** A message for the user. */
 export function describeCheck(path: string, check: AuditCheck): string {
   if (!check.ok) return `${path} was changed: line ${check.line}: ${check.why}.`;
   const { entries, hash, ended } = check;
@@ -62,7 +63,7 @@ function parse(line: string): Readonly<Record<string, unknown>> | undefined {
     const value: unknown = JSON.parse(line);
     return isRecord(value) ? value : undefined;
   } catch {
-    // Every line is an object in JSON, or was changed.
+    // Every unchanged line is a JSON object.
     return undefined;
   }
 }

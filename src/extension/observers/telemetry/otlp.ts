@@ -1,7 +1,4 @@
-/*
- * OTLP as JSON: what the protocol's protobuf messages are by the rules of its JSON form. Ids are hexadecimal, whole
- * numbers of 64 bits are strings, enumerations are numbers.
- */
+/* OTLP in JSON encoding: ids are hexadecimal, 64-bit integers are strings, enumerations are numbers. */
 
 import type { HistogramPoint } from './histograms.ts';
 import { type Attributes, type AttributeValue, metrics, type Span } from './span.ts';
@@ -15,7 +12,7 @@ export function tracesOf(spans: readonly Span[], resource: Attributes, version: 
   return { resourceSpans: [{ resource: { attributes: listOf(resource) }, scopeSpans }] };
 }
 
-/** @param from since when the points count, as `to` in milliseconds */
+/** @param from start of the measured interval; milliseconds, like `to` */
 export function metricsOf(
   points: readonly HistogramPoint[],
   { from, to }: { readonly from: number; readonly to: number },
