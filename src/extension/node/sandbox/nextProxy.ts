@@ -44,7 +44,7 @@ export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: PersonalP
   return { address, headers: login === undefined ? {} : { 'proxy-authorization': login } };
 }
 
-/** Request options; the proxy, if any, carries the request out. */
+/** Sends the request directly, or to the proxy, which then carries it out. */
 export function requestBy(
   { host, next }: Way,
   url: URL,
