@@ -10,8 +10,8 @@ import {
   type RemoteMessage,
   type RemoteTalk,
 } from '../core/agents/remote/remoteAgents.ts';
-import { Answer } from './answer.ts';
-import { type A2aPorts, CallError, Link } from './link.ts';
+import { type A2aPorts, AgentConnection, CallError } from './agentConnection.ts';
+import { AnswerGatherer } from './answerGatherer.ts';
 
 /** Time for the server to confirm a cancellation, milliseconds. */
 const cancelMs = 3_000;
@@ -33,7 +33,7 @@ export class A2aAgents implements RemoteAgents {
   }
 
   async send({ server, text, talk, hear }: RemoteMessage, signal: AbortSignal): Promise<RemoteAnswer> {
-    const link = new Link(this.ports, server);
+    const link = new AgentConnection(this.ports, server);
     const endpoint = await link.endpoint(signal);
     const hearHidden = (more: string) => hear(link.hide(more));
     try {
@@ -50,12 +50,12 @@ export class A2aAgents implements RemoteAgents {
 /** One message and its answer. */
 class Exchange {
   private readonly ports: A2aPorts;
-  private readonly link: Link;
+  private readonly link: AgentConnection;
   private readonly endpoint: Endpoint;
   private readonly hear: (text: string) => void;
-  private answer = new Answer(() => {}, undefined);
+  private answer = new AnswerGatherer(() => {}, undefined);
 
-  constructor(ports: A2aPorts, link: Link, endpoint: Endpoint, hear: (text: string) => void) {
+  constructor(ports: A2aPorts, link: AgentConnection, endpoint: Endpoint, hear: (text: string) => void) {
     this.ports = ports;
     this.link = link;
     this.endpoint = endpoint;
@@ -63,7 +63,7 @@ class Exchange {
   }
 
   async run(text: string, talk: RemoteTalk | undefined, signal: AbortSignal): Promise<RemoteAnswer> {
-    this.answer = new Answer(this.hear, talk?.taskId);
+    this.answer = new AnswerGatherer(this.hear, talk?.taskId);
     const open = new AbortController();
     const working = this.work(this.paramsOf(text, talk), open.signal);
     try {

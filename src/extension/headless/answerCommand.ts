@@ -10,7 +10,11 @@ import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './comm
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 /** The commands that exist now. */
-export async function readTable({ additions, servers, trusted }: HeadlessAgent): Promise<CommandTable> {
+export async function readCommandTable({
+  additions,
+  servers,
+  trusted,
+}: HeadlessAgent): Promise<CommandTable> {
   await additions.refresh();
   const advice = {
     trust: 'run without --untrusted, or with --trusted',

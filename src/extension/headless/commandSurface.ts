@@ -28,7 +28,7 @@ import { Refusal } from '../core/refusal.ts';
 import type { Session } from '../core/session/session.ts';
 import { sessionWork } from '../core/session/sessionWork.ts';
 import { describeRewind } from './describeRewind.ts';
-import { goBack, holds, writesFiles } from './earlierSession.ts';
+import { includesFolder, rewindSession, rewindsFiles } from './earlierSession.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 import { runChats } from './runChats.ts';
 
@@ -193,9 +193,9 @@ async function rewind(
   { session, made, notify }: SessionRunContext,
 ): Promise<void> {
   const request = { kind: 'to', prompt: number, scope } as const;
-  if (!made.trusted && writesFiles(request))
+  if (!made.trusted && rewindsFiles(request))
     refuse(`The workspace is restricted, so no file is written: use /restore ${number} conversation.`);
-  notify(describeRewind(await goBack(session, request)));
+  notify(describeRewind(await rewindSession(session, request)));
 }
 
 async function printView(view: CommandView, run: SessionRunContext): Promise<void> {
@@ -212,7 +212,7 @@ async function printView(view: CommandView, run: SessionRunContext): Promise<voi
 async function printSessions(words: string, { made, session, notify }: SessionRunContext): Promise<void> {
   const lines: string[] = [];
   for await (const { sessionId, title, changedAt, folders } of made.agent.catalog.placed(words)) {
-    if (sessionId === session.id || !(await holds(folders, made.workspace))) continue;
+    if (sessionId === session.id || !(await includesFolder(folders, made.workspace))) continue;
     lines.push(`--resume ${sessionId}  ${new Date(changedAt).toISOString()}  ${plainLine(title, 100)}`);
   }
   if (lines.length === 0)

@@ -33,14 +33,16 @@ export async function openEarlierSession(
   listener: (reported: EmittedEvent) => void,
 ): Promise<Session> {
   const sessionId =
-    wanted === 'latest' ? await agent.catalog.findNewest(folders => holds(folders, workspace)) : wanted;
+    wanted === 'latest'
+      ? await agent.catalog.findNewest(folders => includesFolder(folders, workspace))
+      : wanted;
   if (sessionId === undefined)
     throw new UsageError(`There is no session of ${workspace} to resume yet. Start one without --resume.`);
   const state = await agent.catalog.read(sessionId).catch((error: unknown) => {
     throw new UsageError(messageOf(error));
   });
   const folders = workspaceOf(state);
-  if (!(await holds(folders, workspace))) {
+  if (!(await includesFolder(folders, workspace))) {
     const owners = folders.length > 0 ? folders.join(', ') : 'a folder that its journal no longer names';
     throw new UsageError(`Session ${sessionId} belongs to ${owners}, not to ${workspace}.`);
   }
@@ -49,11 +51,11 @@ export async function openEarlierSession(
   });
 }
 
-export function writesFiles(request: RewindRequest): boolean {
+export function rewindsFiles(request: RewindRequest): boolean {
   return request.kind === 'undo' || request.scope !== 'conversation';
 }
 
-export async function goBack(session: Session, request: RewindRequest): Promise<RewindReport> {
+export async function rewindSession(session: Session, request: RewindRequest): Promise<RewindReport> {
   if (request.kind === 'undo') {
     if (!session.state.rewound) throw new UsageError('There is no rewind to undo in this session.');
     return { kind: 'undone', files: await session.undoRewind() };
@@ -70,7 +72,7 @@ export async function goBack(session: Session, request: RewindRequest): Promise<
 }
 
 /** Resolves links, since the same folder may have several names. */
-export async function holds(folders: readonly string[], workspace: string): Promise<boolean> {
+export async function includesFolder(folders: readonly string[], workspace: string): Promise<boolean> {
   if (folders.includes(workspace)) return true;
   const real = await realpath(workspace);
   const others = await Promise.all(folders.map(folder => realpath(folder).catch(() => folder)));

@@ -30,11 +30,11 @@ import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
-import { directStats } from '../node/files/fileStats.ts';
+import { syncStats } from '../node/files/fileStats.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { GitWorktrees } from '../node/git/gitWorktrees.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
-import { PassingSecrets } from '../node/passingSecrets.ts';
+import { MemorySecrets } from '../node/memorySecrets.ts';
 import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
 import { NodeSearch } from '../node/search/nodeSearch.ts';
 import type { DecodeFile } from '../node/search/otherEncodings.ts';
@@ -43,14 +43,14 @@ import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { Worktrees } from '../platform/worktrees.ts';
-import { noEditor, noWorkbench } from './absent.ts';
 import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
 import { withServers } from './checks/withServers.ts';
+import { noEditor, noWorkbench } from './editorStandIns.ts';
 import { reportAdditions, reportHooks } from './reportAdditions.ts';
 import { RunLanguages } from './runLanguages.ts';
-import { openAccess, readModels } from './runModels.ts';
+import { openModelAccess, readModels } from './runModels.ts';
 import {
   addFolders,
   openPlace,
@@ -68,7 +68,7 @@ import { RunSwitches } from './runSwitches.ts';
 export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost): Promise<HeadlessAgent> {
   const place = await openPlace(args, host);
   const additions = await readAdditions(args, host, place);
-  const access = await openAccess(args, place, place.settings, host.notify);
+  const access = await openModelAccess(args, place, place.settings, host.notify);
   return new HeadlessAgent(args, host, place, additions, access);
 }
 
@@ -321,7 +321,7 @@ async function readAdditions(
   { machine, folders, documents, consent, settings }: RunPlace,
 ): Promise<Additions> {
   const settingsFile = rereadableSettings(args);
-  const places = { home: machine.home, folders: () => folders, settingsFile, scans: directStats };
+  const places = { home: machine.home, folders: () => folders, settingsFile, scans: syncStats };
   const files = new NodeCustomFiles(places, documents);
   const switches = new RunSwitches(notify);
   const additions = new Additions({
@@ -329,7 +329,7 @@ async function readAdditions(
     consent,
     disabled: () => [...settings.get('disabled'), ...switches.off()],
     switches,
-    extensionValues: { variables: new NodeExtensionVariables(), secrets: new PassingSecrets() },
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new MemorySecrets() },
   });
   additions.all.onDidChange(() => settings.setWorkspace(additions.settings));
   await additions.refresh();

@@ -9,8 +9,8 @@ import { scaleInThread } from '../compose/scaleInThread.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
-import { addressOf, providers } from '../models/providers.ts';
-import { readiness } from '../models/readiness.ts';
+import { providerReadiness } from '../models/providerReadiness.ts';
+import { configuredAddress, providers } from '../models/providers.ts';
 import { noteAddressOption } from '../models/wire/addressAdvice.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
@@ -24,7 +24,7 @@ import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
-import { readReplay, withRecord } from './traffic.ts';
+import { readReplay, withRecording } from './traffic.ts';
 
 /** The machine and clock of the run. */
 interface AccessPlace {
@@ -34,7 +34,7 @@ interface AccessPlace {
 }
 
 /** Reports a model that the provider does not list. */
-export async function openAccess(
+export async function openModelAccess(
   args: HeadlessArguments,
   place: AccessPlace,
   settings: Settings,
@@ -45,7 +45,7 @@ export async function openAccess(
     throw new UsageError("VS Code's own models need a window. Choose another provider with --provider.");
   const chosen = openProvider(name, args.baseUrl, place, settings);
   const provider =
-    args.replay === undefined ? await withRecord(chosen, args, notify) : await readReplay(args.replay);
+    args.replay === undefined ? await withRecording(chosen, args, notify) : await readReplay(args.replay);
   // Other providers' context sizes are known without a request.
   const isAsked = name.startsWith('openai') || !isKnownModel(name, settings.get('model'));
   const others = otherProviders(settings);
@@ -64,7 +64,7 @@ export async function hasModel(
   const name = settings.get('provider');
   const { env } = place.machine;
   const addressFor = addressesOf(name, baseUrl, settings, env);
-  const isReady = readiness(addressFor, keysOf(place, settings, addressFor), {
+  const isReady = providerReadiness(addressFor, keysOf(place, settings, addressFor), {
     google: () => hasGoogleCredentials(env),
     aws: () => hasAwsCredentials(env),
     vscode: async () => false,
@@ -113,7 +113,7 @@ function addressesOf(
   settings: Settings,
   env: Machine['env'],
 ): (provider: ProviderName) => string {
-  return provider => (provider === name && address ? address : addressOf(provider, settings, env));
+  return provider => (provider === name && address ? address : configuredAddress(provider, settings, env));
 }
 
 function openProvider(

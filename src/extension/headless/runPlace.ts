@@ -13,7 +13,7 @@ import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import type { Storage } from '../core/session/workplace.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import type { DevContainers } from '../node/containers/devContainers.ts';
-import { directStats } from '../node/files/fileStats.ts';
+import { syncStats } from '../node/files/fileStats.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { findHome } from '../node/homeFolder.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
@@ -38,8 +38,8 @@ import type { Processes } from '../platform/processes.ts';
 import { proxyOfEnvironment } from '../platform/sandbox.ts';
 import type { SettingValues } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
-import { allSeen } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
+import { allSeen } from './editorStandIns.ts';
 
 /** Options of a run besides its command line. */
 export interface RunHost {
@@ -126,7 +126,7 @@ function checkMode({ mode }: Pick<HeadlessArguments, 'mode'>, settings: FileSett
 }
 
 function filesOf({ throughFiles }: RunHost): FileSystem {
-  const disk = new NodeFileSystem(directStats);
+  const disk = new NodeFileSystem(syncStats);
   return throughFiles?.(disk) ?? disk;
 }
 

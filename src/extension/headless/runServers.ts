@@ -5,7 +5,7 @@ import { plainLine, plural } from '../base/text.ts';
 import { loadServerTools } from '../compose/serverTools.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { AnyTool } from '../core/tool.ts';
-import type { McpUser } from '../mcp/connection/user.ts';
+import type { McpUser } from '../mcp/connection/mcpUser.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { settleServers } from '../mcp/settleServers.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
@@ -97,7 +97,7 @@ export class RunServers {
   private async makeServers(): Promise<McpServers> {
     const { McpServers } = await import('../mcp/mcpServers.ts');
     const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
-    const { PassingSecrets } = await import('../node/passingSecrets.ts');
+    const { MemorySecrets } = await import('../node/memorySecrets.ts');
     const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
     const { machine, clock, log, folders, trusted, programs, settings } = this.place;
     const { env } = machine;
@@ -114,7 +114,7 @@ export class RunServers {
       traceOf: callId => this.place.observers.traceOf(callId),
       isCurrent: name => this.additions.all.stillBringsServer(name),
       processes: new NodeServerProcesses(env, programs),
-      secrets: new PassingSecrets(),
+      secrets: new MemorySecrets(),
       // Without a user, servers are told that nobody can be asked.
       user: this.user.interactive ? new UserDuringCalls(nobody) : undefined,
       onDidChangeFolders: () => ({ dispose: () => {} }),

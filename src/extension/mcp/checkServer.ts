@@ -4,7 +4,7 @@ import type { McpServer } from '../../protocol/panel/mcp.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
-import { inputPlace } from './config/inputQuestions.ts';
+import { inputSecretName } from './config/inputQuestions.ts';
 import { parseServer } from './config/parseServer.ts';
 import { McpServers } from './mcpServers.ts';
 import type { McpPorts } from './ports.ts';
@@ -66,7 +66,7 @@ export async function keepAnswers(
 ): Promise<void> {
   const parsed = parseServer(item, { env, home, folders: folders() });
   if (!parsed.ok) return;
-  for (const [id, answer] of answers) await secrets.keep(inputPlace(parsed.config, id), answer);
+  for (const [id, answer] of answers) await secrets.keep(inputSecretName(parsed.config, id), answer);
 }
 
 /** Deletes the stored answers of an entry that was removed. */
@@ -77,5 +77,5 @@ export async function dropAnswers(
 ): Promise<void> {
   const parsed = parseServer(item, { env, home, folders: folders() });
   if (!parsed.ok) return;
-  for (const id of parsed.config.inputs) await secrets.drop(inputPlace(parsed.config, id));
+  for (const id of parsed.config.inputs) await secrets.drop(inputSecretName(parsed.config, id));
 }

@@ -12,16 +12,16 @@ import type { Customization } from '../core/customizations/files/customization.t
 import { extensionOf } from '../platform/customizations/customFiles.ts';
 import { type ParsedServer, parseServer, startedServer } from './config/parseServer.ts';
 import { isToolEnabled, type ServerConfig } from './config/serverConfig.ts';
-import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/listed.ts';
-import { addResource, type ContentParts, noParts } from './content/parts.ts';
+import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/parseListed.ts';
+import { addResource, type ContentParts, emptyParts } from './content/contentParts.ts';
 import { type PromptText, readPrompt } from './content/promptText.ts';
+import { ManagedServer } from './managedServer.ts';
 import type { McpPorts } from './ports.ts';
-import { Server } from './server.ts';
 import type { ServerLists } from './serverLists.ts';
 import { loopbackRedirects } from './signIn/redirects.ts';
 
 /** An entry from `Additions.readServers`. */
-export interface ServerEntry {
+export interface ConfiguredServer {
   readonly item: Customization;
   readonly state: 'enabled' | 'waiting' | 'refused' | 'disabled';
   /** Variables of the extension that contributes it. */
@@ -37,12 +37,12 @@ type ServerResource = ListedResource & { readonly server: string };
 type ServerTemplate = ListedTemplate & { readonly server: string };
 
 interface Known {
-  readonly entry: ServerEntry;
+  readonly entry: ConfiguredServer;
   readonly parsed: ParsedServer;
   /** The configuration that it was created from. A changed one creates another server. */
   readonly made: string;
   /** Omitted if it must not run. */
-  readonly server?: Server;
+  readonly server?: ManagedServer;
 }
 
 /** Minimum interval of change events. */
@@ -76,7 +76,7 @@ export class McpServers implements Disposable {
    * Applies the configuration: starts new servers in parallel, restarts changed ones, stops the rest. Call again when
    * trust or folders change. Returns at once.
    */
-  set(entries: readonly ServerEntry[]): void {
+  set(entries: readonly ConfiguredServer[]): void {
     if (this.disposed) return;
     const before = this.known;
     const next = new Map<string, Known>();
@@ -100,7 +100,7 @@ export class McpServers implements Disposable {
   }
 
   /** Servers that run or are starting. */
-  get running(): readonly Server[] {
+  get running(): readonly ManagedServer[] {
     return [...this.known.values()].flatMap(({ server }) => server ?? []);
   }
 
@@ -154,7 +154,7 @@ export class McpServers implements Disposable {
   }
 
   /** Throws a user-facing message if no such server runs. */
-  find(name: string): Server {
+  find(name: string): ManagedServer {
     const found = this.known.get(name)?.server;
     if (found) return found;
     const names = this.running.map(({ config }) => config.name);
@@ -225,7 +225,7 @@ export class McpServers implements Disposable {
     );
   }
 
-  private keepOrStart(entry: ServerEntry, before: Known | undefined): Known {
+  private keepOrStart(entry: ConfiguredServer, before: Known | undefined): Known {
     const { trusted } = this.around;
     const { item, secrets } = entry;
     const parsed = this.parse(entry);
@@ -239,7 +239,7 @@ export class McpServers implements Disposable {
     return { entry, parsed, made, server };
   }
 
-  private parse({ item, given, problem }: ServerEntry): ParsedServer {
+  private parse({ item, given, problem }: ConfiguredServer): ParsedServer {
     if (problem !== undefined) return { ok: false, problem };
     const { env, home, folders, restrictions } = this.around;
     const parsed = parseServer(item, { env, home, folders: folders(), given });
@@ -247,8 +247,8 @@ export class McpServers implements Disposable {
     return refused === undefined ? parsed : { ok: false, problem: refused };
   }
 
-  private make(config: ServerConfig): Server {
-    const server = new Server(config, this.around, () => this.notify());
+  private make(config: ServerConfig): ManagedServer {
+    const server = new ManagedServer(config, this.around, () => this.notify());
     server.start({ asked: false });
     return server;
   }
@@ -277,7 +277,7 @@ export class McpServers implements Disposable {
     };
   }
 
-  private restingStatus({ state }: ServerEntry, parsed: ParsedServer): McpStatus {
+  private restingStatus({ state }: ConfiguredServer, parsed: ParsedServer): McpStatus {
     if (state === 'disabled') return { kind: 'disabled' };
     if (!parsed.ok) return { kind: 'failed', reason: parsed.problem };
     if (state === 'enabled' && this.around.trusted()) {
@@ -300,8 +300,8 @@ export class McpServers implements Disposable {
 const maxInstructionsLength = 4_000;
 
 /** Of several entries with one name, the last that may run counts, else the last. Each name has one row. */
-function pickServers(entries: readonly ServerEntry[]): readonly ServerEntry[] {
-  const picked = new Map<string, ServerEntry>();
+function pickServers(entries: readonly ConfiguredServer[]): readonly ConfiguredServer[] {
+  const picked = new Map<string, ConfiguredServer>();
   for (const entry of entries) {
     if (entry.item.kind !== 'server') continue;
     const before = picked.get(entry.item.name);
@@ -320,7 +320,7 @@ interface ResourceContent {
 
 /** Parses the answer to `resources/read`. */
 function readContent(result: Readonly<Record<string, unknown>>): ResourceContent {
-  const parts = noParts();
+  const parts = emptyParts();
   if (Array.isArray(result.contents)) for (const each of result.contents) addResource(parts, each);
   return { text: parts.texts.join('\n\n'), blobs: parts.blobs, parts };
 }

@@ -5,7 +5,7 @@ import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
-import type { McpUser } from './connection/user.ts';
+import type { McpUser } from './connection/mcpUser.ts';
 import type { Redirects } from './signIn/redirects.ts';
 
 export interface McpPorts {

@@ -3,6 +3,7 @@
 import { englishOf } from '../base/errors.ts';
 import type { Connection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
+import type { ListMethod } from './connection/listPages.ts';
 import {
   type ListedPrompt,
   type ListedResource,
@@ -12,8 +13,7 @@ import {
   parseResource,
   parseTemplate,
   parseTool,
-} from './connection/listed.ts';
-import type { ListMethod } from './connection/listPages.ts';
+} from './connection/parseListed.ts';
 import { ServerRefusal } from './connection/serverErrors.ts';
 
 export interface ServerLists {

@@ -2,7 +2,7 @@ import type { AskSubject } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import { oneLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
-import type { McpUser, ServerAnswer, ServerRequest } from './connection/user.ts';
+import type { McpUser, ServerAnswer, ServerRequest } from './connection/mcpUser.ts';
 
 type Ask = NonNullable<CallContext['ask']>;
 

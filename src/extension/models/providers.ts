@@ -150,7 +150,7 @@ export function resolveModel(
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Empty for the provider's own address. */
-export function addressOf(provider: ProviderName, settings: Settings, env: Environment): string {
+export function configuredAddress(provider: ProviderName, settings: Settings, env: Environment): string {
   const { address } = providers[provider];
   return address ? settings.get(address.setting) || env[address.variable] || '' : '';
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 /** Runs the thread for one picture. Resolves to `undefined` if it made no copy. Never rejects. */
-export async function runThread<Copy>(task: object): Promise<Copy | undefined> {
+export async function runPictureThread<Copy>(task: object): Promise<Copy | undefined> {
   const worker = new Worker(threadFile(), { workerData: task });
   try {
     return await new Promise(resolve => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
 import type { SessionFormat } from './format.ts';
 import { isLarger, namesIn, newestFiles, readJsonLines } from './readBounded.ts';
-import { TranscriptBuilder, textsOf } from './transcriptBuilder.ts';
+import { contentText, TranscriptBuilder } from './transcriptBuilder.ts';
 
 export const claudeCode: SessionFormat = {
   agent: 'Claude Code',
@@ -74,7 +74,8 @@ class ClaudeSession {
       string,
       unknown
     >[])
-      if (type === 'tool_result') this.transcript.result(textOrEmpty(id), textsOf(result), failed !== true);
+      if (type === 'tool_result')
+        this.transcript.result(textOrEmpty(id), contentText(result), failed !== true);
     if (isMeta === true || isCompactSummary === true) return;
     const typed = blocks.flatMap(({ type, text }: Record<string, unknown>) =>
       type === 'text' && typeof text === 'string' && !notTyped.test(text) ? [text] : [],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../base/record.ts';
 import type { FoundFile, SessionFormat } from './format.ts';
 import { isLarger, namesIn, newestFiles, readJsonLines } from './readBounded.ts';
-import { TranscriptBuilder, textsOf } from './transcriptBuilder.ts';
+import { contentText, TranscriptBuilder } from './transcriptBuilder.ts';
 
 export const codex: SessionFormat = {
   agent: 'Codex',
@@ -79,7 +79,7 @@ function addItem(transcript: TranscriptBuilder, item: Readonly<Record<string, un
   const id = textOrEmpty(item.call_id);
   switch (item.type) {
     case 'message': {
-      const text = textsOf(item.content);
+      const text = contentText(item.content);
       if (item.role === 'assistant') transcript.say(text);
       if (item.role === 'user' && !notTyped.test(text)) transcript.prompt(text, at);
       return;
@@ -112,8 +112,8 @@ function addItem(transcript: TranscriptBuilder, item: Readonly<Record<string, un
 /** A text, an object, or an object encoded as text. */
 function outputOf(output: unknown): { readonly text: string; readonly ok: boolean } {
   const record = isRecord(output) ? output : tryParseJson(textOrEmpty(output));
-  if (!isRecord(record)) return { text: textsOf(output), ok: true };
+  if (!isRecord(record)) return { text: contentText(output), ok: true };
   const { output: text, content, success, metadata } = record;
   const { exit_code: code = 0 } = fieldsOf(metadata);
-  return { text: textsOf(text ?? content) || textOrEmpty(output), ok: success !== false && code === 0 };
+  return { text: contentText(text ?? content) || textOrEmpty(output), ok: success !== false && code === 0 };
 }

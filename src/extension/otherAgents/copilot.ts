@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../base/record.ts';
 import type { FoundFile, SessionFormat } from './format.ts';
 import { isLarger, namesIn, newestFiles, readJson, readJsonLines } from './readBounded.ts';
-import { TranscriptBuilder, textsOf } from './transcriptBuilder.ts';
+import { contentText, TranscriptBuilder } from './transcriptBuilder.ts';
 
 /** A session in one JSON text is read completely or not at all. */
 const wholeLimit = 8 * 1024 * 1024;
@@ -96,7 +96,7 @@ function addSession(transcript: TranscriptBuilder, session: Readonly<Record<stri
   transcript.title = textOrEmpty(customTitle);
   for (const request of Array.isArray(requests) ? requests.map(fieldsOf) : []) {
     const { message, timestamp, modelId, response, result } = request;
-    transcript.prompt(textOrEmpty(fieldsOf(message).text) || textsOf(message), timestamp);
+    transcript.prompt(textOrEmpty(fieldsOf(message).text) || contentText(message), timestamp);
     if (typeof modelId === 'string') transcript.model = modelId;
     const known = addRounds(transcript, fieldsOf(fieldsOf(result).metadata));
     for (const part of Array.isArray(response) ? response.map(fieldsOf) : [])
@@ -125,7 +125,7 @@ function addRounds(
 }
 
 function valuesOf(content: unknown): string {
-  if (!Array.isArray(content)) return textsOf(content);
+  if (!Array.isArray(content)) return contentText(content);
   return content.map(each => textOrEmpty(fieldsOf(each).value)).join('\n');
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
 import type { SessionFormat } from './format.ts';
 import { isLarger, namesIn, newestFiles, readJson, readJsonLines } from './readBounded.ts';
-import { TranscriptBuilder, textsOf } from './transcriptBuilder.ts';
+import { contentText, TranscriptBuilder } from './transcriptBuilder.ts';
 
 /** A record in one JSON text is read completely or not at all. */
 const wholeLimit = 8 * 1024 * 1024;
@@ -87,11 +87,11 @@ function addMessage(transcript: TranscriptBuilder, message: Readonly<Record<stri
   const { type, content, displayContent, timestamp, toolCalls, model } = message;
   switch (type) {
     case 'user':
-      transcript.prompt(textsOf(displayContent) || textsOf(content), timestamp);
+      transcript.prompt(contentText(displayContent) || contentText(content), timestamp);
       return;
     case 'gemini':
       if (typeof model === 'string') transcript.model = model;
-      transcript.say(textsOf(content));
+      transcript.say(contentText(content));
       for (const call of Array.isArray(toolCalls) ? toolCalls.map(fieldsOf) : []) addCall(transcript, call);
       return;
     case 'info':
@@ -116,7 +116,7 @@ function addCall(
 
 /** Handles function responses and texts. */
 function responseOf(result: unknown): string {
-  if (!Array.isArray(result)) return textsOf(result);
+  if (!Array.isArray(result)) return contentText(result);
   return result
     .map(part => {
       const { output, error } = fieldsOf(fieldsOf(fieldsOf(part).functionResponse).response);

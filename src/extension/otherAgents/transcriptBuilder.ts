@@ -27,7 +27,7 @@ export class TranscriptBuilder {
   }
 
   prompt(text: string, at: unknown): void {
-    if (text.trim() !== '') this.turns.push({ prompt: text.trim(), at: timeOf(at), work: [] });
+    if (text.trim() !== '') this.turns.push({ prompt: text.trim(), at: parseTimestamp(at), work: [] });
   }
 
   say(text: string): void {
@@ -66,13 +66,13 @@ export class TranscriptBuilder {
 }
 
 /** Parses milliseconds or a date. Returns 0 for anything else. */
-export function timeOf(value: unknown): number {
+export function parseTimestamp(value: unknown): number {
   const at = typeof value === 'string' ? Date.parse(value) : value;
   return typeof at === 'number' && at > 0 && at < 8.64e15 ? at : 0;
 }
 
 /** The texts of a content, which is a string or a list of blocks. */
-export function textsOf(content: unknown): string {
+export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content

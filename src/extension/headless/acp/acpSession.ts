@@ -19,18 +19,18 @@ import type { Confirmation } from '../../core/commands/commands.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
-import { readTable } from '../answerCommand.ts';
+import { readCommandTable } from '../answerCommand.ts';
 import { readPrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
 import { type AnswerPrompt, windowCommands } from '../commandSurface.ts';
 import type { HeadlessAgent } from '../headlessAgent.ts';
-import { Asks } from './asks.ts';
+import { AskForwarder } from './askForwarder.ts';
 import { fencedContent } from './callUpdates.ts';
 import { promptContent } from './promptContent.ts';
-import { replay } from './replay.ts';
+import { replaySession } from './replay.ts';
 import type { SessionClient } from './sessionClient.ts';
-import { configOptions, modelOptions, modesOf, placeOf } from './sessionOptions.ts';
-import { messageChunk, type SessionView, Updates } from './updates.ts';
+import { configOptions, modelOptions, sessionModes, sessionPlace } from './sessionOptions.ts';
+import { messageChunk, SessionUpdates, type SessionView } from './sessionUpdates.ts';
 
 export type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
@@ -51,8 +51,8 @@ export class AcpSession {
   /** The new place of the session, which has to be reopened there. */
   movement: Movement | undefined;
   private readonly view: SessionView;
-  private readonly updates: Updates;
-  private readonly asks: Asks;
+  private readonly updates: SessionUpdates;
+  private readonly asks: AskForwarder;
   /** Ids of the client's terminals, by the call that runs in them. */
   private readonly terminals = new Map<string, string>();
   /** Ids of running command calls, newest last. */
@@ -66,8 +66,8 @@ export class AcpSession {
     this.client = client;
     this.request = request;
     this.view = this.makeView();
-    this.updates = new Updates(this.view);
-    this.asks = new Asks(session, client, this.view);
+    this.updates = new SessionUpdates(this.view);
+    this.asks = new AskForwarder(session, client, this.view);
     session.onEvent(event => this.hear(event));
     session.onAgentEvent(reported => this.hearAgent(reported));
   }
@@ -101,7 +101,7 @@ export class AcpSession {
   /** Options for the client. Requests the provider's list of models first. */
   async readOptions() {
     this.listed = await this.made.listModels();
-    const modes = modesOf(this.session.state, this.made.managed.restrictions?.modes);
+    const modes = sessionModes(this.session.state, this.made.managed.restrictions?.modes);
     return { modes, configOptions: this.options() };
   }
 
@@ -113,11 +113,11 @@ export class AcpSession {
   }
 
   reportHistory(): void {
-    for (const update of replay(this.session.state, this.view)) this.client.notify(update);
+    for (const update of replaySession(this.session.state, this.view)) this.client.notify(update);
   }
 
   async reportCommands(): Promise<void> {
-    const { commands } = await readTable(this.made);
+    const { commands } = await readCommandTable(this.made);
     const availableCommands = commands
       .filter(({ name, source }) => source !== undefined || !windowCommands.has(name))
       .map(({ name, description, argument }) => ({
@@ -245,7 +245,7 @@ export class AcpSession {
     const places = { workspace: '/worktree leave', worktree: '/isolate', container: '/isolate --container' };
     const command = places[value as keyof typeof places];
     if (command === undefined) throw RequestError.invalidParams(undefined, `There is no place ${value}.`);
-    if (value === placeOf(this.session.state)) return;
+    if (value === sessionPlace(this.session.state)) return;
     await this.prompt([{ type: 'text', text: command }], signal);
     if (!this.movement) throw RequestError.invalidParams(undefined, 'The session stays where it is.');
   }

@@ -31,7 +31,7 @@ import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
 import { openCatalog, type Relocation, type RunHost } from '../runPlace.ts';
 import { AcpSession, type SessionRequest } from './acpSession.ts';
-import { authenticate, authMethods, expectModel } from './authentication.ts';
+import { assertModelAvailable, authenticate, authMethods } from './authentication.ts';
 import { ClientFiles } from './clientFiles.ts';
 import { ClientProcesses } from './clientProcesses.ts';
 import { withClientServers } from './clientServers.ts';
@@ -81,7 +81,7 @@ export class AcpSessions {
 
   async begin(request: NewSessionRequest, context: AgentContext): Promise<NewSessionResponse> {
     const session = await this.open(request, context, async ({ agent, place }) => {
-      await expectModel(this.args, place, this.notify);
+      await assertModelAvailable(this.args, place, this.notify);
       return agent.newSession();
     });
     return { sessionId: session.id, ...(await session.readOptions()) };

@@ -6,7 +6,7 @@ import { findHome } from '../../node/homeFolder.ts';
 import { storedKeysOf } from '../../node/keyring/storedKeys.ts';
 import { SystemKeyring } from '../../node/keyring/systemKeyring.ts';
 import type { HeadlessArguments } from '../arguments.ts';
-import { hasModel, openAccess } from '../runModels.ts';
+import { hasModel, openModelAccess } from '../runModels.ts';
 import { openPlace, type RunHost, type RunPlace } from '../runPlace.ts';
 
 const checkLimitMs = 15_000;
@@ -46,7 +46,7 @@ export async function logOut(): Promise<void> {
 }
 
 /** Throws the protocol error that makes a client offer the methods. */
-export async function expectModel(
+export async function assertModelAvailable(
   args: HeadlessArguments,
   place: RunPlace,
   notify: RunHost['notify'],
@@ -74,7 +74,7 @@ export async function authenticate(
 
 /** Accepts the key if its service is unreachable. */
 async function expectKey(args: HeadlessArguments, place: RunPlace, notify: RunHost['notify']): Promise<void> {
-  const { provider } = await openAccess(args, place, place.settings, notify);
+  const { provider } = await openModelAccess(args, place, place.settings, notify);
   try {
     await provider.listModels(AbortSignal.timeout(checkLimitMs));
   } catch (error) {

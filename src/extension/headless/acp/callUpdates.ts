@@ -33,7 +33,7 @@ export type StartedCall = Pick<
 >;
 
 /** @param parent the call that started the subagent to which this call belongs */
-export function describeStart(call: StartedCall, view: CallView, parent?: string): ToolCall {
+export function describeCallStart(call: StartedCall, view: CallView, parent?: string): ToolCall {
   const { callId: toolCallId, tool: name, title, args: rawInput } = call;
   const mayDo = effectsOf(call, view);
   const described: ToolCall = {
@@ -49,7 +49,7 @@ export function describeStart(call: StartedCall, view: CallView, parent?: string
   return parent === undefined ? described : { ...described, _meta: { 'folio/agentCall': parent } };
 }
 
-export function describeEnd(
+export function describeCallEnd(
   end: Omit<SessionEventBody<'call.ended'>, 'type'>,
   view: CallView,
 ): ToolCallUpdate {

@@ -14,7 +14,7 @@ import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import {
   type CallView,
-  describeStart,
+  describeCallStart,
   diffContent,
   fencedContent,
   type StartedCall,
@@ -37,7 +37,7 @@ interface AskedCall {
 export function describeAsk(asked: AskedCall, view: CallView): Omit<RequestPermissionRequest, 'sessionId'> {
   const { callId, call, ask } = asked;
   // A client may show only the question, so it also contains the description of the call.
-  const { title = ask.reason, kind, content: described } = call ? describeStart(call, view) : {};
+  const { title = ask.reason, kind, content: described } = call ? describeCallStart(call, view) : {};
   const content = [...reasonsOf(ask), ...subjectOf(asked, view), ...(described ?? [])];
   return {
     toolCall: { toolCallId: callId, title, kind, status: 'pending', content },

@@ -17,7 +17,7 @@ export type QuestionSubject = Extract<AskSubject, { kind: 'questions' }>;
 /** Uses neutral keys, because labels need not be valid names. */
 const keyOf = (index: number) => `answer${index + 1}`;
 
-export function formOf(
+export function questionForm(
   { questions, from }: QuestionSubject,
   place: { readonly sessionId: string; readonly toolCallId: string },
 ): CreateElicitationRequest {
@@ -42,7 +42,7 @@ type Content = Readonly<Record<string, ElicitationContentValue>> | null | undefi
 const skipped: Decision = { kind: 'deny' };
 
 /** Without forms, a client can only show one question with a few answers. */
-export function buttonsOf({ questions }: QuestionSubject): readonly PermissionOption[] | undefined {
+export function questionButtons({ questions }: QuestionSubject): readonly PermissionOption[] | undefined {
   const [only] = questions;
   const labels = questions.length === 1 && only ? labelsOf(only) : undefined;
   if (labels === undefined || labels.length > maxButtons) return undefined;
@@ -55,7 +55,7 @@ export function buttonsOf({ questions }: QuestionSubject): readonly PermissionOp
 export function decisionOfButton(subject: QuestionSubject, outcome: RequestPermissionOutcome): Decision {
   const chosen =
     outcome.outcome === 'selected'
-      ? buttonsOf(subject)?.find(
+      ? questionButtons(subject)?.find(
           ({ optionId, kind }) => optionId === outcome.optionId && kind === 'allow_once',
         )
       : undefined;

@@ -20,9 +20,9 @@ interface Offered extends OfferedModels {
   readonly hasWorktrees: boolean;
 }
 
-export type Chosen = Pick<SessionState, 'mode' | 'model' | 'worktree' | 'container'>;
+export type ChosenOptions = Pick<SessionState, 'mode' | 'model' | 'worktree' | 'container'>;
 
-export function modesOf({ mode }: Chosen, allowed: Offered['allowedModes']): SessionModeState {
+export function sessionModes({ mode }: ChosenOptions, allowed: Offered['allowedModes']): SessionModeState {
   return {
     currentModeId: mode,
     availableModes: offeredModes(allowed).map(({ value, label, hint }) => ({
@@ -34,7 +34,7 @@ export function modesOf({ mode }: Chosen, allowed: Offered['allowedModes']): Ses
 }
 
 /** Includes the modes, because the protocol intends these options to replace them. */
-export function configOptions(chosen: Chosen, offered: Offered): SessionConfigOption[] {
+export function configOptions(chosen: ChosenOptions, offered: Offered): SessionConfigOption[] {
   const words = offeredModes(offered.allowedModes);
   const modes = words.map(({ value, label, hint }) => ({ value, name: label, description: hint }));
   return [
@@ -58,18 +58,18 @@ export function configOptions(chosen: Chosen, offered: Offered): SessionConfigOp
   ];
 }
 
-export function placeOf({ worktree, container }: Pick<Chosen, 'worktree' | 'container'>) {
+export function sessionPlace({ worktree, container }: Pick<ChosenOptions, 'worktree' | 'container'>) {
   if (container) return 'container';
   return worktree ? 'worktree' : 'workspace';
 }
 
-function placeOption(chosen: Chosen): SessionConfigOption {
+function placeOption(chosen: ChosenOptions): SessionConfigOption {
   return {
     type: 'select',
     id: 'place',
     name: 'Place',
     category: '_place',
-    currentValue: placeOf(chosen),
+    currentValue: sessionPlace(chosen),
     options: [
       { value: 'workspace', name: 'Workspace', description: 'Works in your own files' },
       {

@@ -25,7 +25,7 @@ import { findHome } from '../../node/homeFolder.ts';
 import { UsageError } from '../arguments.ts';
 import { Channel } from '../client/channel.ts';
 import { type HostAddress, HostFolder, type RecordedSession } from '../client/hostFolder.ts';
-import { HostedSession, leftOf } from './hostedSession.ts';
+import { HostedSession, inheritSession } from './hostedSession.ts';
 
 /** Idle time before the host ends. A client that starts a host sends an order right away. */
 const emptyMs = 15_000;
@@ -144,7 +144,7 @@ class BackgroundHost {
     if (sessionId !== undefined && this.has(sessionId))
       throw new Error('The session runs in the background already.');
     const recorded = this.interrupted.find(each => each.sessionId === sessionId);
-    const left = recorded && leftOf(recorded, { args, cwd });
+    const left = recorded && inheritSession(recorded, { args, cwd });
     this.forget(sessionId);
     const session = this.host({ title: '', ...left, args, cwd, folders, sessionId }, env);
     await this.start(session, channel, lines);

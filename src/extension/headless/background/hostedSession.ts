@@ -300,7 +300,7 @@ function changesStatus(reported: EmittedEvent): boolean {
 }
 
 /** What a new order for a session of a killed host inherits. A prompt in the order replaces the earlier one. */
-export function leftOf(
+export function inheritSession(
   recorded: RecordedSession,
   { args, cwd }: Pick<RunOrder, 'args' | 'cwd'>,
 ): Partial<RecordedSession> {

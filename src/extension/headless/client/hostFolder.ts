@@ -12,7 +12,7 @@ import { SpokenError } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { writeAtomically } from '../../node/files/atomicWrite.ts';
 import { isMissing } from '../../node/files/fileErrors.ts';
-import { folderIn, recordName } from './hostPlace.ts';
+import { hostFolderIn, hostRecordName } from './hostPlace.ts';
 
 const address = z.object({ socket: z.string(), token: z.string().min(32) });
 export type HostAddress = z.infer<typeof address>;
@@ -42,7 +42,7 @@ export class HostFolder {
 
   /** @param home absolute path */
   constructor(home: string) {
-    this.path = folderIn(home);
+    this.path = hostFolderIn(home);
   }
 
   get lock(): string {
@@ -102,13 +102,13 @@ export class HostFolder {
 
   async readRecord(): Promise<readonly RecordedSession[]> {
     if (!(await this.check())) return [];
-    return z.array(recorded).safeParse(await this.read(recordName)).data ?? [];
+    return z.array(recorded).safeParse(await this.read(hostRecordName)).data ?? [];
   }
 
   async writeRecord(sessions: readonly RecordedSession[]): Promise<void> {
     // Windows check whether the file exists to see whether there are sessions.
-    if (sessions.length === 0) await rm(join(this.path, recordName), { force: true });
-    else await this.write(recordName, sessions);
+    if (sessions.length === 0) await rm(join(this.path, hostRecordName), { force: true });
+    else await this.write(hostRecordName, sessions);
   }
 
   /** Saves a window's settings for a session that it hands over. Returns the path of the file. */

@@ -6,7 +6,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import { workspaceOf } from '../../../protocol/worktree.ts';
 import { definedOf } from '../../base/record.ts';
 import { Refusal } from '../../core/refusal.ts';
-import { addressOf, providers } from '../../models/providers.ts';
+import { configuredAddress, providers } from '../../models/providers.ts';
 import { secretVariable } from '../../node/environmentSecrets.ts';
 import type { Machine } from '../../platform/machine.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -62,7 +62,7 @@ export class WindowOrders {
     for (const name of [connection.name, ...settings.get('otherProviders')]) {
       const { secret } = providers[name];
       if (secret === undefined) continue;
-      const key = keyless.is(addressOf(name, settings, env)) ? undefined : await secrets.read(secret);
+      const key = keyless.is(configuredAddress(name, settings, env)) ? undefined : await secrets.read(secret);
       merged.set(secretVariable(secret), key);
     }
     return definedOf(merged);

@@ -29,7 +29,7 @@ export const decisionForm = {
 const maxLength = 20_000;
 
 /** The decision holds only for this ask. */
-export async function decideBy(client: AskClient, title: string, ask: Ask): Promise<Decision> {
+export async function decideByForm(client: AskClient, title: string, ask: Ask): Promise<Decision> {
   const { id: askId, subject } = ask;
   const shown = contentOf(subject);
   if (shown === undefined) return { kind: 'deny', reason: unasked, askId };

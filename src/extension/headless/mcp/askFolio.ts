@@ -16,7 +16,7 @@ import type { Session } from '../../core/session/session.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
-import { type AskClient, decideBy } from './askClient.ts';
+import { type AskClient, decideByForm } from './askClient.ts';
 
 interface FolioRequest {
   readonly prompt: string;
@@ -39,7 +39,7 @@ export interface FolioAnswer {
 }
 
 /** Set for processes that a run starts, so that a nested Folio server starts no runs. */
-export const insideOfRun = 'FOLIO_INSIDE_OF_RUN';
+export const nestedRunVariable = 'FOLIO_INSIDE_OF_RUN';
 
 /** From the most restrictive to the least. */
 const modes: readonly ApprovalMode[] = ['plan', 'default', 'autoEdit', 'yolo'];
@@ -58,7 +58,7 @@ export async function askFolio(
   warn: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<FolioAnswer> {
-  const env = { ...process.env, [insideOfRun]: '1' };
+  const env = { ...process.env, [nestedRunVariable]: '1' };
   const made = await openHeadlessAgent(
     { ...args, workspace: request.folder },
     { interactive: client !== undefined, notify: warn, env },
@@ -159,7 +159,7 @@ class Heard {
     if (!client) return;
     const title = titles.get(callId) ?? '';
     this.report(`Asks: ${title}`);
-    const decision = await decideBy(client, title, ask);
+    const decision = await decideByForm(client, title, ask);
     this.session?.decide(callId, decision);
   }
 

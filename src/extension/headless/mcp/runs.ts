@@ -36,7 +36,7 @@ const output = z.object({
 });
 
 /** The runs of the connected client. */
-export class Runs {
+export class ServedRuns {
   private readonly args: HeadlessArguments;
   private readonly folders: ServedFolders;
   private readonly warn: (sentence: string) => void;

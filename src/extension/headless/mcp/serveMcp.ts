@@ -8,11 +8,11 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { findHome } from '../../node/homeFolder.ts';
 import type { HeadlessArguments, McpAllowance } from '../arguments.ts';
 import { openCatalog } from '../runPlace.ts';
-import { insideOfRun } from './askFolio.ts';
-import { Runs } from './runs.ts';
+import { nestedRunVariable } from './askFolio.ts';
+import { ServedRuns } from './runs.ts';
 import { ServedFolders } from './servedFolders.ts';
 import { ServedSessions } from './servedSessions.ts';
-import { offerSessions } from './sessionTools.ts';
+import { registerSessionTools } from './sessionTools.ts';
 
 /** Resolves when the client has disconnected, or on abort, after everything has ended. */
 export async function serveMcp(
@@ -23,12 +23,12 @@ export async function serveMcp(
   const folders = await ServedFolders.of(args, findHome() ?? '');
   const sessions = new ServedSessions(openCatalog(args), folders);
   const gone = new AbortController();
-  const runs = new Runs(args, folders, notify, AbortSignal.any([ended, gone.signal]));
+  const runs = new ServedRuns(args, folders, notify, AbortSignal.any([ended, gone.signal]));
   const allowed = allowedHere(args, notify);
   const transport = new StdioServerTransport();
   const make = () => {
     const server = new McpServer(identity, { instructions: instructions[allowed] });
-    if (allowed !== 'nothing') offerSessions(server, sessions);
+    if (allowed !== 'nothing') registerSessionTools(server, sessions);
     if (allowed === 'run') runs.offer(server);
     return server;
   };
@@ -41,7 +41,7 @@ export async function serveMcp(
 
 /** Prevents endless nesting of runs whose servers are Folio again. */
 function allowedHere({ mcp }: HeadlessArguments, notify: (sentence: string) => void): McpAllowance {
-  if (mcp === 'run' && process.env[insideOfRun]) {
+  if (mcp === 'run' && process.env[nestedRunVariable]) {
     notify('Folio runs inside of a run of Folio: it starts none itself.');
     return 'read';
   }

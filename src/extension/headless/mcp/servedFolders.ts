@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { parse, resolve } from 'node:path';
 import { Refusal } from '../../core/refusal.ts';
-import { isWithin, realOrSame } from '../../node/files/realPath.ts';
+import { isWithin, realPathOrSame } from '../../node/files/realPath.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 
 /** The folders on the command line. A client may read sessions of these and their subfolders, and work there. */
@@ -15,16 +15,16 @@ export class ServedFolders {
 
   /** Throws `UsageError` if the workspace would contain all of the user's files. */
   static async of({ workspace, include }: HeadlessArguments, home: string): Promise<ServedFolders> {
-    const [first, ...others] = await Promise.all([workspace, ...include].map(realOrSame));
+    const [first, ...others] = await Promise.all([workspace, ...include].map(realPathOrSame));
     const root = first ?? workspace;
-    if (root === parse(root).root || root === (await realOrSame(home)))
+    if (root === parse(root).root || root === (await realPathOrSame(home)))
       throw new UsageError(`With --mcp name the folder of a project with --workspace DIR, not ${root}.`);
     return new ServedFolders([root, ...others]);
   }
 
   /** @param folders a session's folders */
   async holdOne(folders: readonly string[]): Promise<boolean> {
-    const real = await Promise.all(folders.map(realOrSame));
+    const real = await Promise.all(folders.map(realPathOrSame));
     return real.some(folder => this.hold(folder));
   }
 

@@ -35,7 +35,7 @@ const reviewing = {
   annotations,
 };
 
-export function offerSessions(server: McpServer, sessions: ServedSessions): void {
+export function registerSessionTools(server: McpServer, sessions: ServedSessions): void {
   server.registerTool('list_sessions', listing, async ({ query }) =>
     asText(JSON.stringify(await sessions.list(query), undefined, 1)),
   );

@@ -4,7 +4,7 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
-import type { Server } from '../server.ts';
+import type { ManagedServer } from '../managedServer.ts';
 
 export interface OfferedFile {
   /** File name without a folder, whatever the page sent. The user chooses the folder. */
@@ -19,7 +19,7 @@ const maxBytes = 20_000_000;
 const nameLength = 100;
 
 /** Yields the entries of `contents`. Throws a user-facing message for an entry that is no file. */
-export function filesIn(contents: unknown): readonly Readonly<Record<string, unknown>>[] {
+export function offeredEntries(contents: unknown): readonly Readonly<Record<string, unknown>>[] {
   const files = Array.isArray(contents) ? contents.filter(isRecord) : [];
   if (files.length === 0 || files.length > maxFiles)
     throw new SpokenError(() => t('A page may offer 1 to {0} files.', maxFiles));
@@ -27,9 +27,9 @@ export function filesIn(contents: unknown): readonly Readonly<Record<string, unk
 }
 
 /** Follows links only to the page's own server. Rejects with a user-facing message. */
-export async function readOffered(
+export async function readOfferedFile(
   entry: Readonly<Record<string, unknown>>,
-  server: Server,
+  server: ManagedServer,
   signal: AbortSignal,
 ): Promise<OfferedFile> {
   const given = isRecord(entry.resource) ? entry.resource : entry;
@@ -44,7 +44,7 @@ export async function readOffered(
   return { name: fileName(named), mimeType: plainLine(typeof type === 'string' ? type : '', 100), bytes };
 }
 
-async function linked(uri: string, server: Server, signal: AbortSignal) {
+async function linked(uri: string, server: ManagedServer, signal: AbortSignal) {
   if (/^https?:/i.test(uri)) throw new SpokenError(() => t('Only files of its server are saved for a page.'));
   const { contents } = await server.request('resources/read', { uri }, signal);
   const [first] = (Array.isArray(contents) ? contents : [contents]).filter(isRecord);

@@ -3,7 +3,7 @@
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import type { Server } from '../server.ts';
+import type { ManagedServer } from '../managedServer.ts';
 
 export interface AppPage {
   readonly html: string;
@@ -17,7 +17,7 @@ const maxLength = 5_000_000;
 const maxOrigins = 20;
 
 /** Rejects with a user-facing message. */
-export async function readAppPage(server: Server, uri: string, signal: AbortSignal): Promise<AppPage> {
+export async function readAppPage(server: ManagedServer, uri: string, signal: AbortSignal): Promise<AppPage> {
   const { contents } = await server.request('resources/read', { uri }, signal);
   const pages = (Array.isArray(contents) ? contents : [contents]).filter(isRecord);
   const page = pages.find(each => each.uri === uri) ?? pages[0];
@@ -68,7 +68,7 @@ export function appliedCsp({ connects, loads }: Pick<AppPage, 'connects' | 'load
 }
 
 /** Lets the page's own code run, and restricts its connections to these origins. */
-export function policyOf(page: Pick<AppPage, 'connects' | 'loads'>): string {
+export function contentSecurityPolicy(page: Pick<AppPage, 'connects' | 'loads'>): string {
   const { connectDomains: connects, resourceDomains } = appliedCsp(page);
   const from = resourceDomains.join(' ');
   return [
@@ -91,7 +91,7 @@ export function policyOf(page: Pick<AppPage, 'connects' | 'loads'>): string {
 const doors = `<script>addEventListener('keydown',e=>{if(e.key==='Escape')parent.postMessage({jsonrpc:'2.0',method:'folio/leave'},'*')});addEventListener('message',({source,data})=>{if(source!==parent||data?.method!=='folio/enter')return;const root=document.documentElement,first=document.querySelector('a[href],button,input,select,textarea,[tabindex]')||root;if(first===root)root.tabIndex=-1;first.focus({preventScroll:true})})</script>`;
 
 /** Inserts the script after the doctype, because without a leading doctype the browser uses quirks mode. */
-export function documentOf({ html }: Pick<AppPage, 'html'>): string {
+export function pageDocument({ html }: Pick<AppPage, 'html'>): string {
   const [type = ''] = /^\s*<!doctype[^>]*>/i.exec(html) ?? [];
   return `${type || '<!doctype html>'}${doors}${html.slice(type.length)}`;
 }

@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
-import { type AppPage, documentOf, policyOf } from './appPage.ts';
+import { type AppPage, contentSecurityPolicy, pageDocument } from './appPage.ts';
 import { isLoopback } from './pageAddress.ts';
 
 const style =
@@ -107,12 +107,12 @@ export class AppServer {
     const { frame: around, page: inner } = policiesOf(served);
     response
       .writeHead(200, { ...common, 'content-security-policy': file === undefined ? around : inner })
-      .end(file === undefined ? frame : documentOf(served.page));
+      .end(file === undefined ? frame : pageDocument(served.page));
   }
 }
 
 function policiesOf({ page, address }: ServedPage): { readonly frame: string; readonly page: string } {
-  return { frame: frameAround(`${address}page`), page: policyOf(page) };
+  return { frame: frameAround(`${address}page`), page: contentSecurityPolicy(page) };
 }
 
 /** A proxy in between may require a sign-in, drop headers, or add one that keeps a frame empty. */

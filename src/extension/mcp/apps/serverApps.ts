@@ -6,12 +6,12 @@ import { SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { ListedTool } from '../connection/listed.ts';
+import type { ListedTool } from '../connection/parseListed.ts';
 import type { McpServers } from '../mcpServers.ts';
-import type { AppInput } from '../tools/keepApp.ts';
+import type { AppInput } from '../tools/saveAppInput.ts';
+import { AppBridge, type AppUser } from './appBridge.ts';
 import { type AppliedCsp, appliedCsp, readAppPage } from './appPage.ts';
 import { AppServer } from './appServer.ts';
-import { AppTalk, type AppUser } from './appTalk.ts';
 
 interface OpenApp {
   /** The address for the panel. */
@@ -81,7 +81,7 @@ export class ServerApps {
     const isGranted = hosts.every(host => granted.has(host));
     const [connects, loads] = isGranted ? [page.connects, page.loads] : [[], []];
     const { address, origin, close } = await this.http.add({ html: page.html, connects, loads });
-    const talk = new AppTalk(server, user, () => this.clock.now());
+    const talk = new AppBridge(server, user, () => this.clock.now());
     return {
       address,
       origin,

@@ -29,7 +29,7 @@ export function inputQuestions(inputs: unknown): Readonly<Record<string, InputQu
   );
 }
 
-export function questionOf({ questions }: ServerConfig, id: string): InputQuestion {
+export function questionForInput({ questions }: ServerConfig, id: string): InputQuestion {
   return Object.hasOwn(questions, id) ? questions[id]! : plainQuestion(id);
 }
 
@@ -54,7 +54,7 @@ function field(options: readonly string[] = [], otherwise?: string): Partial<Inp
  * Name of the stored answer. It depends on source and origin: an entry of the same name and input from another
  * workspace must not get this answer.
  */
-export function inputPlace({ name, origin, source }: ServerConfig, id: string): string {
+export function inputSecretName({ name, origin, source }: ServerConfig, id: string): string {
   const digest = createHash('sha256')
     .update(canonicalJson([origin, source]))
     .digest('hex');

@@ -20,7 +20,7 @@ import {
 import { plainEntry, switchOf } from '../../platform/customizations/serverEntry.ts';
 import type { StartedServer } from '../../platform/managed/restrictions.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
-import { expand, mapTexts, UnclearText, type Variables } from './expand.ts';
+import { type ConfigVariables, ExpansionError, expandVariables, mapStrings } from './expand.ts';
 import { inputQuestions } from './inputQuestions.ts';
 import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';
 
@@ -95,7 +95,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
       },
     };
   } catch (error) {
-    if (error instanceof UnclearText) return fail(error.message);
+    if (error instanceof ExpansionError) return fail(error.message);
     throw error;
   }
 }
@@ -172,7 +172,11 @@ function dropNulls(env: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== null));
 }
 
-function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: Set<string>): Variables {
+function variablesOf(
+  origin: ServerEntry['origin'],
+  place: ServerPlace,
+  inputs: Set<string>,
+): ConfigVariables {
   const isOfWorkspace = origin.kind === 'workspace';
   return {
     env: { ...place.env, ...place.given },
@@ -185,11 +189,11 @@ function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: 
 }
 
 /** `command` and the addresses determine the kind; `type` decides if there are several. */
-function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): ServerSource {
+function sourceOf(entry: Entry, variables: ConfigVariables, place: ServerPlace): ServerSource {
   const { type, command, url, httpUrl, tcp } = entry;
   const kind = type?.toLowerCase();
   if (kind !== undefined && !['stdio', 'http', 'streamable-http', 'streamablehttp', 'sse'].includes(kind)) {
-    throw new UnclearText(t('its type "{0}" is none of stdio, http and sse', type!));
+    throw new ExpansionError(t('its type "{0}" is none of stdio, http and sse', type!));
   }
   if (command !== undefined && (kind === undefined || kind === 'stdio')) {
     return stdioOf({ ...entry, command }, variables, place);
@@ -197,18 +201,18 @@ function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): Serve
   const address = httpUrl ?? url;
   if (address === undefined) {
     if (tcp !== undefined)
-      throw new UnclearText(t('Folio does not speak over tcp, only stdio, http and sse'));
-    throw new UnclearText(
+      throw new ExpansionError(t('Folio does not speak over tcp, only stdio, http and sse'));
+    throw new ExpansionError(
       kind === undefined
         ? t('it has neither a command nor a url')
         : t('its type is {0}, and it has no {1}', type!, kind === 'stdio' ? 'command' : 'url'),
     );
   }
-  if (kind === 'stdio') throw new UnclearText(t('its type is stdio, and it has no command'));
+  if (kind === 'stdio') throw new ExpansionError(t('its type is stdio, and it has no command'));
   if (readSandboxEntry(entry.sandbox))
-    throw new UnclearText(t('its sandbox is for a command, and it has an address'));
-  const headers = mapTexts(entry.headers ?? {}, (value, key) =>
-    explained(t('header {0}', key), () => expand(value, variables, 'refuse')),
+    throw new ExpansionError(t('its sandbox is for a command, and it has an address'));
+  const headers = mapStrings(entry.headers ?? {}, (value, key) =>
+    explained(t('header {0}', key), () => expandVariables(value, variables, 'refuse')),
   );
   const target = { url: addressOf(address, variables), headers };
   if (kind === 'sse') return { kind: 'sse', ...target };
@@ -217,14 +221,14 @@ function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): Serve
 
 function stdioOf(
   entry: Entry & { readonly command: string },
-  variables: Variables,
+  variables: ConfigVariables,
   { folders, home, given }: ServerPlace,
 ): ServerSource {
-  const plain = (value: string) => expand(value, variables, 'literal');
+  const plain = (value: string) => expandVariables(value, variables, 'literal');
   const base = variables.extension ?? folders[0] ?? home;
   const { command, args = [], env = {}, envFile, cwd } = entry;
   const sandbox = readSandboxEntry(entry.sandbox);
-  if (command.trim() === '') throw new UnclearText(t('its command is empty'));
+  if (command.trim() === '') throw new ExpansionError(t('its command is empty'));
   const inBase = (path: string) => resolve(base, home && path.startsWith('~/') ? home + path.slice(1) : path);
   return {
     kind: 'stdio',
@@ -241,41 +245,41 @@ function stdioOf(
 function grantsOf(
   { write, read, hosts }: ProgramGrants,
   absolute: (path: string) => string,
-  { extension }: Variables,
+  { extension }: ConfigVariables,
 ): ProgramGrants {
   const own = extension === undefined ? [] : [extension];
   return { write: write.map(absolute), read: [...own, ...read.map(absolute)], hosts };
 }
 
-function expandEnv(env: Texts, variables: Variables): Texts {
-  return mapTexts(env, (value, key) =>
-    explained(t('variable {0}', key), () => expand(value, variables, 'literal')),
+function expandEnv(env: Texts, variables: ConfigVariables): Texts {
+  return mapStrings(env, (value, key) =>
+    explained(t('variable {0}', key), () => expandVariables(value, variables, 'literal')),
   );
 }
 
-function addressOf(address: string, variables: Variables): string {
-  const whole = explained('url', () => expand(address, variables, 'refuse'));
+function addressOf(address: string, variables: ConfigVariables): string {
+  const whole = explained('url', () => expandVariables(address, variables, 'refuse'));
   const url = URL.parse(whole.replace(/\$\{input:[^{}]+\}/g, 'input'));
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new UnclearText(t('its url "{0}" is no address that begins with http:// or https://', address));
+    throw new ExpansionError(t('its url "{0}" is no address that begins with http:// or https://', address));
   }
   if (url.username || url.password)
-    throw new UnclearText(t('its url holds a password; use a header instead'));
+    throw new ExpansionError(t('its url holds a password; use a header instead'));
   return whole;
 }
 
-function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
+function oauthOf(oauth: Entry['oauth'], variables: ConfigVariables): OAuthConfig {
   if (!oauth) return { enabled: true };
   const { clientId, clientSecret, enabled = true, redirectUri, ...rest } = oauth;
-  const plain = (value: string) => explained('oauth', () => expand(value, variables, 'refuse'));
+  const plain = (value: string) => explained('oauth', () => expandVariables(value, variables, 'refuse'));
   if (redirectUri !== undefined && !isLoopback(redirectUri)) {
-    throw new UnclearText(
+    throw new ExpansionError(
       t('its oauth.redirectUri is no address of this machine, such as http://127.0.0.1:7777/callback'),
     );
   }
   const { clientMetadataUrl } = oauth;
   if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
-    throw new UnclearText(t('its oauth.clientMetadataUrl is no https:// address with a path'));
+    throw new ExpansionError(t('its oauth.clientMetadataUrl is no https:// address with a path'));
   }
   return {
     ...rest,
@@ -302,7 +306,7 @@ function explained<T>(part: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof UnclearText) throw new UnclearText(t('in its {0}, {1}', part, error.message));
+    if (error instanceof ExpansionError) throw new ExpansionError(t('in its {0}, {1}', part, error.message));
     throw error;
   }
 }

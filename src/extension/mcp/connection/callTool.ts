@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { never } from './connectionParts.ts';
+import { noTimeout } from './connectionParts.ts';
 import { wantsHeaders } from './paramHeaders.ts';
 
 interface AnyCall {
@@ -59,7 +59,7 @@ export async function callTool(
   const params = { name: tool, arguments: { ...args }, _meta: trace ? { ...meta, ...trace } : meta };
   const options = {
     signal,
-    timeout: never,
+    timeout: noTimeout,
     onprogress: (reported: Progress) => {
       heard();
       // The library reports the rounds of a call as progress, with texts of its own.

@@ -16,16 +16,22 @@ import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import { taskOf } from '../content/taskHandle.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { type OpenedTransport, openTransport } from '../transport/openTransport.ts';
-import { isBrokenOff } from '../transport/refusedMessage.ts';
+import { isAnswerLost } from '../transport/refusedMessage.ts';
 import { anyResult, callTool, type ServerCall, type ToolCall } from './callTool.ts';
-import { appsExtension, type ConnectionParts, type ListKind, never } from './connectionParts.ts';
+import { subscribeToChanges } from './changeSubscription.ts';
+import { appsExtension, type ConnectionParts, type ListKind, noTimeout } from './connectionParts.ts';
 import { TimeRanOut, withDeadline } from './deadline.ts';
-import { hearServer } from './hearServer.ts';
-import { listen } from './listening.ts';
-import { type ListMethod, listPages, lists } from './listPages.ts';
-import { ownAnswers, wholeOf } from './ownAnswers.ts';
-import { headerFault } from './paramHeaders.ts';
-import { findSignInNeeded, plainError, ServerRefusal, StartFailure, UnknownOutcome } from './serverErrors.ts';
+import { type ListMethod, listMethods, listPages } from './listPages.ts';
+import { keepOriginalAnswers, originalAnswer } from './originalAnswers.ts';
+import { findHeaderFault } from './paramHeaders.ts';
+import {
+  describeServerError,
+  findSignInNeeded,
+  ServerRefusal,
+  StartFailure,
+  UnknownOutcome,
+} from './serverErrors.ts';
+import { handleServerMessages } from './serverMessages.ts';
 import { ServerQuestions } from './serverQuestions.ts';
 import { followTask, taskPorts, tasksExtension } from './tasks.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
@@ -41,7 +47,7 @@ const probeMs = { stdio: 3_000, http: 20_000 };
 const maxListenMs = 2_000;
 const maxFreshMs = 24 * 60 * 60 * 1_000;
 
-export interface Closed {
+export interface ConnectionEnd {
   /** A user-facing message. */
   readonly reason: Saying;
   /** The server is reachable, but needs the user to sign in. */
@@ -56,7 +62,7 @@ const sayEnded: Saying = () => t('Its connection has ended.');
 /** A connection to a running server. */
 export class Connection {
   /** Resolves with the reason when the connection ends. */
-  readonly closed: Promise<Closed>;
+  readonly closed: Promise<ConnectionEnd>;
   private readonly parts: ConnectionParts;
   private readonly client: Client;
   private readonly validator = new AjvJsonSchemaValidator();
@@ -65,10 +71,10 @@ export class Connection {
   /** Time until which a list counts as fresh. 0 if the server does not say. */
   private readonly freshUntil = new Map<ListMethod, number>();
   private readonly ended = new AbortController();
-  private over: Closed | undefined;
+  private over: ConnectionEnd | undefined;
   /** True if Folio stopped it. */
   private wasStopped = false;
-  private resolveClosed: (closed: Closed) => void = () => {};
+  private resolveClosed: (closed: ConnectionEnd) => void = () => {};
 
   static async open(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
     const connection = new Connection(parts);
@@ -108,7 +114,7 @@ export class Connection {
     this.client.onerror = error => parts.debug(messageOf(error));
     const isOver = () => this.over !== undefined;
     this.questions = new ServerQuestions(parts.server, user, this.validator, log, isOver);
-    hearServer(this.client, parts, this.questions);
+    handleServerMessages(this.client, parts, this.questions);
   }
 
   get instructions(): string | undefined {
@@ -117,7 +123,7 @@ export class Connection {
 
   /** Reads all pages of a list, with the entries as received. */
   async list(method: ListMethod, signal: AbortSignal): Promise<readonly unknown[]> {
-    const { capability } = lists[method];
+    const { capability } = listMethods[method];
     if (!this.client.getServerCapabilities()?.[capability]) return [];
     const { clock, log } = this.parts;
     const begunAt = clock.now();
@@ -144,7 +150,7 @@ export class Connection {
     const now = this.parts.clock.now();
     const stale = [...this.freshUntil].filter(([, until]) => until > 0 && until <= now);
     for (const [method] of stale) this.freshUntil.set(method, 0);
-    return stale.map(([method]) => lists[method].capability);
+    return stale.map(([method]) => listMethods[method].capability);
   }
 
   /** Rejects with a message about what the server did, or with `SignInNeeded`. */
@@ -158,7 +164,7 @@ export class Connection {
     return await this.guard(ms, signal, inner =>
       this.client.request({ method, params: { ...params, _meta } } as never, anyResult, {
         signal: inner,
-        timeout: never,
+        timeout: noTimeout,
       }),
     );
   }
@@ -177,7 +183,7 @@ export class Connection {
       followTask(taskPorts(client, parts, questions, meta), { ...call, taskId, heard });
     if (call.task !== undefined) return await follow(call.task);
     const answer = await this.callOnce(call, heard).catch(error => this.callAgain(error, call, heard));
-    const task = taskOf(wholeOf(answer));
+    const task = taskOf(originalAnswer(answer));
     if (task === undefined) return answer;
     call.begun(task.id);
     return await follow(task.id);
@@ -194,7 +200,7 @@ export class Connection {
     call: ToolCall,
     heard: () => void,
   ): Promise<Readonly<Record<string, unknown>>> {
-    if (!isBrokenOff(error)) {
+    if (!isAnswerLost(error)) {
       const inputSchema = await this.newSchema(error, call.tool, call.signal);
       return await this.callOnce({ ...call, inputSchema }, heard);
     }
@@ -260,18 +266,18 @@ export class Connection {
   }
 
   private async start(signal: AbortSignal): Promise<void> {
-    const connected = this.client.connect(this.opened.transport, { signal, timeout: never });
+    const connected = this.client.connect(this.opened.transport, { signal, timeout: noTimeout });
     // The library's older transport never settles its start if the server is unreachable.
     const lost = () => this.closed.then(({ reason }) => Promise.reject(new SpokenError(reason)));
     // The library ignores the signal while it negotiates versions.
     await abortable(this.byHttp ? Promise.race([connected, lost()]) : connected, signal);
     if (this.isModern) {
-      ownAnswers(this.opened.transport);
+      keepOriginalAnswers(this.opened.transport);
       return await this.hearChanges(signal);
     }
     if (this.client.getServerCapabilities()?.logging) {
       // A server may refuse; it then chooses its own log level.
-      await this.client.setLoggingLevel('info', { signal, timeout: never }).catch((error: unknown) => {
+      await this.client.setLoggingLevel('info', { signal, timeout: noTimeout }).catch((error: unknown) => {
         this.parts.debug(messageOf(error));
       });
     }
@@ -303,11 +309,11 @@ export class Connection {
       // Lists read earlier may be out of date, except those that the server declared fresh.
       const now = clock.now();
       for (const [method, until] of this.freshUntil) {
-        const kind = lists[method].capability;
+        const kind = listMethods[method].capability;
         if (kinds.includes(kind) && until <= now) parts.changed(kind);
       }
     };
-    const over = listen({ client, clock, signal: ended.signal, opened, log: debug });
+    const over = subscribeToChanges({ client, clock, signal: ended.signal, opened, log: debug });
     const late = new AbortController();
     await Promise.race([open, over, clock.sleep(maxListenMs, late.signal)]).finally(() => late.abort());
     signal.throwIfAborted();
@@ -317,7 +323,7 @@ export class Connection {
   private withoutFaults(entries: readonly unknown[]): readonly unknown[] {
     return entries.filter(entry => {
       const fault =
-        isRecord(entry) && isRecord(entry.inputSchema) ? headerFault(entry.inputSchema) : undefined;
+        isRecord(entry) && isRecord(entry.inputSchema) ? findHeaderFault(entry.inputSchema) : undefined;
       if (fault !== undefined)
         this.parts.log(`Its tool ${String(isRecord(entry) && entry.name)} was left out: ${fault}.`);
       return fault === undefined;
@@ -333,7 +339,7 @@ export class Connection {
     const isGone = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
     const why = this.wasStopped ? (isGone ? this.opened.reason() : undefined) : over;
     const mayPass = !this.opened.cannotStart();
-    return new StartFailure(why ?? (() => t('It did not start: {0}', plainError(error))), {
+    return new StartFailure(why ?? (() => t('It did not start: {0}', describeServerError(error))), {
       mayPass,
       cause: error,
     });
@@ -346,7 +352,7 @@ export class Connection {
   ): Promise<Readonly<Record<string, unknown>>> {
     const { clock, server } = this.parts;
     try {
-      return wholeOf(
+      return originalAnswer(
         await withDeadline({ ms, clock, isPaused: () => this.questions.isWaiting }, signal, work),
       );
     } catch (error) {
@@ -372,7 +378,7 @@ export class Connection {
       const { over } = this;
       if (over !== undefined)
         throw new SpokenError(() => t('The server {0} is gone. {1}', server, over.reason()));
-      throw new ServerRefusal(() => plainError(error));
+      throw new ServerRefusal(() => describeServerError(error));
     }
   }
 
@@ -391,7 +397,7 @@ export class Connection {
 
 function negotiation({ source, era }: ConnectionParts): VersionNegotiationOptions {
   if (source.kind === 'sse' || era === 'older') return { mode: 'legacy' };
-  const timeoutMs = era === 'newer' ? never : probeMs[source.kind === 'stdio' ? 'stdio' : 'http'];
+  const timeoutMs = era === 'newer' ? noTimeout : probeMs[source.kind === 'stdio' ? 'stdio' : 'http'];
   return { mode: 'auto', probe: { timeoutMs } };
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SandboxedProcess } from '../../platform/sandbox.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import type { ServerSource } from '../config/serverConfig.ts';
-import type { McpUser } from './user.ts';
+import type { McpUser } from './mcpUser.ts';
 
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
@@ -35,7 +35,7 @@ export interface ConnectionParts {
 }
 
 /** Disables the library's own time limit, which would include the user's time. */
-export const never = 2 ** 31 - 1;
+export const noTimeout = 2 ** 31 - 1;
 
 /** Capability: Folio shows the pages that tools declare. */
 export const appsExtension = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };

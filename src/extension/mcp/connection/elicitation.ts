@@ -7,7 +7,7 @@ import type { Answer, Question, QuestionField } from '../../../protocol/question
 import { withoutHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
-import type { McpUser } from './user.ts';
+import type { McpUser } from './mcpUser.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
 interface Elicitation {

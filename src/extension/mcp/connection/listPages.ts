@@ -1,8 +1,8 @@
 /* Reads a server's list page by page. */
 
-export type ListMethod = keyof typeof lists;
+export type ListMethod = keyof typeof listMethods;
 
-export const lists = {
+export const listMethods = {
   'tools/list': { capability: 'tools', key: 'tools' },
   'prompts/list': { capability: 'prompts', key: 'prompts' },
   'resources/list': { capability: 'resources', key: 'resources' },
@@ -28,7 +28,7 @@ export async function listPages(
   read: (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>,
   isLate: () => boolean,
 ): Promise<Listing> {
-  const { key } = lists[method];
+  const { key } = listMethods[method];
   const entries: unknown[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages && entries.length <= maxEntries && !isLate(); page++) {

@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
-import { OtherAnswer } from '../transport/guardedFetch.ts';
+import { ForeignAnswer } from '../transport/guardedFetch.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionParts } from './connectionParts.ts';
 import { StartFailure } from './serverErrors.ts';
@@ -46,7 +46,7 @@ function otherEra(error: unknown): 'older' | 'newer' | undefined {
 /** By the protocol, clients treat these answers as those of an older server. */
 function isOtherProtocol(error: unknown): boolean {
   const cause = error instanceof StartFailure ? error.cause : undefined;
-  const status = cause instanceof OtherAnswer ? cause.status : undefined;
+  const status = cause instanceof ForeignAnswer ? cause.status : undefined;
   const code = cause instanceof SdkHttpError ? cause.status : status;
   return code !== undefined && code >= 400 && code < 500;
 }

@@ -5,7 +5,7 @@ import { isRecord, tryParseJson } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { unreachableReason } from '../transport/networkReason.ts';
-import { sayRefused } from '../transport/refusedMessage.ts';
+import { describeRefusedMessage } from '../transport/refusedMessage.ts';
 
 /** The reason why a server did not start. A retry is useless unless `mayPass`. */
 export class StartFailure extends SpokenError {
@@ -40,13 +40,13 @@ export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
 }
 
 /** Removes the library's error number, and shortens its JSON list of validation errors. */
-export function plainError(error: unknown): string {
+export function describeServerError(error: unknown): string {
   const wrong = wrongFields(error);
   if (wrong?.length === 0) return t('its answer does not follow the protocol.');
   if (wrong) return t('its answer does not follow the protocol, see {0}.', wrong.join(', '));
   const impossible = wantedInput(error);
   if (impossible) return impossible;
-  const ours = sayRefused(error instanceof Error && 'data' in error ? error.data : undefined);
+  const ours = describeRefusedMessage(error instanceof Error && 'data' in error ? error.data : undefined);
   return ours ?? unreachableReason(error).replace(/^(MCP error -?\d+: |SSE error: )+/, '');
 }
 

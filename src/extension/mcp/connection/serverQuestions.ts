@@ -7,7 +7,7 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
 import { answerElicitation } from './elicitation.ts';
-import type { McpUser, ServerAnswer } from './user.ts';
+import type { McpUser, ServerAnswer } from './mcpUser.ts';
 
 /** Maximum number of waiting requests. Only a faulty server makes more. */
 const maxWaiting = 3;

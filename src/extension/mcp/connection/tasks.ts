@@ -11,12 +11,12 @@ import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { isBrokenOff } from '../transport/refusedMessage.ts';
+import { isAnswerLost } from '../transport/refusedMessage.ts';
 import { anyResult } from './callTool.ts';
-import { type ConnectionParts, never } from './connectionParts.ts';
-import { answerServer } from './hearServer.ts';
-import { wholeOf } from './ownAnswers.ts';
+import { type ConnectionParts, noTimeout } from './connectionParts.ts';
+import { originalAnswer } from './originalAnswers.ts';
 import { ServerRefusal } from './serverErrors.ts';
+import { answerServerRequests } from './serverMessages.ts';
 import type { ServerQuestions } from './serverQuestions.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
@@ -65,9 +65,9 @@ export function taskPorts(
   const { clock, debug } = parts;
   const request = async (method: string, params: Answer, signal: AbortSignal): Promise<Answer> => {
     const asked = { method, params: { ...params, _meta: meta } };
-    return wholeOf(await client.request(asked as never, anyResult, { signal, timeout: never }));
+    return originalAnswer(await client.request(asked as never, anyResult, { signal, timeout: noTimeout }));
   };
-  return { request, answer: answerServer(parts, questions), clock, debug };
+  return { request, answer: answerServerRequests(parts, questions), clock, debug };
 }
 
 /**
@@ -115,7 +115,7 @@ async function readState(
     return state;
   } catch (error) {
     signal.throwIfAborted();
-    if (!isBrokenOff(error)) throw error;
+    if (!isAnswerLost(error)) throw error;
     debug(messageOf(error));
     return undefined;
   }

@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { fence } from '../../base/untrusted.ts';
-import { addBlock, noParts } from './parts.ts';
+import { addBlock, emptyParts } from './contentParts.ts';
 
 export interface PromptText {
   /** A prompt that the user chose. Its text counts as the user's; embedded content is fenced as data. */
@@ -17,7 +17,7 @@ export function readPrompt(result: Readonly<Record<string, unknown>>): PromptTex
   const texts: string[] = [];
   const blobs: Blob[] = [];
   for (const { role, content } of messages) {
-    const parts = noParts();
+    const parts = emptyParts();
     for (const block of Array.isArray(content) ? content : [content]) addBlock(parts, block);
     const text = parts.texts.join('\n\n');
     const isPlain = isRecord(content) && content.type === 'text';

@@ -16,7 +16,7 @@ import type { OAuthConfig } from '../config/serverConfig.ts';
 import type { Redirects } from './redirects.ts';
 import { SignInNeeded } from './signInNeeded.ts';
 import { type Attended, SignInProvider } from './signInProvider.ts';
-import { findSignIn, type StoredSignIn, signInName } from './storedSignIn.ts';
+import { readStoredSignIn, type StoredSignIn, signInName } from './storedSignIn.ts';
 
 interface SignInWindow {
   readonly redirects: Redirects;
@@ -162,7 +162,7 @@ export class ServerSignIn {
   }
 
   private read(): Promise<StoredSignIn> {
-    return findSignIn(this.secrets, this.name);
+    return readStoredSignIn(this.secrets, this.name);
   }
 
   private async change(change: (stored: StoredSignIn) => StoredSignIn): Promise<void> {

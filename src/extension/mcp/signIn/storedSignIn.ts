@@ -27,7 +27,7 @@ export function signInName(server: string, url: string): string {
   return `mcp.${server}.${digest}`;
 }
 
-export async function findSignIn(secrets: KeptSecrets, name: string): Promise<StoredSignIn> {
+export async function readStoredSignIn(secrets: KeptSecrets, name: string): Promise<StoredSignIn> {
   const text = await secrets.find(name);
   if (text === undefined) return {};
   try {

@@ -1,8 +1,8 @@
 import type { AnyTool } from '../../core/tool.ts';
 import { isToolEnabled } from '../config/serverConfig.ts';
-import type { ListedTool } from '../connection/listed.ts';
+import type { ListedTool } from '../connection/parseListed.ts';
+import type { ManagedServer } from '../managedServer.ts';
 import type { McpServers } from '../mcpServers.ts';
-import type { Server } from '../server.ts';
 import { listResources, readResource } from './resourceTools.ts';
 import { serverTool } from './serverTool.ts';
 import { followTaskTool } from './taskTool.ts';
@@ -39,7 +39,7 @@ interface Made {
 }
 
 interface OfServer {
-  readonly server: Server;
+  readonly server: ManagedServer;
   readonly tool: ListedTool;
 }
 

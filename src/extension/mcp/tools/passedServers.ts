@@ -2,7 +2,7 @@
 
 import { SpokenError } from '../../base/errors.ts';
 import type { AnyTool } from '../../core/tool.ts';
-import { readSource } from '../config/readSource.ts';
+import { resolveSource } from '../config/resolveSource.ts';
 import type { ServerConfig, ServerSource } from '../config/serverConfig.ts';
 import type { McpServers } from '../mcpServers.ts';
 import { mcpTools } from './mcpTools.ts';
@@ -22,7 +22,7 @@ export async function passedServers(servers: McpServers, folder: string): Promis
     ({ status, config }) => status.kind === 'ready' && isPlain(config, folder),
   );
   const passed = ready.map(async ({ config: { name, source } }): Promise<readonly PassedServer[]> => {
-    const read = await readSource(source, new Map()).catch((error: unknown) => {
+    const read = await resolveSource(source, new Map()).catch((error: unknown) => {
       // Its variables file was deleted after its start, so it cannot start again.
       if (error instanceof SpokenError) return undefined;
       throw error;

@@ -2,7 +2,7 @@ import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import { addBlock, type ContentParts, noParts } from '../content/parts.ts';
+import { addBlock, type ContentParts, emptyParts } from '../content/contentParts.ts';
 
 /** Converts the answer to `tools/call`. Throws a `ToolFailure` if the server reports an error. */
 export async function toToolResult(
@@ -10,7 +10,7 @@ export async function toToolResult(
   call: Pick<CallContext, 'saveOutput'>,
   forScript?: true,
 ): Promise<ToolResult> {
-  const parts = noParts();
+  const parts = emptyParts();
   for (const block of blocksOf(result)) addBlock(parts, block);
   // A script reads the structured data; the text version is for a model.
   if (forScript && result.structuredContent !== undefined && result.isError !== true) dropTexts(parts);

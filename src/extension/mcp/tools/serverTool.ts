@@ -9,19 +9,19 @@ import { showHidden } from '../../base/hiddenText.ts';
 import { cutMiddle, headOf, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
-import type { ListedTool } from '../connection/listed.ts';
+import type { ListedTool } from '../connection/parseListed.ts';
 import { taskOf } from '../content/taskHandle.ts';
-import type { Server } from '../server.ts';
+import type { ManagedServer } from '../managedServer.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
-import { detachedTask } from './detachedTask.ts';
-import { plainSchema } from './plainSchema.ts';
+import { detachedTaskResult } from './detachedTask.ts';
 import { toToolResult } from './resultContent.ts';
+import { simplifySchema } from './simplifySchema.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
 /** @param hear gets the server's answer as received */
 export function serverTool(
-  server: Server,
+  server: ManagedServer,
   tool: ListedTool,
   name: string,
   hear?: (answer: Args) => void,
@@ -38,8 +38,8 @@ export function serverTool(
   return defineTool<Args, undefined>({
     name,
     description: describeTool(config.name, tool),
-    schema: plainSchema(tool.inputSchema),
-    output: tool.outputSchema && plainSchema(tool.outputSchema),
+    schema: simplifySchema(tool.inputSchema),
+    output: tool.outputSchema && simplifySchema(tool.outputSchema),
     input: later(() => checkedInput(server, tool)),
     effect: effectOf(server, tool),
     of,
@@ -60,12 +60,12 @@ export function serverTool(
       const answer = await callServer(server, tool, args, { ...call, detaches });
       hear?.(answer);
       const left = taskOf(answer);
-      if (left) return detachedTask(config.name, left);
+      if (left) return detachedTaskResult(config.name, left);
       const result = await toToolResult(answer, call, surface?.forScript);
       // A page that calls a tool shows the result itself.
       if (tool.page === undefined || hear || !server.showsApps) return result;
-      const { keepApp } = await import('./keepApp.ts');
-      const app = await keepApp(
+      const { saveAppInput } = await import('./saveAppInput.ts');
+      const app = await saveAppInput(
         { server: config.name, uri: tool.page },
         { tool: tool.name, arguments: args, result: answer },
         call,
@@ -79,13 +79,13 @@ export function serverTool(
  * Trusts a server's read-only hint if the user chose the server. A workspace server needs confirmation for each tool.
  * An open-world tool sends the arguments elsewhere, like fetching a page.
  */
-function effectOf({ config }: Server, { readOnly, openWorld }: ListedTool): Effect {
+function effectOf({ config }: ManagedServer, { readOnly, openWorld }: ListedTool): Effect {
   if (!readOnly || config.origin === 'workspace') return 'run';
   return openWorld ? 'fetch' : 'read';
 }
 
 async function callServer(
-  server: Server,
+  server: ManagedServer,
   tool: ListedTool,
   args: Args,
   { callId, signal, write, ask, detaches }: CallContext & { readonly detaches: boolean },
@@ -131,7 +131,7 @@ function howToFollow(task: string | undefined): readonly string[] {
   return task === undefined ? [] : [t('Its task {0} may go on: read_mcp_task follows it.', task)];
 }
 
-function signInFailure({ config, isAttended }: Server): ToolFailure {
+function signInFailure({ config, isAttended }: ManagedServer): ToolFailure {
   const who = isAttended ? 'they are told so' : 'nobody is there to do it';
   return new ToolFailure(
     `The server ${config.name} does nothing until the user signs in, and ${who}; continue without it.`,
@@ -140,7 +140,7 @@ function signInFailure({ config, isAttended }: Server): ToolFailure {
 }
 
 /** Created on first use, since a server may have hundreds of tools of which few are called. */
-function checkedInput(server: Server, tool: ListedTool): z.ZodType<Args> {
+function checkedInput(server: ManagedServer, tool: ListedTool): z.ZodType<Args> {
   const check = server.checker(tool.inputSchema);
   return z.record(z.string(), z.unknown()).superRefine((value, context) => {
     const problem = check(value);
@@ -158,7 +158,7 @@ function describeTool(server: string, { name, title, description }: ListedTool):
 }
 
 /** Describes the call to the user, in full up to a limit. */
-function describeCall({ config }: Server, { name, title }: ListedTool, args: Args): string {
+function describeCall({ config }: ManagedServer, { name, title }: ListedTool, args: Args): string {
   const shown = title === undefined || title === name ? name : `${name} (${title})`;
   const json = JSON.stringify(args, undefined, 2);
   return showHidden(

@@ -8,7 +8,7 @@ import { oneLine, plainLine } from '../../base/text.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
 import { taskOf } from '../content/taskHandle.ts';
 import type { McpServers } from '../mcpServers.ts';
-import { detachedTask } from './detachedTask.ts';
+import { detachedTaskResult } from './detachedTask.ts';
 import { toToolResult } from './resultContent.ts';
 
 export const followTaskName = 'read_mcp_task';
@@ -44,7 +44,7 @@ export function followTaskTool(servers: McpServers): AnyTool {
         const { detachesTasks: detaches } = found;
         const result = await found.call({ task, callId, signal, progress, detaches }, ask);
         const left = taskOf(result);
-        return left ? detachedTask(server, left) : await toToolResult(result, { saveOutput });
+        return left ? detachedTaskResult(server, left) : await toToolResult(result, { saveOutput });
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ToolFailure) throw error;

@@ -10,7 +10,7 @@ import { isRecord, tryParseJson } from '../../base/record.ts';
 import { edgesOf, LongLines } from '../../platform/framing/longLines.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { networkReason, unreachableReason } from './networkReason.ts';
-import { findId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
+import { findMessageId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
 
 interface FetchGuard {
   readonly fetch: FetchLike;
@@ -70,7 +70,7 @@ function isSignIn({ status }: Response): boolean {
 }
 
 /** The answer is no MCP message: another program at the address, or a server that rejects by HTTP status. */
-export class OtherAnswer extends SpokenError {
+export class ForeignAnswer extends SpokenError {
   readonly status: number;
 
   constructor(status: number, say: Saying) {
@@ -79,13 +79,13 @@ export class OtherAnswer extends SpokenError {
   }
 }
 
-async function otherAnswer(response: Response, type: string | undefined): Promise<OtherAnswer> {
+async function otherAnswer(response: Response, type: string | undefined): Promise<ForeignAnswer> {
   const { status } = response;
   const body = await boundedBody(response, undefined);
   const answer = type === 'application/json' ? tryParseJson(await body.text()) : undefined;
   const error = isRecord(answer) && isRecord(answer.error) ? answer.error.message : undefined;
-  if (typeof error === 'string') return new OtherAnswer(status, () => error);
-  return new OtherAnswer(status, () =>
+  if (typeof error === 'string') return new ForeignAnswer(status, () => error);
+  return new ForeignAnswer(status, () =>
     type === 'text/html'
       ? t('a web page answered instead of an MCP server (status {0}). Check its address.', status)
       : t(
@@ -132,7 +132,7 @@ function guardEvents(
       out.push(bytes, lineBreak);
     },
     tooLong: line => {
-      const answered = findId(line) ?? id;
+      const answered = findMessageId(line) ?? id;
       if (answered !== undefined)
         out.push(event(refusedMessage(answered, { kind: 'tooLarge', bytes: line.bytes, isWhole: true })));
     },
@@ -173,7 +173,7 @@ function guardEvents(
 /** Checks only the ends of the line, since the rest may be megabytes of content. */
 function isAnswerTo(id: number, bytes: Uint8Array): boolean {
   const line = edgesOf(bytes);
-  return findId(line) === id && !/"method"\s*:/.test(line.head);
+  return findMessageId(line) === id && !/"method"\s*:/.test(line.head);
 }
 
 const lineBreak = Buffer.from('\n');

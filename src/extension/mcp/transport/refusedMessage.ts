@@ -30,13 +30,13 @@ export function refusedMessage(id: number, folio: Refusal['folio']): RefusedMess
 }
 
 /** True if the answer to a request was lost in transit. */
-export function isBrokenOff(error: unknown): boolean {
+export function isAnswerLost(error: unknown): boolean {
   const parsed = refusal.safeParse(error instanceof Error && 'data' in error ? error.data : undefined);
   return parsed.data?.folio.kind === 'brokeOff';
 }
 
 /** Parses the data of an error. Returns `undefined` if the message is the server's own. */
-export function sayRefused(data: unknown): string | undefined {
+export function describeRefusedMessage(data: unknown): string | undefined {
   const parsed = refusal.safeParse(data);
   return parsed.success ? say(parsed.data.folio) : undefined;
 }
@@ -61,7 +61,7 @@ export function sayTooLarge({
 }
 
 /** Finds the id of the answered call from the ends of a long message. Libraries write the id first or last. */
-export function findId({ head, tail }: LongLine): number | undefined {
+export function findMessageId({ head, tail }: LongLine): number | undefined {
   const found = /"id"\s*:\s*(\d+)\s*[,}]/.exec(head) ?? /"id"\s*:\s*(\d+)\s*[,}][^"]*$/.exec(tail);
   return found ? Number(found[1]) : undefined;
 }

@@ -11,7 +11,7 @@ import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { LongLines } from '../../platform/framing/longLines.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
-import { findId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
+import { findMessageId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
 
 const lastWordsMs = 300;
 
@@ -52,7 +52,7 @@ export class StdioTransport implements Transport {
       line: bytes =>
         this.receiveLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
       tooLong: line => {
-        const id = findId(line);
+        const id = findMessageId(line);
         if (id !== undefined)
           this.onmessage?.(refusedMessage(id, { kind: 'tooLarge', bytes: line.bytes, isWhole: true }));
         log(`A message of ${formatBytes(line.bytes)} was left out.`);

@@ -11,7 +11,7 @@ import {
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
+import type { ModelService } from '../wire/service.ts';
 import { streamAnswer } from '../wire/streamAnswer.ts';
 import { AnthropicGatherer } from './fromAnthropic.ts';
 import { type ModelAbilities, parseAbilities, parseModels, plainAbilities } from './modelList.ts';
@@ -24,7 +24,7 @@ export interface AnthropicConnection extends WireConnection {
 
 /** How to reach Claude's models, at Anthropic or in another cloud. */
 interface ClaudeDoor {
-  readonly service: Service;
+  readonly service: ModelService;
   readonly connection: AnthropicConnection;
   /** Returns path and body of the request for an answer. */
   readonly send: (body: MessageCreateParamsStreaming) => { readonly path: string; readonly body: object };
@@ -62,7 +62,7 @@ const errorStatus: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ]);
 
-export const messagesService: Service = {
+export const messagesService: ModelService = {
   ownAddress: 'https://api.anthropic.com',
   setting: 'folio.anthropic.baseUrl',
   variable: 'ANTHROPIC_BASE_URL',

@@ -8,8 +8,8 @@ import type { Citation } from '../../../protocol/values.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
-import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
-import { tokenCount } from '../wire/tokenCount.ts';
+import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { parseTokenCount } from '../wire/tokenCount.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ type Draft =
       json: string;
     };
 
-export class AnthropicGatherer implements Gatherer {
+export class AnthropicGatherer implements AnswerGatherer {
   private readonly newId: () => string;
   /** In the order in which they began. */
   private readonly drafts: Draft[] = [];
@@ -67,7 +67,7 @@ export class AnthropicGatherer implements Gatherer {
     const isCut = /^(max_tokens|model_context_window_exceeded)$/.test(reason);
     const isRefused = reason === 'refusal';
     const last = isCut ? drafts.at(-1) : undefined;
-    return endOf(
+    return answerEnd(
       {
         isOver,
         ended: isCut ? 'cut' : isRefused && refusal === '' ? 'refused' : 'normally',
@@ -93,13 +93,16 @@ export class AnthropicGatherer implements Gatherer {
   private get usage(): Usage | undefined {
     const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = this.counts;
     if (typeof input_tokens !== 'number') return undefined;
-    const cached = tokenCount(cache_read_input_tokens);
-    const written = tokenCount(cache_creation_input_tokens);
+    const cached = parseTokenCount(cache_read_input_tokens);
+    const written = parseTokenCount(cache_creation_input_tokens);
     const { ephemeral_1h_input_tokens } = fieldsOf(this.counts.cache_creation);
-    const writtenForAnHour = Math.min(written, tokenCount(ephemeral_1h_input_tokens));
-    const all = tokenCount(output_tokens);
-    const thoughts = Math.min(all, tokenCount(fieldsOf(this.counts.output_tokens_details).thinking_tokens));
-    const prompt = tokenCount(input_tokens) + cached + written;
+    const writtenForAnHour = Math.min(written, parseTokenCount(ephemeral_1h_input_tokens));
+    const all = parseTokenCount(output_tokens);
+    const thoughts = Math.min(
+      all,
+      parseTokenCount(fieldsOf(this.counts.output_tokens_details).thinking_tokens),
+    );
+    const prompt = parseTokenCount(input_tokens) + cached + written;
     return {
       prompt,
       cached,

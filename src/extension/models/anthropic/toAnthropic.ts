@@ -23,7 +23,7 @@ import { mask } from '../../base/maskSecrets.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
 import type { CacheLifetime, Effort } from '../../platform/settings.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { wireToolName } from '../wire/wireToolName.ts';
+import { validToolName } from '../wire/validToolName.ts';
 import type { ModelAbilities } from './modelList.ts';
 
 /** Always blocks, since the last one may carry a cache mark. */
@@ -174,7 +174,7 @@ function modelBlock(part: Part, server: string): readonly ContentBlockParam[] {
     case 'text':
       return textBlocks(part.text);
     case 'call':
-      return [{ type: 'tool_use', id: callId(part.id), name: wireToolName(part.name), input: part.args }];
+      return [{ type: 'tool_use', id: callId(part.id), name: validToolName(part.name), input: part.args }];
     case 'thought':
       return thoughtBlocks(part, server);
     case 'result':

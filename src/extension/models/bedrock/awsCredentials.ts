@@ -6,11 +6,11 @@
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import type { Headers, Unsigned } from '../wire/exchange.ts';
+import type { HeaderRecord, UnsignedRequest } from '../wire/exchange.ts';
 import { findNetworkFailure } from '../wire/networkErrors.ts';
 
 /** Advice for a user without credentials, or with rejected ones. */
-export const signIn = () =>
+export const awsSignInAdvice = () =>
   t(
     'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key with "Folio: Set API Key", then retry.',
   );
@@ -20,7 +20,7 @@ export class AwsCredentials {
   private provider: ReturnType<typeof load> | undefined;
 
   /** Returns the headers of the request with its signature. Rejects with a `ModelError`. */
-  async sign({ url, method, headers, body }: Unsigned, region: string): Promise<Headers> {
+  async sign({ url, method, headers, body }: UnsignedRequest, region: string): Promise<HeaderRecord> {
     const credentials = await this.read();
     const { SignatureV4 } = (await import('@smithy/signature-v4')).default;
     const { Hash } = (await import('@smithy/hash-node')).default;
@@ -85,6 +85,7 @@ function sentenceFor(message: string): string {
     return t(
       'The AWS profile gave no credentials. Correct AWS_PROFILE or the files in ~/.aws, or run "aws configure", then retry.',
     );
-  if (/could not load credentials/i.test(message)) return t('No AWS credentials were found. {0}', signIn());
-  return t('The AWS credentials could not be read. {0}', signIn());
+  if (/could not load credentials/i.test(message))
+    return t('No AWS credentials were found. {0}', awsSignInAdvice());
+  return t('The AWS credentials could not be read. {0}', awsSignInAdvice());
 }

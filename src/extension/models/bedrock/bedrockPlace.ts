@@ -26,7 +26,7 @@ export function findRegion(connection: Pick<BedrockConnection, 'region'>): strin
  * Builds the endpoint from AWS's list of Bedrock endpoints, unless an address is set. `bedrock-runtime` answers
  * prompts, `bedrock` lists models.
  */
-export function addressOf(part: 'bedrock-runtime' | 'bedrock', connection: BedrockConnection): string {
+export function bedrockEndpoint(part: 'bedrock-runtime' | 'bedrock', connection: BedrockConnection): string {
   const given = connection.baseUrl().trim().replace(/\/+$/, '');
   const region = findRegion(connection);
   if (given !== '') return given;

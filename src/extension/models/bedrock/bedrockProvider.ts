@@ -8,10 +8,10 @@ import type { ModelProvider } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { createMessagesProvider, messagesService } from '../anthropic/anthropicProvider.ts';
 import type { ErrorBody } from '../wire/errorBody.ts';
-import type { Service } from '../wire/service.ts';
-import { AwsCredentials, signIn } from './awsCredentials.ts';
+import type { ModelService } from '../wire/service.ts';
+import { AwsCredentials, awsSignInAdvice } from './awsCredentials.ts';
 import { claudeNameOf } from './bedrockModels.ts';
-import { addressOf, type BedrockConnection, findRegion } from './bedrockPlace.ts';
+import { type BedrockConnection, bedrockEndpoint, findRegion } from './bedrockPlace.ts';
 import { readFrames } from './eventStream.ts';
 import { listProfiles } from './inferenceProfiles.ts';
 
@@ -27,14 +27,14 @@ const exceptionStatus: ReadonlyMap<string, number> = new Map([
   ['serviceUnavailableException', 503],
 ]);
 
-const service: Service = {
+const service: ModelService = {
   ...messagesService,
   ownAddress: 'https://bedrock-runtime.us-east-1.amazonaws.com',
   setting: 'folio.bedrock.baseUrl',
   variable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME',
   nameOf: () => 'Amazon Bedrock',
-  missingKey: () => t('Amazon Bedrock got no credentials. {0}', signIn()),
-  rejected: () => t('Amazon Bedrock rejected the AWS credentials or the API key. {0}', signIn()),
+  missingKey: () => t('Amazon Bedrock got no credentials. {0}', awsSignInAdvice()),
+  rejected: () => t('Amazon Bedrock rejected the AWS credentials or the API key. {0}', awsSignInAdvice()),
   rights: () => t('Check that the account has access to the model, and what your role may do'),
   keptHeaders: ['accept', 'content-type'],
   keyHeader: key => ['authorization', `Bearer ${key}`],
@@ -58,7 +58,7 @@ export function createBedrockProvider(connection: BedrockConnection): ModelProvi
   };
   const answers = createMessagesProvider({
     service,
-    connection: { ...signing, baseUrl: () => addressOf('bedrock-runtime', connection) },
+    connection: { ...signing, baseUrl: () => bedrockEndpoint('bedrock-runtime', connection) },
     // The address names the model and requests streaming; the body holds the version.
     send: ({ model, stream: _, ...body }) => ({
       path: `/model/${encodeURIComponent(model)}/invoke-with-response-stream`,

@@ -8,16 +8,16 @@ import type { ModelInfo } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { effortsOf } from '../anthropic/modelList.ts';
 import { Exchange } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
+import type { ModelService } from '../wire/service.ts';
 import { claudeNameOf, findBedrockContextLimit, knownBedrockModels } from './bedrockModels.ts';
-import { addressOf, type BedrockConnection } from './bedrockPlace.ts';
+import { type BedrockConnection, bedrockEndpoint } from './bedrockPlace.ts';
 
 export function listProfiles(
-  service: Service,
+  service: ModelService,
   connection: BedrockConnection,
   signal: AbortSignal,
 ): Promise<readonly ModelInfo[]> {
-  const address = () => addressOf('bedrock', connection);
+  const address = () => bedrockEndpoint('bedrock', connection);
   const exchange = new Exchange(service, { ...connection, baseUrl: address }, signal);
   return exchange.settleList(() => listAll(exchange), knownBedrockModels);
 }

@@ -12,7 +12,7 @@ const maxPauseMs = 5 * minute;
  * @param wait milliseconds that the service asked for
  * @param now milliseconds since the Unix epoch
  */
-export function untilDailyRenewal(
+export function msUntilDailyRenewal(
   { code }: Pick<ErrorBody, 'code'>,
   wait: number | undefined,
   now = Date.now(),

@@ -5,8 +5,8 @@ import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
-import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
-import { tokenCount } from '../wire/tokenCount.ts';
+import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { parseTokenCount } from '../wire/tokenCount.ts';
 import { findStreamFailure, type GeminiStop } from './streamCheck.ts';
 
 /** The chunk as received. The services use two names for citations, and explain an unusual finish. */
@@ -26,7 +26,7 @@ interface Quoted {
   readonly title?: string;
 }
 
-export class GeminiGatherer implements Gatherer {
+export class GeminiGatherer implements AnswerGatherer {
   private readonly parts: Part[] = [];
   private readonly citations = new Map<string, Citation>();
   private readonly newId: () => string;
@@ -68,7 +68,7 @@ export class GeminiGatherer implements Gatherer {
     if (error) return { ok: false, error };
     const { finish = 'FINISH_REASON_UNSPECIFIED' } = stop;
     const isCut = finish === 'MAX_TOKENS';
-    return endOf(
+    return answerEnd(
       {
         // Calls arrive whole, even if the end is missing.
         isOver: isOver || hasCalls,
@@ -134,10 +134,12 @@ function withSignature(signature: string | undefined): { signature?: string } {
 function toUsage({ usageMetadata }: AnswerChunk): Usage | undefined {
   if (!usageMetadata) return undefined;
   return {
-    prompt: tokenCount(usageMetadata.promptTokenCount) + tokenCount(usageMetadata.toolUsePromptTokenCount),
-    cached: tokenCount(usageMetadata.cachedContentTokenCount),
-    output: tokenCount(usageMetadata.candidatesTokenCount),
-    thoughts: tokenCount(usageMetadata.thoughtsTokenCount),
+    prompt:
+      parseTokenCount(usageMetadata.promptTokenCount) +
+      parseTokenCount(usageMetadata.toolUsePromptTokenCount),
+    cached: parseTokenCount(usageMetadata.cachedContentTokenCount),
+    output: parseTokenCount(usageMetadata.candidatesTokenCount),
+    thoughts: parseTokenCount(usageMetadata.thoughtsTokenCount),
   };
 }
 

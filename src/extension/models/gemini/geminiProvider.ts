@@ -2,13 +2,13 @@ import { t } from '../../../protocol/language.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
-import { untilDailyRenewal } from './dailyQuota.ts';
+import type { ModelService } from '../wire/service.ts';
+import { msUntilDailyRenewal } from './dailyQuota.ts';
 import { loadClient, openClient, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
-import { findGeminiContextLimit, findGeminiEfforts, isForAgents } from './models.ts';
+import { findGeminiContextLimit, findGeminiEfforts, isAgentModel } from './models.ts';
 
-export const geminiService: Service = {
+export const geminiService: ModelService = {
   ownAddress: 'https://generativelanguage.googleapis.com',
   setting: 'folio.baseUrl',
   variable: 'GOOGLE_GEMINI_BASE_URL',
@@ -22,7 +22,7 @@ export const geminiService: Service = {
   api: () => 'generateContent',
   ending: '',
   excess: /\/v1(beta|alpha)?(\/models.*)?$/,
-  renewedAfter: untilDailyRenewal,
+  renewedAfter: msUntilDailyRenewal,
 };
 
 const entry = { apiVersion: 'v1beta' };
@@ -53,7 +53,7 @@ async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
   const { page } = await client.models.list({ config: { pageSize: 1000 } });
   return page.flatMap(({ name = '', displayName, inputTokenLimit, supportedActions }) => {
     const id = name.replace(/^models\//, '');
-    if (!id || !isForAgents(id, supportedActions)) return [];
+    if (!id || !isAgentModel(id, supportedActions)) return [];
     const contextLimit = inputTokenLimit ?? findGeminiContextLimit(id);
     const efforts = offeredEfforts(findGeminiEfforts(id));
     return [{ id, label: displayName || id, contextLimit, efforts }];

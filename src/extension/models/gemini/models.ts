@@ -33,7 +33,7 @@ export function findGeminiContextLimit(model: string): number {
  * Returns whether to request thoughts. A model that does not think rejects the request, and 2.5 Flash-Lite thinks only
  * with an explicit budget.
  */
-export function thinks(model: string): boolean {
+export function supportsThinking(model: string): boolean {
   if (/image|tts|audio|live|embedding|2\.5-flash-lite/.test(model)) return false;
   return /^gemini-(2\.5|[3-9]|(pro|flash)-latest)/.test(model);
 }
@@ -52,7 +52,7 @@ export function isThirdGeneration(model: string): boolean {
 }
 
 /** The service also lists models for images, speech and embeddings. */
-export function isForAgents(id: string, actions: readonly string[] | undefined): boolean {
+export function isAgentModel(id: string, actions: readonly string[] | undefined): boolean {
   if (actions && !actions.includes('generateContent')) return false;
   return !/embedding|image|tts|audio|live|veo|imagen|lyria|aqa|robotics|computer-use|deep-research/.test(id);
 }

@@ -6,7 +6,7 @@
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { ModelError } from '../../core/model.ts';
-import { describeBadAnswer, invalid, refused } from '../wire/answerCheck.ts';
+import { describeBadAnswer, invalidAnswerError, refusalError } from '../wire/answerCheck.ts';
 
 export interface GeminiStop {
   readonly finish?: string | undefined;
@@ -47,18 +47,21 @@ export function findStreamFailure(
   hasCalls: boolean,
 ): ModelError | undefined {
   if (blockReason)
-    return refused(() => t('Gemini refused the prompt ({0}).', withWords(blockReason, blockMessage)));
+    return refusalError(() => t('Gemini refused the prompt ({0}).', withWords(blockReason, blockMessage)));
   if (hasCalls || finish === undefined) return undefined;
   const words = withWords(finish, finishMessage);
   if (Object.hasOwn(blocked, finish)) {
     // If the service gave an explanation, use it instead of the sentence that there is none.
     const why = finish === 'OTHER' && finishMessage ? undefined : blocked[finish];
-    return refused(() =>
+    return refusalError(() =>
       why ? t('Gemini stopped because {0} ({1}).', why(), words) : t('Gemini stopped ({0}).', words),
     );
   }
   if (!malformed.includes(finish)) return undefined;
-  return invalid(() => t('Gemini made a call that cannot be read ({0}).', words), describeBadAnswer(words));
+  return invalidAnswerError(
+    () => t('Gemini made a call that cannot be read ({0}).', words),
+    describeBadAnswer(words),
+  );
 }
 
 /** Appends the service's explanation, if any, to its code. */

@@ -2,7 +2,7 @@
 
 import type { Content, Part as GeminiPart } from '@google/genai/web';
 import type { Message, Part } from '../../../protocol/events.ts';
-import { wireToolName } from '../wire/wireToolName.ts';
+import { validToolName } from '../wire/validToolName.ts';
 
 /**
  * The service accepts this value in place of a missing signature, for calls by another model or from before signatures
@@ -42,7 +42,7 @@ function toPart(part: Part, nested: boolean): GeminiPart[] {
     case 'call':
       return [
         {
-          functionCall: { id: part.id, name: wireToolName(part.name), args: { ...part.args } },
+          functionCall: { id: part.id, name: validToolName(part.name), args: { ...part.args } },
           ...signed(part.signature),
         },
       ];
@@ -57,7 +57,7 @@ function toFunctionResponse(part: Extract<Part, { kind: 'result' }>, nested: boo
   const blobs = nested && part.blobs?.length ? part.blobs : undefined;
   return {
     id: part.id,
-    name: wireToolName(part.name),
+    name: validToolName(part.name),
     response: part.ok ? { output: part.text } : { error: part.text },
     parts: blobs?.map(blob => ({ inlineData: { ...blob } })),
   };

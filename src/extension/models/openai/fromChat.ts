@@ -5,11 +5,11 @@ import type { Origin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import type { CheckedAnswer } from '../wire/answerCheck.ts';
-import { endMark } from '../wire/readAnswer.ts';
-import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
-import { tokenCount } from '../wire/tokenCount.ts';
+import { streamEndMark } from '../wire/readAnswer.ts';
+import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { parseTokenCount } from '../wire/tokenCount.ts';
 import { CallDeltas, type GatheredCall } from './callDeltas.ts';
-import { InlineThoughts, type Said } from './inlineThoughts.ts';
+import { type AnswerChunk, InlineThoughtParser } from './inlineThoughts.ts';
 import { ReasoningDetails } from './reasoningDetails.ts';
 import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
 
@@ -20,13 +20,13 @@ const endings: ReadonlyMap<string | undefined, CheckedAnswer['ended']> = new Map
   ['tool_calls', 'calls'],
 ]);
 
-export class ChatGatherer implements Gatherer {
+export class ChatGatherer implements AnswerGatherer {
   private readonly newId: () => string;
   private readonly isTaken: (id: string) => boolean;
   /** Text and thoughts. Adjacent entries of the same kind are merged. */
-  private readonly said: Said[] = [];
+  private readonly said: AnswerChunk[] = [];
   private readonly calls = new CallDeltas();
-  private readonly thoughts = new InlineThoughts();
+  private readonly thoughts = new InlineThoughtParser();
   private usage: Usage | undefined;
   private reason: string | undefined;
   private hasEndMark = false;
@@ -47,7 +47,7 @@ export class ChatGatherer implements Gatherer {
   }
 
   *take(event: unknown): Generator<TextEvent> {
-    this.hasEndMark ||= event === endMark;
+    this.hasEndMark ||= event === streamEndMark;
     if (!isRecord(event)) return;
     // Any member may be missing, because servers do not keep to the protocol.
     const chunk: ChatChunk = event;
@@ -70,7 +70,7 @@ export class ChatGatherer implements Gatherer {
     const { said, usage, reason, refusal, isOver } = this;
     const isCut = reason === 'length';
     const calls = this.calls.calls(this.newId, this.isTaken, isCut);
-    return endOf(
+    return answerEnd(
       {
         isOver,
         ended: endings.get(reason) ?? 'normally',
@@ -123,12 +123,12 @@ export class ChatGatherer implements Gatherer {
     }
   }
 
-  private *addPiece(piece: Said): Generator<TextEvent> {
+  private *addPiece(piece: AnswerChunk): Generator<TextEvent> {
     if (piece.kind === 'text') for (const said of this.thoughts.addText(piece.text)) yield* this.say(said);
     else yield* this.say(piece);
   }
 
-  private *say(said: Said): Generator<TextEvent> {
+  private *say(said: AnswerChunk): Generator<TextEvent> {
     const last = this.said.at(-1);
     if (last?.kind === said.kind && last.member === said.member)
       this.said[this.said.length - 1] = { ...said, text: last.text + said.text };
@@ -156,7 +156,7 @@ function textOf(value: unknown): string {
 }
 
 /** Accepts a text, or a list of typed chunks that may include thoughts. */
-function piecesOf(content: unknown): readonly Said[] {
+function piecesOf(content: unknown): readonly AnswerChunk[] {
   if (!Array.isArray(content)) return [{ kind: 'text', text: textOf(content) }];
   return content.filter(isRecord).map(piece => {
     const { type, text, thinking } = piece;
@@ -168,13 +168,13 @@ function piecesOf(content: unknown): readonly Said[] {
 
 function toUsage(usage: ChatUsage | null | undefined): Usage | undefined {
   if (typeof usage?.prompt_tokens !== 'number') return undefined;
-  const prompt = tokenCount(usage.prompt_tokens);
-  const thoughts = tokenCount(usage.completion_tokens_details?.reasoning_tokens);
+  const prompt = parseTokenCount(usage.prompt_tokens);
+  const thoughts = parseTokenCount(usage.completion_tokens_details?.reasoning_tokens);
   const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
-  const written = tokenCount(usage.completion_tokens);
+  const written = parseTokenCount(usage.completion_tokens);
   // Most servers include thoughts in the output count, some do not; the total shows which. Here they are counted
   // separately.
   const beside = thoughts > written || (thoughts > 0 && usage.total_tokens === prompt + written + thoughts);
   const output = beside ? written : written - thoughts;
-  return { prompt, cached: Math.min(prompt, tokenCount(cached)), output, thoughts };
+  return { prompt, cached: Math.min(prompt, parseTokenCount(cached)), output, thoughts };
 }

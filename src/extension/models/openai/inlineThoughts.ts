@@ -3,7 +3,7 @@
  * the two while they stream; a tag may be split between chunks.
  */
 
-export interface Said {
+export interface AnswerChunk {
   readonly kind: 'text' | 'thought';
   readonly text: string;
   /** The member of the server's message that held the thought. Omitted if it was part of the text. */
@@ -16,26 +16,26 @@ type ThoughtMember = 'reasoning_content' | 'reasoning' | 'thinking';
 const opening = '<think>';
 const closing = '</think>';
 
-export class InlineThoughts {
+export class InlineThoughtParser {
   private state: 'start' | 'thinking' | 'answering' = 'start';
   /** Buffered text that may still turn out to be text or thought. */
   private held = '';
 
-  addText(text: string): readonly Said[] {
+  addText(text: string): readonly AnswerChunk[] {
     if (this.state === 'answering') return text === '' ? [] : [{ kind: 'text', text }];
     this.held += text;
     return this.state === 'start' ? this.begin() : this.think();
   }
 
   /** Returns the rest of the buffer. */
-  end(): readonly Said[] {
+  end(): readonly AnswerChunk[] {
     const { held, state } = this;
     this.held = '';
     if (held === '') return [];
     return [{ kind: state === 'thinking' ? 'thought' : 'text', text: held }];
   }
 
-  private begin(): readonly Said[] {
+  private begin(): readonly AnswerChunk[] {
     const start = this.held.trimStart();
     if (start.startsWith(opening)) {
       this.state = 'thinking';
@@ -45,7 +45,7 @@ export class InlineThoughts {
     return opening.startsWith(start) ? [] : this.answer(this.held);
   }
 
-  private think(): readonly Said[] {
+  private think(): readonly AnswerChunk[] {
     const at = this.held.indexOf(closing);
     if (at >= 0) {
       const thought = this.held.slice(0, at);
@@ -58,7 +58,7 @@ export class InlineThoughts {
     return text === '' ? [] : [{ kind: 'thought', text }];
   }
 
-  private answer(text: string): readonly Said[] {
+  private answer(text: string): readonly AnswerChunk[] {
     this.state = 'answering';
     this.held = '';
     return this.addText(text);

@@ -18,7 +18,7 @@ export function findChatEfforts(model: string): readonly Effort[] {
 }
 
 /** The parameter value for an effort level. The highest level has two names, depending on the model's age. */
-export function chatEffortWord(
+export function chatEffortValue(
   model: string,
   step: Effort | undefined,
 ): Exclude<Effort, 'max'> | MostThinking | undefined {

@@ -9,7 +9,7 @@ import {
 } from '../../core/model.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
+import type { ModelService } from '../wire/service.ts';
 import { streamAnswer } from '../wire/streamAnswer.ts';
 import { ChatGatherer } from './fromChat.ts';
 import { parseModelList } from './models.ts';
@@ -23,7 +23,7 @@ interface OpenAiConnection extends WireConnection {
   readonly contextLimit: () => number;
 }
 
-const chatService: Service = {
+const chatService: ModelService = {
   ownAddress: 'https://api.openai.com/v1',
   setting: 'folio.openai.baseUrl',
   variable: 'OPENAI_BASE_URL',

@@ -12,7 +12,7 @@ import { isRecord } from '../../base/record.ts';
 /** `filled` adds an empty thought to calls without one, for example those of another model. */
 type How = 'asGiven' | 'filled' | 'none';
 
-export interface Returning {
+export interface ThoughtReturn {
   /** Host name of the request. */
   readonly server: string;
   readonly how: How;
@@ -31,7 +31,7 @@ type CallPart = Extract<Part, { kind: 'call' }>;
 export class LearnedReturns {
   private readonly known = new Map<string, How>();
 
-  to(server: string, model: string): Returning {
+  to(server: string, model: string): ThoughtReturn {
     return { server, how: this.known.get(keyOf(server, model)) ?? 'asGiven' };
   }
 
@@ -58,7 +58,7 @@ function findIntent(refusal: string): How | undefined {
   return isAboutThoughts && isUnwanted.test(refusal) ? 'none' : undefined;
 }
 
-export function thoughtMembers(parts: readonly Part[], returning: Returning): ThoughtMembers {
+export function thoughtMembers(parts: readonly Part[], returning: ThoughtReturn): ThoughtMembers {
   const origins = originsOf(parts, returning);
   const details = origins.flatMap(({ sealed }) => detailsIn(sealed));
   const content = textIn('reasoning_content', parts, returning);
@@ -75,7 +75,7 @@ export function thoughtMembers(parts: readonly Part[], returning: Returning): Th
 /** Content in chunks, for a server that puts its thoughts among them. Returns `undefined` if plain text suffices. */
 export function thinkingContent(
   parts: readonly Part[],
-  returning: Returning,
+  returning: ThoughtReturn,
 ): ChatCompletionContentPartText[] | undefined {
   const isThinking = (part: Part) => ownOrigin(part, returning)?.member === 'thinking';
   if (!parts.some(isThinking)) return undefined;
@@ -89,22 +89,22 @@ export function thinkingContent(
 }
 
 /** Members sent back with a call besides its name and arguments. */
-export function callMembers(call: CallPart, returning: Returning): { readonly extra_content?: unknown } {
+export function callMembers(call: CallPart, returning: ThoughtReturn): { readonly extra_content?: unknown } {
   const extra = ownOrigin(call, returning)?.sealed?.extra_content;
   return isRecord(extra) ? { extra_content: extra } : {};
 }
 
-function originsOf(parts: readonly Part[], returning: Returning): readonly Origin[] {
+function originsOf(parts: readonly Part[], returning: ThoughtReturn): readonly Origin[] {
   return parts.flatMap(part => ownOrigin(part, returning) ?? []);
 }
 
 /** A gateway may speak several protocols at one address. A signature means that the part came over another one. */
-function ownOrigin(part: Part, { server, how }: Returning): Origin | undefined {
+function ownOrigin(part: Part, { server, how }: ThoughtReturn): Origin | undefined {
   if (how === 'none' || !('origin' in part) || part.signature !== undefined) return undefined;
   return part.origin?.server === server ? part.origin : undefined;
 }
 
-function textIn(member: string, parts: readonly Part[], returning: Returning): string | undefined {
+function textIn(member: string, parts: readonly Part[], returning: ThoughtReturn): string | undefined {
   const thoughts = parts.filter(part => ownOrigin(part, returning)?.member === member);
   if (thoughts.length === 0) return undefined;
   return thoughts.map(part => (part.kind === 'thought' ? part.text : '')).join('');

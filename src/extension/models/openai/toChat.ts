@@ -10,18 +10,18 @@ import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { wireToolName } from '../wire/wireToolName.ts';
-import { chatEffortWord, findChatEfforts, needsAnswerAfterResults, thinksByDefault } from './models.ts';
+import { validToolName } from '../wire/validToolName.ts';
+import { chatEffortValue, findChatEfforts, needsAnswerAfterResults, thinksByDefault } from './models.ts';
 import {
   callMembers,
-  type Returning,
   type ThoughtMembers,
+  type ThoughtReturn,
   thinkingContent,
   thoughtMembers,
 } from './returnedThoughts.ts';
 import { toTool } from './toolSchema.ts';
 
-export function toChat(request: ModelRequest, returning: Returning): ChatCompletionCreateParamsStreaming {
+export function toChat(request: ModelRequest, returning: ThoughtReturn): ChatCompletionCreateParamsStreaming {
   const { model, system, tools, mustCall, temperature, effort } = request;
   const said = toMessages(withFooter(request), returning);
   const first: ChatCompletionMessageParam[] = system ? [{ role: 'system', content: system }] : [];
@@ -33,7 +33,7 @@ export function toChat(request: ModelRequest, returning: Returning): ChatComplet
     tool_choice: mustCall ? ('required' as const) : undefined,
     // Thinking models reject any temperature but their own.
     temperature: temperature === undefined || thinksByDefault(model) ? undefined : temperature,
-    reasoning_effort: chatEffortWord(model, nearestEffort(effort, findChatEfforts(model))),
+    reasoning_effort: chatEffortValue(model, nearestEffort(effort, findChatEfforts(model))),
     stream: true,
     stream_options: { include_usage: true },
   };
@@ -49,7 +49,7 @@ function withAnswers(messages: readonly ChatCompletionMessageParam[]): readonly 
 
 export function toMessages(
   messages: readonly Message[],
-  returning: Returning,
+  returning: ThoughtReturn,
 ): readonly ChatCompletionMessageParam[] {
   const result: ChatCompletionMessageParam[] = [];
   for (const message of withoutEmpty(messages)) {
@@ -74,7 +74,7 @@ function withoutEmpty(messages: readonly Message[]): readonly Message[] {
 
 function toAssistantMessage(
   parts: readonly Part[],
-  returning: Returning,
+  returning: ThoughtReturn,
 ): ChatCompletionAssistantMessageParam & ThoughtMembers {
   const thoughts = thoughtMembers(parts, returning);
   const text = parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
@@ -89,7 +89,7 @@ function toAssistantMessage(
     tool_calls: calls.map(call => ({
       id: call.id,
       type: 'function',
-      function: { name: wireToolName(call.name), arguments: JSON.stringify(call.args) },
+      function: { name: validToolName(call.name), arguments: JSON.stringify(call.args) },
       ...callMembers(call, returning),
     })),
   };

@@ -10,8 +10,8 @@ import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
 import { ReportedError } from '../wire/readAnswer.ts';
-import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
-import { tokenCount } from '../wire/tokenCount.ts';
+import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { parseTokenCount } from '../wire/tokenCount.ts';
 import { phaseMember, thoughtMember } from './toResponses.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ interface Draft {
   said: string;
 }
 
-export class ResponsesGatherer implements Gatherer {
+export class ResponsesGatherer implements AnswerGatherer {
   private readonly newId: () => string;
   /** In the order in which they began. */
   private readonly drafts: Draft[] = [];
@@ -79,7 +79,7 @@ export class ResponsesGatherer implements Gatherer {
     const items = this.drafts.map(({ item }) => item);
     const isCut = reason === 'max_output_tokens';
     const cut = isCut ? items.at(-1) : undefined;
-    return endOf(
+    return answerEnd(
       {
         isOver,
         ended: isCut ? 'cut' : reason === 'content_filter' ? 'filtered' : 'normally',
@@ -115,10 +115,10 @@ export class ResponsesGatherer implements Gatherer {
       this.last?.usage,
     );
     if (typeof input_tokens !== 'number') return undefined;
-    const prompt = tokenCount(input_tokens);
-    const written = tokenCount(output_tokens);
-    const thoughts = Math.min(written, tokenCount(fieldsOf(output_tokens_details).reasoning_tokens));
-    const cached = Math.min(prompt, tokenCount(fieldsOf(input_tokens_details).cached_tokens));
+    const prompt = parseTokenCount(input_tokens);
+    const written = parseTokenCount(output_tokens);
+    const thoughts = Math.min(written, parseTokenCount(fieldsOf(output_tokens_details).reasoning_tokens));
+    const cached = Math.min(prompt, parseTokenCount(fieldsOf(input_tokens_details).cached_tokens));
     return { prompt, cached, output: written - thoughts, thoughts };
   }
 

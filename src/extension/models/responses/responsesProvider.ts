@@ -11,7 +11,7 @@ import type { Verbosity } from '../../platform/settings.ts';
 import { openClient } from '../openai/openClient.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
+import type { ModelService } from '../wire/service.ts';
 import { streamAnswer } from '../wire/streamAnswer.ts';
 import { ResponsesGatherer } from './fromResponses.ts';
 import { parseResponsesModels } from './models.ts';
@@ -33,7 +33,7 @@ const errorStatus: ReadonlyMap<string, number> = new Map([
   ['context_length_exceeded', 400],
 ]);
 
-const responses: Service = {
+const responses: ModelService = {
   ownAddress: 'https://api.openai.com/v1',
   setting: 'folio.openaiResponses.baseUrl',
   variable: 'OPENAI_BASE_URL',

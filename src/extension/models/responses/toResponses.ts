@@ -16,12 +16,12 @@ import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
-import { chatEffortWord, findChatEfforts, hasVerbosity, thinksByDefault } from '../openai/models.ts';
+import { chatEffortValue, findChatEfforts, hasVerbosity, thinksByDefault } from '../openai/models.ts';
 import { toFunction } from '../openai/toolSchema.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { wireToolName } from '../wire/wireToolName.ts';
+import { validToolName } from '../wire/validToolName.ts';
 
-export interface Asked {
+export interface ResponsesTarget {
   /** Host name. Only thoughts from the same host are sent back. */
   readonly server: string;
   /** The account may read thought summaries. */
@@ -31,7 +31,7 @@ export interface Asked {
 
 export function toResponses(
   request: ModelRequest,
-  { server, summaries, verbosity }: Asked,
+  { server, summaries, verbosity }: ResponsesTarget,
 ): ResponseCreateParamsStreaming {
   const { model, system, messages, tools, mustCall, temperature, builtIn } = request;
   const thinks = thinksByDefault(model);
@@ -54,7 +54,7 @@ export function toResponses(
 }
 
 function thinkingFor({ model, effort: wanted }: ModelRequest, summaries: boolean): Reasoning | undefined {
-  const effort = chatEffortWord(model, nearestEffort(wanted, findChatEfforts(model)));
+  const effort = chatEffortValue(model, nearestEffort(wanted, findChatEfforts(model)));
   if (effort === undefined && !summaries) return undefined;
   return { effort, summary: summaries ? 'auto' : undefined };
 }
@@ -103,7 +103,7 @@ function modelItems(parts: readonly Part[], server: string): readonly ResponseIn
         items.push({
           type: 'function_call',
           call_id: callId(part.id),
-          name: wireToolName(part.name),
+          name: validToolName(part.name),
           arguments: JSON.stringify(part.args),
         });
         break;

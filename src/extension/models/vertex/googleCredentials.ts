@@ -10,7 +10,8 @@ import { ModelError } from '../../core/model.ts';
 import { findNetworkFailure } from '../wire/networkErrors.ts';
 
 /** Advice for a user without credentials, or with rejected ones. */
-export const signIn = () => t('Run "gcloud auth application-default login" in a terminal, then retry.');
+export const googleSignInAdvice = () =>
+  t('Run "gcloud auth application-default login" in a terminal, then retry.');
 
 /** Credentials of one request. */
 interface Pass {
@@ -47,11 +48,13 @@ export class GoogleCredentials {
 }
 
 function noCredentials(): ModelError {
-  return new ModelError('auth', () => t('Vertex AI got no credentials. {0}', signIn()), { retryable: false });
+  return new ModelError('auth', () => t('Vertex AI got no credentials. {0}', googleSignInAdvice()), {
+    retryable: false,
+  });
 }
 
 function brokenToken(): string {
-  return t('The Google credentials gave a token that cannot be sent. {0}', signIn());
+  return t('The Google credentials gave a token that cannot be sent. {0}', googleSignInAdvice());
 }
 
 async function load(projectId: string): Promise<GoogleAuth> {
@@ -89,7 +92,7 @@ function nameOf(error: unknown): string | undefined {
 
 function sentenceFor(message: string, code: string | undefined): string {
   if (/could not load the default credentials/i.test(message)) {
-    return t('No Google credentials were found. {0}', signIn());
+    return t('No Google credentials were found. {0}', googleSignInAdvice());
   }
   if (/GOOGLE_APPLICATION_CREDENTIALS/.test(message)) {
     return t(
@@ -97,10 +100,10 @@ function sentenceFor(message: string, code: string | undefined): string {
     );
   }
   if (/invalid_grant|invalid_rapt|reauth/i.test(message)) {
-    return t('The Google credentials have expired or were revoked. {0}', signIn());
+    return t('The Google credentials have expired or were revoked. {0}', googleSignInAdvice());
   }
   const shown = code && /^[\w-]{1,40}$/.test(code) ? ` (${code})` : '';
-  return t('The Google credentials gave no token{0}. {1}', shown, signIn());
+  return t('The Google credentials gave no token{0}. {1}', shown, googleSignInAdvice());
 }
 
 /** HTTP status of the sign-in server. The library's errors hold it directly or in the response. */

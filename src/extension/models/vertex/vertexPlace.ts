@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** Checks both names, because they become part of the address. */
-export function findPlace(connection: Pick<VertexConnection, 'project' | 'location'>): Place {
+export function findProjectAndLocation(connection: Pick<VertexConnection, 'project' | 'location'>): Place {
   const project = connection.project().trim();
   const location = connection.location().trim() || 'global';
   if (project === '') {
@@ -37,8 +37,8 @@ export function findPlace(connection: Pick<VertexConnection, 'project' | 'locati
 }
 
 /** Builds the endpoint as Vertex AI's documentation describes, unless an address is set. */
-export function addressOf(connection: VertexConnection): string {
-  const { location } = findPlace(connection);
+export function vertexEndpoint(connection: VertexConnection): string {
+  const { location } = findProjectAndLocation(connection);
   const given = connection.baseUrl().trim().replace(/\/+$/, '');
   if (given !== '') return given;
   if (location === 'global') return 'https://aiplatform.googleapis.com';

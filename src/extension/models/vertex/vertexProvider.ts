@@ -10,11 +10,11 @@ import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { createMessagesProvider } from '../anthropic/anthropicProvider.ts';
 import { openClient, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
-import { findGeminiContextLimit, findGeminiEfforts, isForAgents, knownModels } from '../gemini/models.ts';
+import { findGeminiContextLimit, findGeminiEfforts, isAgentModel, knownModels } from '../gemini/models.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import { GoogleCredentials } from './googleCredentials.ts';
-import { addressOf, findPlace, type VertexConnection } from './vertexPlace.ts';
+import { findProjectAndLocation, type VertexConnection, vertexEndpoint } from './vertexPlace.ts';
 import { claudeOnVertex, geminiOnVertex } from './vertexService.ts';
 
 const version = 'v1beta1';
@@ -22,7 +22,7 @@ const version = 'v1beta1';
 export function createVertexProvider(vertex: VertexConnection): ModelProvider {
   const history = new HistoryJson();
   const credentials = new GoogleCredentials();
-  const readPass = () => credentials.read(findPlace(vertex).project);
+  const readPass = () => credentials.read(findProjectAndLocation(vertex).project);
   /**
    * Connection for one request.
    * @param payer returns the paying project if the credentials name none
@@ -32,7 +32,7 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
     return {
       ...vertex,
       apiKey: async () => (await pass()).token,
-      baseUrl: () => addressOf(vertex),
+      baseUrl: () => vertexEndpoint(vertex),
       sign: async ({ headers }) => {
         const { quotaProject = payer?.() } = await pass();
         return quotaProject === undefined ? headers : { ...headers, 'x-goog-user-project': quotaProject };
@@ -45,7 +45,7 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
     connection: {
       ...vertex,
       apiKey: async () => (await readPass()).token,
-      baseUrl: () => `${addressOf(vertex)}/v1/${projectPath(vertex)}/publishers/anthropic/models`,
+      baseUrl: () => `${vertexEndpoint(vertex)}/v1/${projectPath(vertex)}/publishers/anthropic/models`,
       refused: () => credentials.forget(),
     },
     // The address names the model, and the body holds the version that Anthropic takes in a header.
@@ -66,7 +66,7 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
     },
     listModels: signal => {
       // Model lists are public, so the path names no project.
-      const connection = gemini(() => findPlace(vertex).project);
+      const connection = gemini(() => findProjectAndLocation(vertex).project);
       const exchange = new Exchange(geminiOnVertex, connection, signal);
       const known = knownModels.map(({ id }) => describe(id));
       return exchange.settleList(() => listModels(exchange), known);
@@ -75,7 +75,7 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
 }
 
 function projectPath(vertex: VertexConnection): string {
-  const { project, location } = findPlace(vertex);
+  const { project, location } = findProjectAndLocation(vertex);
   return `projects/${project}/locations/${location}`;
 }
 
@@ -85,7 +85,7 @@ async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
   const ids = new Set<string>();
   for await (const { name = '' } of await client.models.list({ config: { pageSize: 100 } })) {
     const id = name.replace(/^.*\bmodels\//, '');
-    if (id.startsWith('gemini-') && isForAgents(id, undefined)) ids.add(id);
+    if (id.startsWith('gemini-') && isAgentModel(id, undefined)) ids.add(id);
   }
   return [...ids].map(describe);
 }

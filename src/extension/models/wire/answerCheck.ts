@@ -29,24 +29,26 @@ export interface CheckedAnswer {
 /** Returns `undefined` if the answer can be used. */
 export function findAnswerFailure(answer: CheckedAnswer): ModelError | undefined {
   const { ended, hasCalls, refusal } = answer;
-  if (!answer.isOver) return invalid(() => t('The answer broke off before its end.'));
-  if (ended === 'failed') return invalid(() => t('The model server gave up in the middle of its answer.'));
+  if (!answer.isOver) return invalidAnswerError(() => t('The answer broke off before its end.'));
+  if (ended === 'failed')
+    return invalidAnswerError(() => t('The model server gave up in the middle of its answer.'));
   if (hasCalls) return undefined;
   if (ended === 'filtered')
-    return refused(() => t('The content filter of the model server stopped the answer.'));
-  if (ended === 'refused') return refused(() => t('The model refused to answer.'));
+    return refusalError(() => t('The content filter of the model server stopped the answer.'));
+  if (ended === 'refused') return refusalError(() => t('The model refused to answer.'));
   const words = oneLine(refusal, 300).replace(/[.!]+$/, '');
-  if (words !== '') return refused(() => t('The model refused to answer ({0}).', words));
+  if (words !== '') return refusalError(() => t('The model refused to answer ({0}).', words));
   if (answer.hasMedia || hasVisibleText(answer.text)) return undefined;
-  if (ended === 'cut') return invalid(() => t('The answer reached its length limit before any text came.'));
-  if (ended === 'calls') return invalid(() => t('The model made a call that cannot be read.'));
-  return invalid(() =>
+  if (ended === 'cut')
+    return invalidAnswerError(() => t('The answer reached its length limit before any text came.'));
+  if (ended === 'calls') return invalidAnswerError(() => t('The model made a call that cannot be read.'));
+  return invalidAnswerError(() =>
     answer.hasThought ? t('The model thought but did not answer.') : t('The model gave an empty answer.'),
   );
 }
 
 /** The service declines this request. */
-export function refused(what: () => string): ModelError {
+export function refusalError(what: () => string): ModelError {
   const say = () => t('{0} Put the request differently, or choose another model.', what());
   return new ModelError('blocked', say, { retryable: false });
 }
@@ -55,7 +57,7 @@ export function refused(what: () => string): ModelError {
  * The answer cannot be used; another one may.
  * @param forModel what was wrong; sent to the model with the next attempt
  */
-export function invalid(what: () => string, forModel?: string): ModelError {
+export function invalidAnswerError(what: () => string, forModel?: string): ModelError {
   const say = () => t('{0} Retry, or choose another model.', what());
   return new ModelError('invalidStream', say, { retryable: true, forModel });
 }

@@ -45,7 +45,7 @@ export async function sendBounded(
     if (isRedirect(answer)) throw redirected(answer, request.url, bounds);
     // For unencrypted requests, the proxy itself answers.
     if (answer.status === 407) throw loginWanted(bounds);
-    if (hasNoBody(answer) && isOk(answer)) throw nothingSaid(bounds);
+    if (hasNoBody(answer) && isSuccess(answer)) throw nothingSaid(bounds);
     if (isGate(answer)) throw pageInstead(answer, bounds);
     return { ...answer, body: bounded(answer.body, watch, bounds) };
   } catch (error) {
@@ -54,7 +54,7 @@ export async function sendBounded(
   }
 }
 
-export function isOk({ status }: TransportAnswer): boolean {
+export function isSuccess({ status }: TransportAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -167,12 +167,12 @@ function loginWanted({ server }: Bounds): ModelError {
 function isGate(answer: TransportAnswer): boolean {
   const { status, headers } = answer;
   const isPage = /text\/html|application\/xhtml/i.test(headers['content-type'] ?? '');
-  return status === 511 || ((isOk(answer) || status === 403) && isPage);
+  return status === 511 || ((isSuccess(answer) || status === 403) && isPage);
 }
 
 function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): ModelError {
   const { status } = answer;
-  const ok = isOk(answer);
+  const ok = isSuccess(answer);
   const say = () => {
     const words = advice?.();
     const other = words === undefined ? '' : t(', or {0}', `${words[0]!.toLowerCase()}${words.slice(1)}`);

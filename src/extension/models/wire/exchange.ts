@@ -3,9 +3,9 @@ import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelInfo, type ModelRequest } from '../../core/model.ts';
 import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { addressAdvice, originOf } from './addressAdvice.ts';
-import { type AlarmClock, isOk, sendBounded } from './boundedSend.ts';
+import { type AlarmClock, isSuccess, sendBounded } from './boundedSend.ts';
 import { classifyFailure } from './serverErrors.ts';
-import type { ErrorResponse, Service } from './service.ts';
+import type { ErrorResponse, ModelService } from './service.ts';
 import { wellFormedJson } from './wellFormedJson.ts';
 
 /** Address and credentials, read for each request. */
@@ -18,7 +18,7 @@ export interface WireConnection {
   /** Creates ids for calls that came without one. */
   readonly newId: () => string;
   /** Adds authentication headers, with or without a key. May reject. */
-  readonly sign?: (request: Unsigned) => Promise<Headers>;
+  readonly sign?: (request: UnsignedRequest) => Promise<HeaderRecord>;
   /** Called when the service rejected the credentials. */
   readonly refused?: () => void;
   /** Measures the server's silence. Defaults to the system clock. */
@@ -26,19 +26,19 @@ export interface WireConnection {
 }
 
 /** Keys are lower case. */
-export type Headers = Readonly<Record<string, string>>;
+export type HeaderRecord = Readonly<Record<string, string>>;
 
 /** The parts of a request that a signature covers. */
-export interface Unsigned {
+export interface UnsignedRequest {
   readonly url: URL;
   readonly method: string;
-  readonly headers: Headers;
+  readonly headers: HeaderRecord;
   readonly body: readonly Uint8Array[];
 }
 
 /** One request and its answer. Owns the connection, and adds facts that the client libraries' errors omit. */
 export class Exchange {
-  private readonly service: Service;
+  private readonly service: ModelService;
   private readonly connection: WireConnection;
   private readonly callerSignal: AbortSignal;
   /** Omitted if no model is queried. */
@@ -61,7 +61,12 @@ export class Exchange {
   /** The answer was read to its end, so nothing has to be aborted. */
   isOver = false;
 
-  constructor(service: Service, connection: WireConnection, signal: AbortSignal, request?: ModelRequest) {
+  constructor(
+    service: ModelService,
+    connection: WireConnection,
+    signal: AbortSignal,
+    request?: ModelRequest,
+  ) {
     this.service = service;
     this.connection = connection;
     this.callerSignal = signal;
@@ -154,7 +159,7 @@ export class Exchange {
   readonly fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
     try {
       const answer = await this.send(String(url), init);
-      if (!isOk(answer)) {
+      if (!isSuccess(answer)) {
         this.refusal = await readErrorResponse(answer);
         throw new Error(`The server refused the request with status ${answer.status}.`);
       }
@@ -193,7 +198,7 @@ export class Exchange {
   }
 
   /** Sends only known headers: libraries add facts about this machine, and headers from the environment. */
-  private headersOf(init: RequestInit | undefined): Headers {
+  private headersOf(init: RequestInit | undefined): HeaderRecord {
     // Libraries pass a `Headers` object; creating one here would load all of `fetch`.
     const given = new Map((init?.headers ?? []) as Iterable<[string, string]>);
     const kept = this.service.keptHeaders.flatMap(name => {
@@ -224,7 +229,7 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(packets).toString();
 }
 
-function parseAddress(address: string, service: Service): URL {
+function parseAddress(address: string, service: ModelService): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw settingError(() => t('The address of the model server is not valid.'), service, address);
@@ -239,14 +244,14 @@ function parseAddress(address: string, service: Service): URL {
   return url;
 }
 
-function settingError(what: () => string, service: Service, address: string): ModelError {
+function settingError(what: () => string, service: ModelService, address: string): ModelError {
   return new ModelError('badRequest', () => t('{0} Correct {1}.', what(), originOf(service, address)), {
     retryable: false,
   });
 }
 
 /** Sending such a key would fail with an error that quotes it. */
-function brokenKey({ nameOf }: Service): ModelError {
+function brokenKey({ nameOf }: ModelService): ModelError {
   return new ModelError(
     'auth',
     () =>

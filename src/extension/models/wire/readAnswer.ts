@@ -18,7 +18,7 @@ export class ReportedError extends Error {
 }
 
 /** Ends a stream of chat completions. Other protocols do not have it. */
-export const endMark = '[DONE]';
+export const streamEndMark = '[DONE]';
 
 /**
  * Yields the events of one packet together. A plain JSON answer or error from a server that does not stream counts as
@@ -49,10 +49,10 @@ export async function* readAnswer(
   }
   parser.feed(`${decoder.decode()}\n\n`);
   // Some servers omit the line breaks after the mark. Any other incomplete event may be truncated.
-  if (events.length > 0 && !events[0]!.startsWith(endMark))
+  if (events.length > 0 && !events[0]!.startsWith(streamEndMark))
     throw new SyntaxError('The answer ends within an event.');
-  if (events.length > 0) yield [endMark];
-  if (/^\s*[{[]/.test(plain)) yield [endMark, parseEvent(plain)];
+  if (events.length > 0) yield [streamEndMark];
+  if (/^\s*[{[]/.test(plain)) yield [streamEndMark, parseEvent(plain)];
 }
 
 /** Events before an invalid one count. */
@@ -68,7 +68,7 @@ function* parseEvents(events: readonly string[]): Generator<readonly unknown[]> 
 }
 
 function parseEvent(data: string): unknown {
-  if (data.startsWith(endMark)) return endMark;
+  if (data.startsWith(streamEndMark)) return streamEndMark;
   const event: unknown = JSON.parse(data);
   if (isRecord(event) && event.error) throw new ReportedError(event);
   return event;

@@ -1,30 +1,30 @@
 /*
  * The only classifier for failures of a model server, its client library or the network. Checks in order: abort, the
  * server's message, HTTP status, network, unreadable stream, anything else. Differences between services are in their
- * `Service`.
+ * `ModelService`.
  */
 
 import type { Message } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
+import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 import { addressAdvice, originOf } from './addressAdvice.ts';
 import { describeBadAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
-import { refusedKey } from './foreignKey.ts';
 import { findMissingModel } from './missingModel.ts';
 import { describeNetworkFailure, findNetworkFailure, whatToCheck } from './networkErrors.ts';
 import { ReportedError } from './readAnswer.ts';
 import { findRefusedParts } from './refusedParts.ts';
 import { parseRetryAfter } from './retryDelay.ts';
-import type { ErrorResponse, Service } from './service.ts';
+import type { ErrorResponse, ModelService } from './service.ts';
 import { findToolProblem } from './toolProblems.ts';
 
 /** Facts about a failure that the library's errors omit. */
 export interface FailureContext {
   readonly aborted: boolean;
-  readonly service: Service;
+  readonly service: ModelService;
   /** Host and port, for messages. */
   readonly host: string;
   /** As configured. Empty for the service's own address. */
@@ -169,7 +169,7 @@ function classify(
   return { kind: 'unknown', message };
 }
 
-function tooLarge({ limitSetting }: Service): string {
+function tooLarge({ limitSetting }: ModelService): string {
   return limitSetting
     ? t(
         'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", start a new session with "Folio: New Session", or, if this comes early, tell Folio how much fits with the setting {0}.',
@@ -180,9 +180,9 @@ function tooLarge({ limitSetting }: Service): string {
       );
 }
 
-function keyProblem(at: string, key: string | undefined, { keyVariable, keyForm }: Service): string {
+function keyProblem(at: string, key: string | undefined, { keyVariable, keyForm }: ModelService): string {
   return key
-    ? refusedKey(at, key, keyForm)
+    ? describeRefusedKey(at, key, keyForm)
     : t('{0} wants an API key. Set one with "Folio: Set API Key", or set {1}.', at, keyVariable);
 }
 
@@ -257,7 +257,7 @@ function overloaded(at: string, status: number, reason: string): string {
 }
 
 /** The server's name within a sentence. */
-function midSentence({ nameOf }: Service, host: string): string {
+function midSentence({ nameOf }: ModelService, host: string): string {
   return nameOf(host).replace(/^The /, 'the ');
 }
 
@@ -284,4 +284,33 @@ function withoutKeys(text: string, key: string | undefined): string {
   return plain
     .replace(/\bsk-[\w*-]{8,}|AIza[\w-]{10,}|\b(AQ|ya29)\.[\w.-]{10,}/g, '[key]')
     .replace(/(Bearer |api_key:)[^\s'"]+/gi, '$1[key]');
+}
+
+/**
+ * Sentence for a rejected key.
+ * @param at start of the sentence
+ * @param form of the keys that the service accepts
+ */
+function describeRefusedKey(at: string, key: string | undefined, form: KeyForm): string {
+  const owner = ownerOfKey(key ?? '');
+  if (owner === undefined || owner === form)
+    return t('{0} rejected the API key. Set a valid one with "Folio: Set API Key".', at);
+  return t(
+    '{0} rejected the API key, which {1}. Set the right one with "Folio: Set API Key", or choose its provider with "Folio: Connect a Model".',
+    at,
+    likeness(owner),
+  );
+}
+
+function likeness(owner: KeyForm): string {
+  switch (owner) {
+    case 'gemini':
+      return t('looks like one for Gemini (AIza…)');
+    case 'anthropic':
+      return t('looks like one for Anthropic (sk-ant-…)');
+    case 'openai':
+      return t('looks like one for OpenAI or a server like it (sk-…)');
+    case 'bedrock':
+      return t('looks like one for Amazon Bedrock (ABSK…)');
+  }
 }

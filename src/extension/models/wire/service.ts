@@ -3,7 +3,7 @@ import type { AddressForm } from './addressAdvice.ts';
 import type { ErrorBody } from './errorBody.ts';
 
 /** Differences between services whose client library uses our `fetch`. */
-export interface Service extends AddressForm {
+export interface ModelService extends AddressForm {
   readonly ownAddress: string;
   /** Starts a sentence. */
   readonly nameOf: (host: string) => string;

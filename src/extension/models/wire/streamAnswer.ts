@@ -8,7 +8,7 @@ import { ReportedError, readAnswer } from './readAnswer.ts';
 type GoodEnd = Extract<ModelEnd, { ok: true }>;
 
 /** Assembles an answer from the events of its stream, which may be anything. */
-export interface Gatherer {
+export interface AnswerGatherer {
   /** The server signalled the end. */
   readonly isOver: boolean;
   take(event: unknown): Iterable<TextEvent>;
@@ -25,7 +25,7 @@ export type TextEvent = Extract<ModelEvent, { text: string }>;
 
 interface Asking {
   /** Makes the client library send the request, and returns the reader of its answer. */
-  readonly ask: () => Promise<Gatherer>;
+  readonly ask: () => Promise<AnswerGatherer>;
   /** Explains a failure after which the request can be sent differently. Omitted if no failure is recoverable. */
   readonly learn?: () => ModelError | undefined;
   /** Defaults to server-sent events. */
@@ -63,7 +63,7 @@ export async function* streamAnswer(
 }
 
 /** Merges text of one packet, because an event per chunk would cost more than its text. */
-function* joined(events: readonly unknown[], gatherer: Gatherer): Generator<ModelEvent> {
+function* joined(events: readonly unknown[], gatherer: AnswerGatherer): Generator<ModelEvent> {
   const reported: { type: TextEvent['type']; text: string }[] = [];
   try {
     for (const event of events) {
@@ -82,7 +82,7 @@ function* joined(events: readonly unknown[], gatherer: Gatherer): Generator<Mode
 }
 
 /** Builds the end of an answer, unless the answer has an error. */
-export function endOf(checked: CheckedAnswer, good: Omit<GoodEnd, 'ok'>): ModelEnd {
+export function answerEnd(checked: CheckedAnswer, good: Omit<GoodEnd, 'ok'>): ModelEnd {
   const error = findAnswerFailure(checked);
   return error ? { ok: false, error } : { ok: true, ...good };
 }

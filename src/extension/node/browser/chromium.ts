@@ -17,11 +17,11 @@ import {
 } from '../../platform/browser/browser.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import { endTree } from '../processes/endTree.ts';
+import { BrowserProxy } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
 import { CdpPipe } from './cdpPipe.ts';
-import { Gate } from './gate.ts';
 import { Page } from './page.ts';
-import type { Send } from './pageElements.ts';
+import type { SendCommand } from './pageElements.ts';
 import { PictureCanvas } from './pictureCanvas.ts';
 
 /**
@@ -62,7 +62,7 @@ const maxWindows = 20;
 export class Chromium {
   private readonly child: ChildProcess;
   private readonly pipe: CdpPipe;
-  private readonly gate: Gate;
+  private readonly gate: BrowserProxy;
   private readonly folder: string;
   private readonly exit: Promise<void>;
   private complaint = '';
@@ -76,7 +76,12 @@ export class Chromium {
   /** Browser context that holds only the canvas. */
   private canvasContext: string | undefined;
 
-  private constructor(child: ChildProcess, gate: Gate, folder: string, mask: () => readonly string[]) {
+  private constructor(
+    child: ChildProcess,
+    gate: BrowserProxy,
+    folder: string,
+    mask: () => readonly string[],
+  ) {
     this.child = child;
     this.gate = gate;
     this.folder = folder;
@@ -103,7 +108,7 @@ export class Chromium {
 
   /** Rejects with a `BrowserError` if it does not start. @param mask CSS selectors of elements hidden in screenshots */
   static async start(program: string, mask: () => readonly string[]): Promise<Chromium> {
-    const gate = new Gate();
+    const gate = new BrowserProxy();
     const [port, folder] = await Promise.all([gate.listen(), makeTemporaryFolder('browser')]);
     const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
     const args = [
@@ -228,7 +233,7 @@ export class Chromium {
     });
     this.own = targetId;
     const sessionId = await opened;
-    const send: Send = (method, params) => this.pipe.send(method, params, sessionId);
+    const send: SendCommand = (method, params) => this.pipe.send(method, params, sessionId);
     const canvas = () => this.pictureCanvas();
     const page = new Page(send, this.gate, targetId, error => this.pipe.end(error), this.mask, canvas);
     this.opened = { sessionId, page };

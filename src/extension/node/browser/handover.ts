@@ -7,7 +7,7 @@ import {
   type PageViewer,
 } from '../../platform/browser/browser.ts';
 import type { CdpEvent } from './cdpConnection.ts';
-import type { Send } from './pageElements.ts';
+import type { SendCommand } from './pageElements.ts';
 import type { PageSecrets } from './pageSecrets.ts';
 
 /** On macOS these shortcuts are system commands, which a headless browser does not get. */
@@ -15,7 +15,7 @@ const commandsOfKeys: Readonly<Record<string, string>> = { a: 'selectAll', z: 'u
 const meta = 4;
 
 export class Handover {
-  private readonly send: Send;
+  private readonly send: SendCommand;
   private readonly secrets: PageSecrets;
   private viewer: PageViewer | undefined;
   private onEnd: (lost?: PageLoss) => void = () => {};
@@ -26,7 +26,7 @@ export class Handover {
   /** The user is about to take over the page, so the agent takes no further step. */
   isWanted = false;
 
-  constructor(send: Send, secrets: PageSecrets) {
+  constructor(send: SendCommand, secrets: PageSecrets) {
     this.send = send;
     this.secrets = secrets;
   }

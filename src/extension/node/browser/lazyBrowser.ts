@@ -2,7 +2,7 @@ import { type Browser, BrowserError } from '../../platform/browser/browser.ts';
 import { Programs } from '../processes/programs.ts';
 import type { Chromium } from './chromium.ts';
 import { findBrowser } from './findBrowser.ts';
-import { PageTurns } from './pageTurns.ts';
+import { PageControl } from './pageTurns.ts';
 import { UsersTabs } from './usersTabs.ts';
 
 interface BrowserSource {
@@ -33,7 +33,7 @@ export function lazyBrowser({
   let starting: Promise<Chromium> | undefined;
   let running: Chromium | undefined;
   let isUsed = false;
-  const turns = new PageTurns();
+  const turns = new PageControl();
   const program = () => {
     if (path() !== '') return path();
     found ??= { program: findBrowser(new Programs(() => folders, env), env) };

@@ -33,7 +33,7 @@ const shownStates = [
 const nameLimit = 200;
 
 /** @param refOf returns the reference of a DOM node */
-export function writeOutline(
+export function formatOutline(
   nodes: readonly AxNode[],
   refOf: (backendNodeId: number, words: string) => string,
   framesAt: ReadonlyMap<number, readonly AxNode[]> = new Map(),
@@ -67,7 +67,7 @@ export function writeOutline(
       });
     const frame = node.backendDOMNodeId === undefined ? undefined : framesAt.get(node.backendDOMNodeId);
     if (frame)
-      for (const line of writeOutline(frame, refOf, framesAt))
+      for (const line of formatOutline(frame, refOf, framesAt))
         lines.push(`${'  '.repeat(Math.min(inner, 20))}${line}`);
   }
   return lines;
@@ -98,7 +98,7 @@ function describe(
  * Lines that are new (`+`), removed (`-`) or changed (`~`) for the same element. A change of focus alone does not
  * count.
  */
-export function outlineChanges(before: readonly string[], after: readonly string[]): readonly string[] {
+export function diffOutlines(before: readonly string[], after: readonly string[]): readonly string[] {
   const added = without(before, after);
   const refs = new Set(added.map(refIn));
   const gone = without(after, before).filter(line => refIn(line) === undefined || !refs.has(refIn(line)));
@@ -131,7 +131,7 @@ function refIn(line: string): string | undefined {
 }
 
 /** @param more tells how to see the rest */
-export function cutLines(lines: readonly string[], limit: number, more: string): string {
+export function truncateLines(lines: readonly string[], limit: number, more: string): string {
   let length = 0;
   const shown = lines.findIndex(line => {
     length += line.length + 1;

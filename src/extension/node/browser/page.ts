@@ -13,11 +13,11 @@ import {
   type Seen,
   type TakenPage,
 } from '../../platform/browser/browser.ts';
+import { hostOf, type PageHosts } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
-import { hostOf, type PageHosts } from './gate.ts';
 import { Handover, type PageDialog } from './handover.ts';
-import { cutLines, outlineChanges } from './outline.ts';
-import { type Evaluated, PageElements, type Send } from './pageElements.ts';
+import { diffOutlines, truncateLines } from './outline.ts';
+import { type EvaluationResult, PageElements, type SendCommand } from './pageElements.ts';
 import { PagePictures } from './pagePictures.ts';
 import { PageRecord } from './pageRecord.ts';
 import { PageSecrets } from './pageSecrets.ts';
@@ -42,7 +42,7 @@ export class Page {
   readonly record = new PageRecord();
   readonly secrets: PageSecrets;
   readonly handover: Handover;
-  private readonly send: Send;
+  private readonly send: SendCommand;
   private readonly gate: PageHosts;
   private mainFrame: string;
   private readonly giveUp: (why: BrowserError) => void;
@@ -65,7 +65,7 @@ export class Page {
    * @param mask CSS selectors of elements hidden in screenshots
    */
   constructor(
-    send: Send,
+    send: SendCommand,
     gate: PageHosts,
     mainFrame: string,
     giveUp: (why: BrowserError) => void,
@@ -165,14 +165,14 @@ export class Page {
       case 'outline': {
         const lines = await this.elements.outline(at);
         if (at === undefined) this.before = lines;
-        return text(cutLines(lines, outlineLimit, 'name a part with a reference or a CSS selector'));
+        return text(truncateLines(lines, outlineLimit, 'name a part with a reference or a CSS selector'));
       }
       case 'text':
         return text(await this.text(at));
       case 'console':
-        return text(cutLines(this.record.console.newest, outlineLimit, 'the newest are left out'));
+        return text(truncateLines(this.record.console.newest, outlineLimit, 'the newest are left out'));
       case 'network':
-        return text(cutLines(this.record.network, outlineLimit, 'the newest are left out'));
+        return text(truncateLines(this.record.network, outlineLimit, 'the newest are left out'));
     }
   }
 
@@ -200,7 +200,7 @@ export class Page {
   async run(script: string): Promise<PageChanges & { readonly value: string }> {
     this.dialogs = 0;
     const asValue = `(async () => (${script}\n))()`;
-    const { exceptionDetails } = await this.send<Evaluated>('Runtime.compileScript', {
+    const { exceptionDetails } = await this.send<EvaluationResult>('Runtime.compileScript', {
       expression: asValue,
       sourceURL: '',
       persistScript: false,
@@ -279,7 +279,7 @@ export class Page {
   }
 
   private async evaluate(expression: string): Promise<string> {
-    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
+    const { result, exceptionDetails } = await this.send<EvaluationResult>('Runtime.evaluate', {
       expression: `Promise.race([${expression}, new Promise((_, no) => setTimeout(() => no(new Error('It took longer than ${scriptMs / 1000} s.')), ${scriptMs}))])`,
       awaitPromise: true,
       returnByValue: true,
@@ -295,7 +295,7 @@ export class Page {
       result.value === undefined
         ? (result.description ?? result.type)
         : JSON.stringify(result.value, null, 1);
-    return cutLines(value.match(/.{1,500}|^$/gm) ?? [], valueLimit, 'return less');
+    return truncateLines(value.match(/.{1,500}|^$/gm) ?? [], valueLimit, 'return less');
   }
 
   private async text(at: string | undefined): Promise<string> {
@@ -303,7 +303,7 @@ export class Page {
     const element = await this.elements.find(at ?? 'body');
     const found = await this.elements.call<string>(element, code);
     const lines = found.replace(/\n{3,}/g, '\n\n').match(/.{1,500}|^$/gm) ?? [];
-    return cutLines(lines, textLimit, 'name a part with a CSS selector');
+    return truncateLines(lines, textLimit, 'name a part with a CSS selector');
   }
 
   /** Waits until requests have ended and no new ones start, up to a limit. */
@@ -340,8 +340,8 @@ export class Page {
         typeof outline === 'string'
           ? outline
           : isNew
-            ? cutLines(outline, firstOutlineLimit, 'see it with browser_look')
-            : cutLines(outlineChanges(before, outline), changesLimit, 'see all with browser_look'),
+            ? truncateLines(outline, firstOutlineLimit, 'see it with browser_look')
+            : truncateLines(diffOutlines(before, outline), changesLimit, 'see all with browser_look'),
     };
   }
 

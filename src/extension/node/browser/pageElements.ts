@@ -2,9 +2,9 @@
 
 import { likeness } from '../../base/similarity.ts';
 import { BrowserError } from '../../platform/browser/browser.ts';
-import { type AxNode, writeOutline } from './outline.ts';
+import { type AxNode, formatOutline } from './outline.ts';
 
-export type Send = <Result = unknown>(method: string, params?: object) => Promise<Result>;
+export type SendCommand = <Result = unknown>(method: string, params?: object) => Promise<Result>;
 
 export interface PageElement {
   readonly backendNodeId: number;
@@ -22,20 +22,20 @@ const maxElements = 20_000;
 const maxFrames = 10;
 
 /** The result of `Page.getFrameTree`. */
-export interface Frames {
+export interface FrameTree {
   readonly frame: { readonly id: string };
-  readonly childFrames?: readonly Frames[];
+  readonly childFrames?: readonly FrameTree[];
 }
 
 export class PageElements {
-  private readonly send: Send;
+  private readonly send: SendCommand;
   /** Number of the current document, because nodes of other documents may have the same ids. */
   private document = 0;
   private readonly refs = new Map<string, string>();
   private readonly known = new Map<string, Known>();
   private shown: ReadonlySet<string> = new Set();
 
-  constructor(send: Send) {
+  constructor(send: SendCommand) {
     this.send = send;
   }
 
@@ -55,7 +55,7 @@ export class PageElements {
       return ref;
     };
     const nodes = element ? await this.nodesBelow(element) : await this.nodesOf();
-    const lines = writeOutline(nodes, refOf, element ? undefined : await this.frames());
+    const lines = formatOutline(nodes, refOf, element ? undefined : await this.frames());
     if (!element) this.shown = shown;
     return lines;
   }
@@ -78,7 +78,7 @@ export class PageElements {
   /** Calls a JavaScript function of the page on an element. */
   async call<Value>(element: PageElement, code: string, ...args: readonly unknown[]): Promise<Value> {
     const { objectId } = element;
-    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.callFunctionOn', {
+    const { result, exceptionDetails } = await this.send<EvaluationResult>('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: code,
       arguments: args.map(value => ({ value })),
@@ -93,7 +93,7 @@ export class PageElements {
     const counted = element
       ? await this.call<number>(element, 'function () { return this.getElementsByTagName("*").length; }')
       : (
-          await this.send<Evaluated>('Runtime.evaluate', {
+          await this.send<EvaluationResult>('Runtime.evaluate', {
             expression: 'document.getElementsByTagName("*").length',
             returnByValue: true,
           })
@@ -119,7 +119,7 @@ export class PageElements {
   }
 
   private async frames(): Promise<ReadonlyMap<number, readonly AxNode[]>> {
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     const found = new Map<number, readonly AxNode[]>();
     for (const frameId of framesOf(frameTree).slice(0, maxFrames)) {
       try {
@@ -173,11 +173,11 @@ export class PageElements {
 }
 
 /** All frames of a page, parents before children. */
-export function framesOf(tree: Frames): readonly string[] {
+export function framesOf(tree: FrameTree): readonly string[] {
   return (tree.childFrames ?? []).flatMap(child => [child.frame.id, ...framesOf(child)]);
 }
 
-export interface Evaluated {
+export interface EvaluationResult {
   readonly result: { readonly value?: unknown; readonly description?: string; readonly type: string };
   readonly exceptionDetails?: {
     readonly text: string;

@@ -7,14 +7,14 @@ import {
   type PictureRegion,
 } from '../../platform/browser/browser.ts';
 import {
-  type Evaluated,
-  type Frames,
+  type EvaluationResult,
+  type FrameTree,
   framesOf,
   type PageElement,
   type PageElements,
-  type Send,
+  type SendCommand,
 } from './pageElements.ts';
-import type { Painted, PictureCanvas, PictureFormat } from './pictureCanvas.ts';
+import type { PaintedPicture, PictureCanvas, PictureFormat } from './pictureCanvas.ts';
 
 const pageHeight = 800;
 const maxPart = 2_000;
@@ -61,14 +61,19 @@ interface FrameBoxes {
 }
 
 export class PagePictures {
-  private readonly send: Send;
+  private readonly send: SendCommand;
   private readonly elements: PageElements;
   private readonly covered: Covered;
   private readonly canvas: () => Promise<PictureCanvas>;
   /** 0 for the size of the user's window. */
   private width = 0;
 
-  constructor(send: Send, elements: PageElements, covered: Covered, canvas: () => Promise<PictureCanvas>) {
+  constructor(
+    send: SendCommand,
+    elements: PageElements,
+    covered: Covered,
+    canvas: () => Promise<PictureCanvas>,
+  ) {
     this.send = send;
     this.elements = elements;
     this.covered = covered;
@@ -109,7 +114,7 @@ export class PagePictures {
       : `No pictures are taken: ${JSON.stringify(invalid)} in the user's setting folio.browser.mask is no CSS selector of elements. Only the user can correct it.`;
   }
 
-  private async take(at: string | undefined, format: PictureFormat): Promise<Painted> {
+  private async take(at: string | undefined, format: PictureFormat): Promise<PaintedPicture> {
     const element = at === undefined ? undefined : await this.elements.find(at);
     const isCovered = this.covered.mask().length + this.covered.fields().length > 0;
     if (isCovered || (this.isUsers && element)) return this.takeMasked(element, format);
@@ -136,12 +141,12 @@ export class PagePictures {
     const { cssVisualViewport } = await this.send<LayoutMetrics>('Page.getLayoutMetrics');
     if (cssVisualViewport.scale !== 1)
       throw new BrowserError('The user has magnified the tab, so no picture of it is taken.');
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     return this.inFrame<FrameBoxes>(frameTree.frame.id, boxesCode);
   }
 
   /** The user's tab unchanged, with one image pixel per CSS pixel. */
-  private async takeView(format: PictureFormat): Promise<Painted> {
+  private async takeView(format: PictureFormat): Promise<PaintedPicture> {
     const { width, height } = await this.sizeOfView();
     const { cssVisualViewport, visualViewport } = await this.send<LayoutMetrics>('Page.getLayoutMetrics');
     const { pageX: x, pageY: y, clientWidth } = cssVisualViewport;
@@ -153,7 +158,7 @@ export class PagePictures {
    * Captures only the viewport, scrolled to the element: beyond it, Chromium would use another layout, and masked
    * elements would move after their measurement.
    */
-  private async takeMasked(element: PageElement | undefined, format: PictureFormat): Promise<Painted> {
+  private async takeMasked(element: PageElement | undefined, format: PictureFormat): Promise<PaintedPicture> {
     const problem = await this.findMaskProblem();
     if (problem !== undefined) throw new BrowserError(problem);
     const height = Math.min(Math.ceil(element ? (await this.boxOf(element)).height : 0), maxPart);
@@ -214,7 +219,7 @@ export class PagePictures {
 
   /** Relative to the viewport, for all frames. */
   private async maskedBoxes(): Promise<readonly PictureRegion[]> {
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     const all = (await this.inFrame<FrameBoxes>(frameTree.frame.id, boxesCode)).boxes.slice();
     for (const frameId of framesOf(frameTree)) {
       const inner = await this.inFrame<FrameBoxes>(frameId, boxesCode);
@@ -264,7 +269,7 @@ export class PagePictures {
         worldName: 'folio',
       },
     );
-    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
+    const { result, exceptionDetails } = await this.send<EvaluationResult>('Runtime.evaluate', {
       // Frames in other processes cannot be inspected.
       expression: `(${code})(${JSON.stringify(this.covered.mask())}, ${this.isUsers && this.covered.mask().length > 0})`,
       contextId: executionContextId,

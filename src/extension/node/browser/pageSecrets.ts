@@ -4,7 +4,7 @@
  */
 
 import { BrowserError } from '../../platform/browser/browser.ts';
-import { type Frames, framesOf, type PageElements, type Send } from './pageElements.ts';
+import { type FrameTree, framesOf, type PageElements, type SendCommand } from './pageElements.ts';
 
 /** Returns the focused field if it takes a secret. Evaluated in an isolated world. */
 const focusedField = `(() => {
@@ -26,12 +26,12 @@ const maxFrames = 10;
 const shortest = 4;
 
 export class PageSecrets {
-  private readonly send: Send;
+  private readonly send: SendCommand;
   private readonly elements: PageElements;
   /** By the node id of the field, which the browser never reuses. */
   private readonly typed = new Map<number, string>();
 
-  constructor(send: Send, elements: PageElements) {
+  constructor(send: SendCommand, elements: PageElements) {
     this.send = send;
     this.elements = elements;
   }
@@ -55,7 +55,7 @@ export class PageSecrets {
 
   /** Reads the fields that the user filled without Folio. */
   async noteFilled(): Promise<void> {
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     for (const frameId of [frameTree.frame.id, ...framesOf(frameTree)].slice(0, maxFrames)) {
       const found = (await this.known(() => this.findFilled(frameId))) ?? [];
       for (const field of found) this.typed.set(field, this.typed.get(field) ?? '');
@@ -106,7 +106,7 @@ export class PageSecrets {
   }
 
   private async findFocused(): Promise<number | undefined> {
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     for (const frameId of [frameTree.frame.id, ...framesOf(frameTree)].slice(0, maxFrames)) {
       const found = await this.known(() => this.findIn(frameId));
       if (found !== undefined) return found;

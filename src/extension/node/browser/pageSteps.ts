@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserError, type PageStep } from '../../platform/browser/browser.ts';
-import { readKey } from './keys.ts';
-import type { PageElement, PageElements, Send } from './pageElements.ts';
+import { parseKey } from './keys.ts';
+import type { PageElement, PageElements, SendCommand } from './pageElements.ts';
 
 const readyMs = 3_000;
 const waitMs = 10_000;
@@ -15,10 +15,10 @@ interface Point {
 }
 
 export class PageSteps {
-  private readonly send: Send;
+  private readonly send: SendCommand;
   private readonly elements: PageElements;
 
-  constructor(send: Send, elements: PageElements) {
+  constructor(send: SendCommand, elements: PageElements) {
     this.send = send;
     this.elements = elements;
   }
@@ -142,7 +142,7 @@ export class PageSteps {
   }
 
   private async press(text: string): Promise<void> {
-    const key = readKey(text);
+    const key = parseKey(text);
     if (key.text !== undefined && key.key.length === 1) await this.refuseFocusedPassword();
     await this.send('Input.dispatchKeyEvent', {
       ...key,

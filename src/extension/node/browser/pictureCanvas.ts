@@ -2,7 +2,7 @@
 
 import { BrowserError, type PictureDifference, type PictureRegion } from '../../platform/browser/browser.ts';
 import { findDifferences } from './differences.ts';
-import type { Evaluated, Send } from './pageElements.ts';
+import type { EvaluationResult, SendCommand } from './pageElements.ts';
 
 /**
  * Maximum ignored difference of one colour channel (0 to 255). Shadows one step stronger differ by little more,
@@ -80,16 +80,16 @@ interface Compared extends Pick<PictureDifference, 'size' | 'otherSize' | 'scale
   readonly bits: string;
 }
 
-export interface Painted {
+export interface PaintedPicture {
   readonly data: string;
   readonly width: number;
   readonly height: number;
 }
 
 export class PictureCanvas {
-  private readonly send: Send;
+  private readonly send: SendCommand;
 
-  constructor(send: Send) {
+  constructor(send: SendCommand) {
     this.send = send;
   }
 
@@ -111,8 +111,8 @@ export class PictureCanvas {
     boxes: readonly PictureRegion[],
     crop: PictureRegion | undefined,
     format: PictureFormat,
-  ): Promise<Painted> {
-    return this.call<Painted>(paintCode, data, width, boxes, crop ?? null, format);
+  ): Promise<PaintedPicture> {
+    return this.call<PaintedPicture>(paintCode, data, width, boxes, crop ?? null, format);
   }
 
   /** Returns the first invalid CSS selector. */
@@ -121,7 +121,7 @@ export class PictureCanvas {
   }
 
   private async call<Value>(code: string, ...args: readonly unknown[]): Promise<Value> {
-    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
+    const { result, exceptionDetails } = await this.send<EvaluationResult>('Runtime.evaluate', {
       expression: `(${code})(${args.map(arg => JSON.stringify(arg)).join(', ')})`,
       awaitPromise: true,
       returnByValue: true,

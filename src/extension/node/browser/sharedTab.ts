@@ -9,11 +9,11 @@ import {
   type Seen,
 } from '../../platform/browser/browser.ts';
 import type { UsersTab } from '../../platform/browser/tabs.ts';
+import { hostOf, PageHosts } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
 import { CdpSocket } from './cdpSocket.ts';
-import { hostOf, PageHosts } from './gate.ts';
 import { Page } from './page.ts';
-import type { Frames } from './pageElements.ts';
+import type { FrameTree } from './pageElements.ts';
 import type { PictureCanvas } from './pictureCanvas.ts';
 
 interface TabPictures {
@@ -161,6 +161,6 @@ export class SharedTab {
   }
 }
 
-interface TabFrames extends Frames {
-  readonly frame: Frames['frame'] & { readonly url: string };
+interface TabFrames extends FrameTree {
+  readonly frame: FrameTree['frame'] & { readonly url: string };
 }

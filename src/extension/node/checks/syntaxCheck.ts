@@ -5,7 +5,7 @@ import { isJson } from '../../base/canonicalJson.ts';
 import { isRecord } from '../../base/record.ts';
 import type { Diagnostic, FileCheck, Grammar, SyntaxErrors } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 
 /** Bytes. Larger files are data, and parsing them twice per edit takes too long. */
 const largest = 1_000_000;
@@ -74,7 +74,7 @@ const notStrict = 'This is no strict JSON: it holds comments, a trailing comma o
 
 async function findJsonProblems(text: string, path: string): Promise<readonly Diagnostic[]> {
   try {
-    await parseTolerantly(text);
+    await parseTolerantJson(text);
   } catch (error) {
     return [{ severity: 'error', line: lineOf(error, 'lineNumber'), message: messageWithoutPlace(error) }];
   }

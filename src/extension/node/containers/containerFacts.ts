@@ -3,10 +3,15 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fieldsOf, isRecord } from '../../base/record.ts';
 import type { ContainerFact } from '../../platform/containers.ts';
-import { type ComposeFile, type Configuration, type ContainerFiles, servicesOf } from './containerFiles.ts';
+import {
+  type ComposeFile,
+  type Configuration,
+  type ContainerFiles,
+  composeServices,
+} from './containerFiles.ts';
 
 /** @param folder the workspace. @param beside folder of the configuration; both absolute */
-export function factsOf(
+export function findContainerFacts(
   configuration: Configuration,
   files: ContainerFiles,
   folder: string,
@@ -89,7 +94,7 @@ const plainService = new Set(
 
 /** Compose has many keys, so every key that is not known to be harmless is shown. */
 function composeFacts({ content }: ComposeFile): readonly ContainerFact[] {
-  const services = servicesOf(content).flatMap(([name, service]) => {
+  const services = composeServices(content).flatMap(([name, service]) => {
     const build = Object.entries(fieldsOf(service.build)).filter(([key]) => !plainBuild.has(key));
     const others = Object.entries(service).filter(([key]) => !plainService.has(key));
     return [
@@ -120,7 +125,7 @@ function variablesIn({ all, compose }: ContainerFiles, onHost: string): readonly
   const texts = [...compose.map(({ text }) => text), onHost];
   const plain = texts.flatMap(text => [...text.matchAll(/(?<!\$)\$\{?([A-Za-z_]\w*)/g)]);
   const passed = compose.flatMap(({ content }) =>
-    servicesOf(content).flatMap(([, { environment }]) =>
+    composeServices(content).flatMap(([, { environment }]) =>
       isRecord(environment)
         ? Object.entries(environment).flatMap(([name, value]) => (value === null ? [name] : []))
         : listOf(environment).filter(each => !each.includes('=')),

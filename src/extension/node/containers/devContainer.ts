@@ -14,8 +14,8 @@ import type { Environment } from '../processes/shell.ts';
 import { ContainerGuard } from './containerGuard.ts';
 import { type ContainerTools, findContainerTools, runTool, toolEnvironment } from './containerTools.ts';
 import { endInside, runInside } from './insideScripts.ts';
-import { readPlan } from './readPlan.ts';
-import { readResult } from './readResult.ts';
+import { readContainerPlan } from './readPlan.ts';
+import { parseCliResult } from './readResult.ts';
 
 /** The parts of the machine that a container needs. */
 export interface ContainerMachine {
@@ -116,7 +116,7 @@ export class DevContainer {
     if (this.started && (await this.isRunning(this.started, signal))) return;
     const { machine, place } = this;
     const tools = await findContainerTools(machine.programs, machine.env, signal);
-    const plan = await readPlan(place.folder, tools, machine.programs, machine.env, signal);
+    const plan = await readContainerPlan(place.folder, tools, machine.programs, machine.env, signal);
     if (!(await machine.isAgreed(plan))) throw new SpokenError(describeChanged);
     const id = await this.up(tools, plan, report, signal);
     this.started = { ...tools, id, plan };
@@ -161,7 +161,7 @@ export class DevContainer {
     signal.removeEventListener('abort', stop);
     writing.dispose();
     signal.throwIfAborted();
-    const { outcome, containerId, message } = readResult(printed) ?? {};
+    const { outcome, containerId, message } = parseCliResult(printed) ?? {};
     if (outcome === 'success' && typeof containerId === 'string') return containerId;
     const why = typeof message === 'string' ? message : (exit.failure ?? '');
     if (/spawn docker-compose ENOENT/.test(why))
@@ -195,7 +195,7 @@ export class DevContainer {
 }
 
 /** A shell word for the container's `kill` that yields the process group of a background command. */
-export function groupInside(mark: string): string {
+export function backgroundGroup(mark: string): string {
   return ['$(cat ', groupFileOf(mark), ')'].join('');
 }
 

@@ -11,16 +11,16 @@ import type { ContainerPlan } from '../../platform/containers.ts';
 import { digestScripts } from '../customizations/scriptDigest.ts';
 import type { Programs } from '../processes/programs.ts';
 import type { Environment } from '../processes/shell.ts';
-import { commandText, factsOf } from './containerFacts.ts';
+import { commandText, findContainerFacts } from './containerFacts.ts';
 import { readContainerFiles } from './containerFiles.ts';
 import { type ContainerTools, runTool } from './containerTools.ts';
-import { readResult } from './readResult.ts';
+import { parseCliResult } from './readResult.ts';
 
 /** The CLI may download a list of features. */
 const readMs = 60_000;
 
 /** Throws `SpokenError`. */
-export async function readPlan(
+export async function readContainerPlan(
   folder: string,
   { cli, engine }: ContainerTools,
   programs: Programs,
@@ -29,7 +29,7 @@ export async function readPlan(
 ): Promise<ContainerPlan> {
   const args = ['read-configuration', '--workspace-folder', folder, '--docker-path', engine];
   const { stdout, output } = await runTool(cli, args, programs, env, signal, readMs);
-  const { configuration, workspace } = readResult(stdout) ?? {};
+  const { configuration, workspace } = parseCliResult(stdout) ?? {};
   const file =
     isRecord(configuration) && isRecord(configuration.configFilePath)
       ? configuration.configFilePath.fsPath
@@ -43,7 +43,7 @@ export async function readPlan(
   return {
     inside,
     file,
-    facts: factsOf(configuration, files, folder, dirname(file)),
+    facts: findContainerFacts(configuration, files, folder, dirname(file)),
     whole: JSON.stringify([file, files.all.map(({ path, digest }) => [path, digest]), scripts]),
   };
 }

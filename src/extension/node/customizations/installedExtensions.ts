@@ -10,7 +10,7 @@ import type { CustomOrigin, ExtensionPlace } from '../../platform/customizations
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
-import { isWithin, realOrSame } from '../files/realPath.ts';
+import { isWithin, realPathOrSame } from '../files/realPath.ts';
 import { AllowedSources } from './allowedSources.ts';
 import { isSwitchedOff, readEnablement } from './enablement.ts';
 import { noteName, readNote } from './installNote.ts';
@@ -36,7 +36,7 @@ export async function findExtensions(
   if (names.length === 0) return [];
   const enablement = await readEnablement(root);
   const allowed = await AllowedSources.read(documents, home);
-  const [realRoot, ...realFolders] = await Promise.all([root, ...folders].map(realOrSame));
+  const [realRoot, ...realFolders] = await Promise.all([root, ...folders].map(realPathOrSame));
   const roots = { real: realRoot!, folders: realFolders };
   return Promise.all(
     names.sort().map(async name => {

@@ -42,7 +42,7 @@ import { noteName, readNote, writeNote } from '../customizations/installNote.ts'
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 import { isWithin } from '../files/realPath.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 import { Programs } from '../processes/programs.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
 import { copyTree } from './copyTree.ts';
@@ -113,7 +113,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
         },
       );
       return {
-        content: await parseTolerantly(text),
+        content: await parseTolerantJson(text),
         commit: market.commit,
         fetch: (within, entry, innerSignal) =>
           this.inNewPlace(t('Nothing was fetched.'), inner =>

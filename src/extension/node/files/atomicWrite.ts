@@ -35,7 +35,7 @@ export async function writeAtomically(
 }
 
 /** Atomically writes a file of Folio's own, ignoring mode and owner of an older one. Creates missing folders. */
-export async function placeWhole(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+export async function writeOwnFileAtomically(path: string, bytes: Uint8Array, mode: number): Promise<void> {
   try {
     await place(path, bytes, { mode }).catch(async error => {
       if (!isMissing(error)) throw error;

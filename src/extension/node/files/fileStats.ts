@@ -11,7 +11,7 @@ export interface FileStats {
 }
 
 /** Asynchronous: waits on another thread, so that a slow disk blocks nothing else. */
-export const waitingStats: FileStats = {
+export const asyncStats: FileStats = {
   stat: async path => {
     try {
       return await stat(path);
@@ -24,7 +24,7 @@ export const waitingStats: FileStats = {
 };
 
 /** Synchronous, for a process with nothing else to do: switching threads takes ten times as long as the query. */
-export const directStats: FileStats = {
+export const syncStats: FileStats = {
   stat: path => statSync(path, { throwIfNoEntry: false }),
   realPath: path => realpathSync.native(path),
 };

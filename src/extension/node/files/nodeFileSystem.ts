@@ -15,8 +15,8 @@ import type {
 } from '../../platform/fileSystem.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
-import { type FileStats, waitingStats } from './fileStats.ts';
-import { findTarget, resolveLinks } from './realPath.ts';
+import { asyncStats, type FileStats } from './fileStats.ts';
+import { findLinkTarget, resolveLinks } from './realPath.ts';
 import type { TextCodec } from './textCodec.ts';
 
 /** Files on disk, without an editor in between. */
@@ -25,7 +25,7 @@ export class NodeFileSystem implements FileSystem {
   private readonly codec: () => Promise<TextCodec>;
 
   /** @param loadEncodings the user's encodings; omitted for none */
-  constructor(scans: FileStats = waitingStats, loadEncodings?: () => Promise<FileEncodings>) {
+  constructor(scans: FileStats = asyncStats, loadEncodings?: () => Promise<FileEncodings>) {
     this.scans = scans;
     this.codec = once(async () => {
       const [{ TextCodec }, encodings] = await Promise.all([import('./textCodec.ts'), loadEncodings?.()]);
@@ -47,7 +47,7 @@ export class NodeFileSystem implements FileSystem {
   }
 
   readLink(path: string): Promise<string | undefined> {
-    return named(path, () => findTarget(path));
+    return named(path, () => findLinkTarget(path));
   }
 
   async list(path: string): Promise<readonly DirectoryEntry[]> {

@@ -1,18 +1,18 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from './fileErrors.ts';
-import { type FileStats, waitingStats } from './fileStats.ts';
+import { asyncStats, type FileStats } from './fileStats.ts';
 
 /**
  * Resolves all links in a path, whether or not it exists. A broken link resolves to its target, because writing through
  * it would create the file there. Rejects with Node's error.
  */
-export async function resolveLinks(path: string, scans: FileStats = waitingStats): Promise<string> {
+export async function resolveLinks(path: string, scans: FileStats = asyncStats): Promise<string> {
   return await follow(path, scans, 0);
 }
 
 /** Returns the path itself if it cannot be resolved, because a missing folder contains nothing. */
-export function realOrSame(path: string): Promise<string> {
+export function realPathOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
@@ -35,13 +35,13 @@ async function follow(path: string, scans: FileStats, depth: number): Promise<st
   const parent = dirname(path);
   if (parent === path) return path;
   const folder = await follow(parent, scans, depth);
-  const target = await findTarget(path);
+  const target = await findLinkTarget(path);
   if (target !== undefined) return await follow(resolve(folder, target), scans, depth + 1);
   return join(folder, basename(path));
 }
 
 /** Target of a link. `undefined` if the path is no link. */
-export async function findTarget(path: string): Promise<string | undefined> {
+export async function findLinkTarget(path: string): Promise<string | undefined> {
   try {
     // Most paths are no links, and `readlink` would report that by an error, which is slower.
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { errorCode } from '../../base/errors.ts';
-import { type FileStats, waitingStats } from './fileStats.ts';
+import { asyncStats, type FileStats } from './fileStats.ts';
 
 /**
  * The results of `stat` for files and folders that a cached value was made from, to find out whether it is stale. Holds
@@ -12,7 +12,7 @@ export class StatSnapshot {
   private readonly scans: FileStats;
   private newest = 0;
 
-  constructor(scans: FileStats = waitingStats) {
+  constructor(scans: FileStats = asyncStats) {
     this.scans = scans;
   }
 

@@ -1,7 +1,7 @@
 /* UTF-8 and UTF-16, which need no library. Bytes count as text only if encoding the text returns the same bytes. */
 
 import type { TextFile, TextFormat } from '../../platform/fileSystem.ts';
-import { markedEncoding, marks, startsWith } from './byteOrderMarks.ts';
+import { byteOrderMarks, markedEncoding, startsWithBytes } from './byteOrderMarks.ts';
 
 /** Decodes by the byte order mark, else as UTF-8. Returns `undefined` for everything else. */
 export function decodeText(bytes: Uint8Array): TextFile | undefined {
@@ -34,13 +34,13 @@ export function decodeUnmarkedUtf16(bytes: Uint8Array): TextFile | undefined {
 }
 
 /** Returns whether the text has an ASCII control character that occurs in no text. A DOS file may end with ^Z. */
-export function hasControls(text: string): boolean {
+export function hasControlCharacters(text: string): boolean {
   return /[\0-\x08\x0e-\x19\x1c-\x1f\x7f]|\x1a(?!$)/.test(text);
 }
 
 /** Returns whether a text has only characters that people write: no control, private or unassigned ones. */
 export function isPlausible(text: string): boolean {
-  return !hasControls(text) && !/[\x80-\x84\x86-\x9f\p{Cn}\p{Co}]/u.test(text);
+  return !hasControlCharacters(text) && !/[\x80-\x84\x86-\x9f\p{Cn}\p{Co}]/u.test(text);
 }
 
 /** Returns `undefined` for encodings other than UTF-8 and UTF-16. The text is well-formed. */
@@ -53,8 +53,8 @@ export function encodeUnicode(text: string, format: TextFormat): Uint8Array | un
 }
 
 /** Returns whether the bytes start with a byte order mark. */
-export function hasMark(bytes: Uint8Array): boolean {
-  return Object.values(marks).some(mark => startsWith(bytes, mark));
+export function hasByteOrderMark(bytes: Uint8Array): boolean {
+  return Object.values(byteOrderMarks).some(mark => startsWithBytes(bytes, mark));
 }
 
 export function isUtf16(encoding: string): boolean {
@@ -82,5 +82,5 @@ function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined
 
 /** The byte order mark of files in this format. */
 function markOf({ bom, encoding }: TextFormat): readonly number[] {
-  return bom && encoding in marks ? marks[encoding as keyof typeof marks] : [];
+  return bom && encoding in byteOrderMarks ? byteOrderMarks[encoding as keyof typeof byteOrderMarks] : [];
 }

@@ -15,8 +15,8 @@ import {
   decodeUnicode,
   decodeUnmarkedUtf16,
   encodeUnicode,
-  hasControls,
-  hasMark,
+  hasByteOrderMark,
+  hasControlCharacters,
   isPlausible,
   isUtf16,
 } from './textBytes.ts';
@@ -38,7 +38,7 @@ export class TextCodec {
 
   async decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined> {
     const unicode = decodeText(bytes);
-    if (hasMark(bytes)) return unicode;
+    if (hasByteOrderMark(bytes)) return unicode;
     const chosen = await this.encodings.findChosen(path, unicode ? 'utf8' : 'other');
     // ASCII decoded as UTF-16 would be Chinese.
     if (chosen !== undefined && !chosen.startsWith('utf8') && !(unicode && isUtf16(chosen))) {
@@ -89,7 +89,7 @@ async function guess(bytes: Uint8Array, before: string | undefined): Promise<Tex
   const asBefore = before && (await decodeAs(bytes, before));
   if (asBefore !== undefined && before) return guessedFile(asBefore, before);
   const unmarked = decodeUnmarkedUtf16(bytes);
-  if (unmarked || hasControls(Buffer.from(bytes).toString('latin1'))) return unmarked;
+  if (unmarked || hasControlCharacters(Buffer.from(bytes).toString('latin1'))) return unmarked;
   for (const encoding of (await loadGuesses()).guessEncodings(bytes)) {
     const text = await decodeAs(bytes, encoding);
     if (text !== undefined && isPlausible(text)) return guessedFile(text, encoding);

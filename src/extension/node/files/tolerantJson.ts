@@ -1,5 +1,5 @@
 /** Parses JSON with comments and trailing commas. Rejects with the position of the error. */
-export async function parseTolerantly(text: string): Promise<unknown> {
+export async function parseTolerantJson(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {

@@ -13,9 +13,9 @@ import type { BranchRequest, CommitRequest, UnmergedWork, Worktree } from '../..
 import type { GitObjects } from './gitObjects.ts';
 
 /** Name of the committer of Folio's own commits, which only preserve states. */
-export const committer: readonly string[] = ['-c', 'user.name=Folio', '-c', 'user.email=folio@localhost'];
+export const committerArgs: readonly string[] = ['-c', 'user.name=Folio', '-c', 'user.email=folio@localhost'];
 /** Subject of a commit that preserves the user's uncommitted changes. */
-export const uncommitted = 'uncommitted';
+export const uncommittedSubject = 'uncommitted';
 
 interface Step {
   readonly tree: string;
@@ -88,7 +88,7 @@ async function isUncommitted(
   signal: AbortSignal,
 ): Promise<boolean> {
   const said = await objects.read(path, ['log', '-1', '--format=%cn %s', base, '--'], signal);
-  return said === `Folio ${uncommitted}`;
+  return said === `Folio ${uncommittedSubject}`;
 }
 
 async function stepsOf(

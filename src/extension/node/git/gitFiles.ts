@@ -22,7 +22,7 @@ import {
   parseStatus,
   parseTree,
 } from './gitOutput.ts';
-import { findGit, type GitResult, noGit, runGit } from './runGit.ts';
+import { findGit, type GitResult, gitMissing, runGit } from './runGit.ts';
 
 /** Maximum number of reported changed files. */
 const maxEntries = 20_000;
@@ -186,7 +186,7 @@ export class GitFiles implements VersionControl, StagingArea {
   ): Promise<GitResult> {
     const { programs } = this;
     const program = findGit(programs);
-    if (program === undefined) return noGit();
+    if (program === undefined) return gitMissing();
     return runGit({ program, programs, folder, args, input, timeLimit: this.timeLimit, limit, signal });
   }
 }

@@ -7,7 +7,7 @@ import type { FileState } from '../../platform/worktrees.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import type { Programs } from '../processes/programs.ts';
-import { findGit, type GitResult, noGit, runGit } from './runGit.ts';
+import { findGit, type GitResult, gitMissing, runGit } from './runGit.ts';
 
 /** Milliseconds. Checking out a large repository takes long. */
 const timeLimit = 10 * 60_000;
@@ -128,7 +128,7 @@ export class GitObjects {
   ): Promise<GitResult> {
     const { programs } = this;
     const program = findGit(programs);
-    if (program === undefined) return noGit();
+    if (program === undefined) return gitMissing();
     return runGit({ program, programs, folder, args, timeLimit, limit: outputLimit, signal, ...options });
   }
 }

@@ -14,7 +14,7 @@ export interface CommittedEntry {
   readonly isLink?: boolean;
 }
 
-export interface Status {
+export interface GitStatus {
   /** `null` before the first commit. */
   readonly commit: string | null;
   readonly entries: readonly CommittedEntry[];
@@ -28,7 +28,7 @@ export interface Status {
  *     u XY sub m1 m2 m3 mW h1 h2 h3 path        in conflict; stage 2 is our side
  *     ? path
  */
-export function parseStatus(output: string): Status {
+export function parseStatus(output: string): GitStatus {
   let commit: string | null = null;
   const entries: CommittedEntry[] = [];
   for (const line of split(output)) {

@@ -25,13 +25,13 @@ import type {
   WorktreeStart,
   Worktrees,
 } from '../../platform/worktrees.ts';
-import { isThere } from '../files/isThere.ts';
-import { realOrSame } from '../files/realPath.ts';
+import { fileExists } from '../files/fileExists.ts';
+import { realPathOrSame } from '../files/realPath.ts';
 import type { Programs } from '../processes/programs.ts';
-import { commitBranch, committer, findUnmerged, uncommitted } from './branchCommits.ts';
+import { commitBranch, committerArgs, findUnmerged, uncommittedSubject } from './branchCommits.ts';
 import { GitObjects, inTemporaryFolder } from './gitObjects.ts';
 import { PortBlocks } from './portBlocks.ts';
-import { fillShared, isRealFolder, makeFolderFor } from './sharedFolders.ts';
+import { fillSharedFolder, isRealFolder, makeSharedFolder } from './sharedFolders.ts';
 import { readNotes, writeNotes } from './worktreeNotes.ts';
 
 /** Highest exit code of `git merge-file` for conflicts: the number of conflicts. */
@@ -66,7 +66,7 @@ export class GitWorktrees implements Worktrees {
   async listIncluded(folder: string, signal: AbortSignal): Promise<readonly string[]> {
     const root = await this.rootOf(folder, signal);
     const patterns = join(root, includeFile);
-    if (!(await isThere(patterns))) return [];
+    if (!(await fileExists(patterns))) return [];
     const list = ['ls-files', '--others', '--ignored', `--exclude-from=${patterns}`, '-z'];
     const named = await this.objects.read(root, list, signal);
     if (named === '') return [];
@@ -88,7 +88,7 @@ export class GitWorktrees implements Worktrees {
   async create({ folder, name, start, copies }: WorktreeRequest, signal: AbortSignal): Promise<Worktree> {
     const home = await realpath(await this.rootOf(folder, signal));
     const path = join(await this.placeOf(home, signal), name);
-    if (await isThere(path))
+    if (await fileExists(path))
       throw new SpokenError(() => t('There is a worktree {0} already. Choose another name.', name));
     // A slash would nest it in another worktree.
     await this.expectName(home, name.includes('/') ? '' : baseRef(name), name, signal);
@@ -113,11 +113,12 @@ export class GitWorktrees implements Worktrees {
     const tracked: string[] = [];
     for (const path of folders.map(each => each.replace(/\/$/, ''))) {
       const isThereToo = await isRealFolder(join(worktree.home, path));
-      if (!isThereToo || !(await makeFolderFor(worktree.path, path))) continue;
+      if (!isThereToo || !(await makeSharedFolder(worktree.path, path))) continue;
       const place = join(worktree.path, path);
       await mkdir(place);
       const ignored = await this.objects.run(worktree.path, ['check-ignore', '--quiet', '--', path], signal);
-      if (ignored.kind === 'done') await fillShared({ ...worktree, worktree: worktree.path }, path, signal);
+      if (ignored.kind === 'done')
+        await fillSharedFolder({ ...worktree, worktree: worktree.path }, path, signal);
       else {
         await rmdir(place);
         tracked.push(path);
@@ -134,8 +135,8 @@ export class GitWorktrees implements Worktrees {
     const place = await this.placeOf(folder, signal);
     const listed = await this.objects.read(folder, ['worktree', 'list', '--porcelain', '-z'], signal);
     const own = parseWorktrees(listed).filter(({ path }) => dirname(path) === place);
-    const checked = own.map(async each => ({ ...each, isThere: await isThere(each.path) }));
-    const names = (await isThere(place)) ? await readdir(place) : [];
+    const checked = own.map(async each => ({ ...each, isThere: await fileExists(each.path) }));
+    const names = (await fileExists(place)) ? await readdir(place) : [];
     const known = new Set(own.map(({ name }) => name));
     const lost = names.filter(name => !known.has(name));
     return [
@@ -174,7 +175,7 @@ export class GitWorktrees implements Worktrees {
   }
 
   async remove({ path, home }: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void> {
-    if (dirname(dirname(path)) !== (await realOrSame(this.place)))
+    if (dirname(dirname(path)) !== (await realPathOrSame(this.place)))
       throw new SpokenError(() => t('{0} is no worktree of Folio.', path));
     // On some systems Git follows links when it deletes; this does not.
     await rm(path, { recursive: true, force: true });
@@ -284,7 +285,7 @@ export class GitWorktrees implements Worktrees {
     signal: AbortSignal,
   ): Promise<void> {
     const made = { tree, parent, message: 'brought-home' };
-    const commit = await this.objects.commitTree(path, made, signal, committer);
+    const commit = await this.objects.commitTree(path, made, signal, committerArgs);
     await this.objects.read(home, ['update-ref', baseRef(name), commit, parent], signal);
   }
 
@@ -314,7 +315,7 @@ export class GitWorktrees implements Worktrees {
   }
 
   private async findBase(home: string, start: WorktreeStart, signal: AbortSignal): Promise<string> {
-    if (start.kind === 'seen') return this.commitFiles(home, uncommitted, signal);
+    if (start.kind === 'seen') return this.commitFiles(home, uncommittedSubject, signal);
     const commit = await this.objects.findCommit(home, start.kind === 'ref' ? start.ref : 'HEAD', signal);
     if (commit !== undefined) return commit;
     throw new SpokenError(() =>
@@ -331,14 +332,14 @@ export class GitWorktrees implements Worktrees {
     const isSame = parent !== undefined && tree === (await this.objects.treeOf(root, parent, signal));
     return isSame
       ? parent
-      : await this.objects.commitTree(root, { tree, parent, message }, signal, committer);
+      : await this.objects.commitTree(root, { tree, parent, message }, signal, committerArgs);
   }
 }
 
 /** Skips links and existing files. */
 async function copyInto(home: string, root: string, path: string): Promise<void> {
   const [from, to] = [join(home, path), join(root, path)];
-  if (!(await lstat(from)).isFile() || !(await makeFolderFor(root, path))) return;
+  if (!(await lstat(from)).isFile() || !(await makeSharedFolder(root, path))) return;
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }
 

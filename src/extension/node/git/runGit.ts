@@ -32,7 +32,7 @@ export function findGit(programs: Programs): string | undefined {
   return programs.find(process.platform === 'win32' ? 'git.exe' : 'git');
 }
 
-export function noGit(): GitResult {
+export function gitMissing(): GitResult {
   return { kind: 'failed', output: Buffer.of(), say: () => t('There is no git on PATH.') };
 }
 

@@ -16,7 +16,7 @@ import { constants, type Dirent } from 'node:fs';
 import { copyFile, cp, lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isMissing } from '../files/fileErrors.ts';
-import { isThere } from '../files/isThere.ts';
+import { fileExists } from '../files/fileExists.ts';
 import { isWithin } from '../files/realPath.ts';
 
 interface Roots {
@@ -29,7 +29,7 @@ interface Roots {
  * Creates a folder in a worktree, unless it or a link on its path exists.
  * @param path relative to the root
  */
-export async function makeFolderFor(worktree: string, path: string): Promise<boolean> {
+export async function makeSharedFolder(worktree: string, path: string): Promise<boolean> {
   const place = join(worktree, path);
   let above = dirname(place);
   while (!(await isLinkOrFile(above))) above = dirname(above);
@@ -40,9 +40,9 @@ export async function makeFolderFor(worktree: string, path: string): Promise<boo
 
 /**
  * Fills an existing empty folder of the worktree with home's entries.
- * @param copying mode for `copyFile`; `never` uses links wherever possible
+ * @param copying mode for `copyFile`; `never` always uses links
  */
-export async function fillShared(
+export async function fillSharedFolder(
   { home, worktree }: Roots,
   path: string,
   signal: AbortSignal,
@@ -112,7 +112,7 @@ async function linkEntries(from: string, to: string, linking: Linking, signal: A
 async function linkEntry(entry: Dirent, from: string, to: string, linking: Linking): Promise<void> {
   if (entry.isFile()) return await copyFile(from, to, constants.COPYFILE_FICLONE);
   const target = entry.isSymbolicLink() ? await findInWorktree(from, linking) : from;
-  const isFolder = (await isThere(target)) && (await stat(target)).isDirectory();
+  const isFolder = (await fileExists(target)) && (await stat(target)).isDirectory();
   // On Windows, links to files need a permission that few users have.
   if (process.platform === 'win32' && !isFolder) return;
   await symlink(target, to, isFolder ? 'junction' : 'file');
@@ -123,5 +123,5 @@ async function findInWorktree(link: string, { home, worktree, shared }: Linking)
   const target = resolve(dirname(link), await readlink(link));
   if (!isWithin(home, target) || isWithin(shared, target)) return link;
   const own = join(worktree, relative(home, target));
-  return (await isThere(own)) ? own : link;
+  return (await fileExists(own)) ? own : link;
 }

@@ -6,7 +6,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../base/record.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 import { findProgramIn, Programs } from '../processes/programs.ts';
 
 export interface FoundServer {
@@ -102,7 +102,7 @@ function nativeServer(compiler: string, runsWorkspace: boolean): FoundServer {
 /** The executable, if the version supports LSP: from 7 on. */
 async function findCompiler(folder: string): Promise<string | undefined> {
   try {
-    const about = await parseTolerantly(await readFile(join(folder, 'package.json'), 'utf8'));
+    const about = await parseTolerantJson(await readFile(join(folder, 'package.json'), 'utf8'));
     if (!isRecord(about) || about.name !== 'typescript' || typeof about.version !== 'string')
       return undefined;
     const [major = ''] = about.version.split('.');

@@ -9,7 +9,7 @@ import { openPipe } from './pipeOutput.ts';
 import type { ProcessOutput, Sink } from './processOutput.ts';
 
 /** A running process, however it was started. */
-export interface Started {
+export interface StartedProcess {
   readonly pid: number | undefined;
   readonly ended: Promise<End>;
   readonly output: Pick<ProcessOutput, 'drain' | 'detach'>;
@@ -24,7 +24,7 @@ interface Keys extends Omit<Keyboard, 'onDidChangeWaiting' | 'shell'> {
 
 type End = { readonly code: number | null; readonly signal: string | null } | { readonly error: unknown };
 
-export function startChild(spec: ProcessSpec, launch: Launch, sink: Sink): Started {
+export function startChild(spec: ProcessSpec, launch: Launch, sink: Sink): StartedProcess {
   const output = openOutput(spec, sink);
   try {
     const child = spawn(launch.file, launch.args, {

@@ -14,11 +14,11 @@ import {
   untilSandboxStarts,
 } from '../../platform/sandbox.ts';
 import { SystemClock } from '../systemClock.ts';
-import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { Programs } from './programs.ts';
 import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
+import { waitForOutput } from './waitForOutput.ts';
 
 /** Time between SIGTERM and SIGKILL after a timeout. A stop by the user waits less. */
 const timeoutGraceMs = 5000;
@@ -156,7 +156,7 @@ async function follow(
   const first = await Promise.race(ends);
   over.abort();
   if (child.pid !== undefined) await endRest(child.pid, first, graceMs, signal);
-  await drained(closed);
+  await waitForOutput(closed);
   child.stdout.destroy();
   child.stderr.destroy();
   switch (first.kind) {

@@ -8,7 +8,7 @@ import type {
   ProcessSpec,
   RunningProcess,
 } from '../../platform/processes.ts';
-import { type Started, startChild } from './childProcess.ts';
+import { type StartedProcess, startChild } from './childProcess.ts';
 import { endTree } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { OutputDecoder } from './outputDecoder.ts';
@@ -76,7 +76,7 @@ export class NodeProcesses implements Processes {
     this.started.dispose();
   }
 
-  private spawn(spec: ProcessSpec, sink: Sink): Started {
+  private spawn(spec: ProcessSpec, sink: Sink): StartedProcess {
     if (this.disposed) throw new Error('Folio is closing and starts no more commands.');
     const env = spec.background ? spec.env : { ...spec.env, FOLIO_RUN: this.mark };
     const environment = shellEnvironment(this.environment, env);
@@ -118,12 +118,12 @@ class NodeProcess implements RunningProcess {
   private isGone = false;
   private stopping: Promise<void> | undefined;
 
-  constructor(spec: ProcessSpec, start: (sink: Sink) => Started) {
+  constructor(spec: ProcessSpec, start: (sink: Sink) => StartedProcess) {
     this.spec = spec;
     this.gone = new Promise(resolve => {
       this.resolveGone = resolve;
     });
-    let started: Started;
+    let started: StartedProcess;
     try {
       started = start(bytes => this.write(this.decoder.decode(bytes, this.keyboard !== undefined)));
     } catch (error) {
@@ -136,7 +136,7 @@ class NodeProcess implements RunningProcess {
     this.exit = this.follow(started);
   }
 
-  private watchKeyboard({ keyboard, pid, ended }: Started): Keyboard | undefined {
+  private watchKeyboard({ keyboard, pid, ended }: StartedProcess): Keyboard | undefined {
     if (keyboard === undefined || pid === undefined) return undefined;
     const { readsBriefly, ...keys } = keyboard;
     const watch = new WaitWatch(pid, readsBriefly);
@@ -173,7 +173,7 @@ class NodeProcess implements RunningProcess {
     if (text !== '') this.written.fire(text);
   }
 
-  private async follow({ ended, output }: Started): Promise<ProcessExit> {
+  private async follow({ ended, output }: StartedProcess): Promise<ProcessExit> {
     const end = await ended;
     if ('error' in end) {
       output.detach();

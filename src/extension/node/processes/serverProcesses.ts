@@ -15,12 +15,12 @@ import type {
   ServerProcesses,
   ServerProgram,
 } from '../../platform/serverProcesses.ts';
-import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { Programs } from './programs.ts';
 import { fileNamesOf } from './searchPath.ts';
 import { type Environment, shellEnvironment } from './shell.ts';
+import { waitForOutput } from './waitForOutput.ts';
 
 /** Time from the end of its input until SIGTERM. Most servers exit on their own. */
 const goodbyeMs = 700;
@@ -179,7 +179,7 @@ class NodeServerProcess implements ServerProcess {
     this.ended = true;
     // Ends processes that it left running in its group, because nothing else would.
     if (child.pid !== undefined && isGroupAlive(child.pid)) await endTree(child.pid);
-    await drained(closed);
+    await waitForOutput(closed);
     child.stdout?.destroy();
     child.stderr?.destroy();
     return await this.leaveSandbox(end);

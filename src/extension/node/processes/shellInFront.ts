@@ -4,7 +4,7 @@ import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ShellInFront } from '../../platform/processes.ts';
 import { listTree } from './processTable.ts';
-import { foregroundGroup, readOf } from './procFiles.ts';
+import { foregroundGroup, readProcFile } from './procFiles.ts';
 
 /** Only Linux reports foreground programs; elsewhere it may be a shell. */
 export async function findShellInFront(pid: number): Promise<ShellInFront | undefined> {
@@ -59,7 +59,7 @@ const leading = new Set(
 );
 
 function argsOf(pid: number): readonly string[] {
-  return (readOf(pid, 'cmdline') ?? '').split('\0').slice(0, -1);
+  return (readProcFile(pid, 'cmdline') ?? '').split('\0').slice(0, -1);
 }
 
 function folderOf(pid: number): string | undefined {

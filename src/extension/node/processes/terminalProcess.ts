@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import type { Echo } from '../../platform/processes.ts';
 import type { Launch } from '../../platform/sandbox.ts';
-import type { Started } from './childProcess.ts';
+import type { StartedProcess } from './childProcess.ts';
 import type { Sink } from './processOutput.ts';
 import { findSystemProgram } from './programs.ts';
 
@@ -57,7 +57,7 @@ function loadFirst(places: readonly string[]): TerminalLibrary | undefined {
 /** The size until the user's tab reports its own. */
 const firstSize = { cols: 120, rows: 30 };
 
-export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: Sink): Started {
+export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: Sink): StartedProcess {
   const { file, args, cwd, env } = launch;
   // The library would start it in another folder.
   accessSync(cwd);
@@ -71,7 +71,7 @@ export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: 
   });
   readToTheEnd(terminal, count);
   let isOver = false;
-  const ended: Started['ended'] = new Promise(resolve => {
+  const ended: StartedProcess['ended'] = new Promise(resolve => {
     terminal.onExit(({ exitCode, signal }) => {
       isOver = true;
       resolve(signal ? { code: null, signal: signalName(signal) } : { code: exitCode, signal: null });

@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { constants, endianness } from 'node:os';
-import { readOf } from './procFiles.ts';
+import { readProcFile } from './procFiles.ts';
 
 /** A thread, and what it waits for. */
 export interface ThreadState {
@@ -36,7 +36,9 @@ export function threadStatesOf(pid: number): readonly ThreadState[] {
     return readdirSync(`/proc/${pid}/task`).map(thread => ({
       thread: `${pid}/${thread}`,
       what: threadStateOf(pid, thread),
-      waited: /^voluntary_ctxt_switches:\s*(\d+)/m.exec(readOf(pid, `task/${thread}/status`) ?? '')?.[1],
+      waited: /^voluntary_ctxt_switches:\s*(\d+)/m.exec(
+        readProcFile(pid, `task/${thread}/status`) ?? '',
+      )?.[1],
     }));
   } catch {
     // It has ended.
@@ -45,7 +47,7 @@ export function threadStatesOf(pid: number): readonly ThreadState[] {
 }
 
 function threadStateOf(pid: number, thread: string): ThreadState['what'] {
-  const line = readOf(pid, `task/${thread}/syscall`);
+  const line = readProcFile(pid, `task/${thread}/syscall`);
   const known = process.arch === 'x64' || process.arch === 'arm64' ? calls[process.arch] : undefined;
   if (line === undefined || known === undefined) return 'unknown';
   if (line.startsWith('running')) return 'runs';
@@ -77,7 +79,7 @@ function watchedBy(
 
 /** Shells limit the time of a read by an alarm signal, for which they install a handler. */
 function hasAlarm(pid: number): boolean {
-  const caught = /^SigCgt:\s*([0-9a-f]+)/m.exec(readOf(pid, 'status') ?? '')?.[1] ?? '0';
+  const caught = /^SigCgt:\s*([0-9a-f]+)/m.exec(readProcFile(pid, 'status') ?? '')?.[1] ?? '0';
   return ((BigInt(`0x${caught}`) >> BigInt(constants.signals.SIGALRM - 1)) & 1n) === 1n;
 }
 
@@ -102,7 +104,7 @@ function selected(pid: number, count: number, at: number): readonly number[] | u
 
 /** The same for files registered with epoll. */
 function registered(pid: number, file: number): readonly number[] | undefined {
-  const lines = readOf(pid, `fdinfo/${file}`)?.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);
+  const lines = readProcFile(pid, `fdinfo/${file}`)?.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);
   return (
     lines &&
     [...lines].filter(([, , events]) => Number.parseInt(events!, 16) & 1).map(([, each]) => Number(each))

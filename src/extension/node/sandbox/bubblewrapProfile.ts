@@ -4,12 +4,12 @@
  */
 
 import { isWithin } from './secretPlaces.ts';
-import type { Survey } from './workspaceGuard.ts';
+import type { WorkspaceSurvey } from './workspaceGuard.ts';
 
 interface ProfileFacts {
   /** Absolute paths of existing folders, with links resolved. */
   readonly workspaces: readonly string[];
-  readonly surveys: readonly Survey[];
+  readonly surveys: readonly WorkspaceSurvey[];
   /** More writable absolute paths, existing. */
   readonly granted: readonly string[];
   /** Absolute paths that it may read although they are hidden, existing. */
@@ -17,7 +17,7 @@ interface ProfileFacts {
   /** The workspace is read-only, except for granted paths. */
   readonly lasting: boolean;
   /** Existing paths outside of the workspace to hide. */
-  readonly secrets: readonly Place[];
+  readonly secrets: readonly ExistingPath[];
   /** Absolute paths of sockets outside. */
   readonly sockets: readonly string[];
   /** Folder of the host that becomes /tmp inside. */
@@ -37,7 +37,7 @@ interface ProfileFacts {
   readonly kernelTables: readonly string[];
 }
 
-export interface Place {
+export interface ExistingPath {
   readonly path: string;
   readonly isFolder: boolean;
 }
@@ -67,7 +67,7 @@ export function bubblewrapArguments(facts: ProfileFacts): readonly string[] {
   ];
 }
 
-function linkedMounts({ writable, readOnly }: Survey['linked']): readonly string[] {
+function linkedMounts({ writable, readOnly }: WorkspaceSurvey['linked']): readonly string[] {
   return [
     ...writable.flatMap(path => ['--bind', path, path]),
     ...readOnly.flatMap(path => ['--ro-bind', path, path]),
@@ -89,7 +89,7 @@ function namespaces(facts: ProfileFacts): readonly string[] {
 }
 
 /** A folder that contains a workspace must stay traversable. */
-function cover({ path, isFolder }: Place, facts: ProfileFacts): readonly string[] {
+function cover({ path, isFolder }: ExistingPath, facts: ProfileFacts): readonly string[] {
   if (!isFolder) return ['--ro-bind', facts.nothing, path];
   const isPassed = [...facts.workspaces, ...facts.granted, ...facts.read].some(folder =>
     isWithin(folder, path),

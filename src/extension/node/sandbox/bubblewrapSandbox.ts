@@ -17,17 +17,27 @@ import type {
 import { untilSandboxStarts } from '../../platform/sandbox.ts';
 import { Programs } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
-import { existing, madeReady, unswapped } from './existingPlaces.ts';
+import { createMissingFolders, findExisting, withoutSwappedLinks } from './existingPaths.ts';
 import type { HostProxy } from './hostProxy.ts';
-import { nothingLinked } from './linkedWorktree.ts';
+import { noLinkedParts } from './linkedWorktree.ts';
 import { type NetworkNamespace, NetworkNamespaces } from './networkNamespaces.ts';
 import { proxyVariables } from './proxyVariables.ts';
 import { QuarantineFolder } from './quarantineFolder.ts';
+import {
+  assertNotWholeWorkspace,
+  describeProbeFailure,
+  SandboxAvailability,
+  whyTooBroad,
+} from './sandboxAvailability.ts';
 import { isWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
-import { describeFailure, Missing, refuseWhole, whyTooBroad } from './tooBroad.ts';
-import { type GuardedNames, type Survey, surveyWorkspace, undoGuarded } from './workspaceGuard.ts';
+import {
+  type GuardedNames,
+  surveyWorkspace,
+  undoProtectedChanges,
+  type WorkspaceSurvey,
+} from './workspaceGuard.ts';
 
 export interface SandboxPlaces extends GuardedNames {
   /** Current absolute workspace folders. */
@@ -48,7 +58,7 @@ const run = promisify(execFile);
 /** The sandbox for Linux and WSL, with bubblewrap. README.md explains each part. */
 export class BubblewrapSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
-  private readonly missing: Missing;
+  private readonly missing: SandboxAvailability;
   private readonly programs: Programs;
   private readonly networks: NetworkNamespaces;
   private readonly temporaryRoots = new TemporaryRoots<Room>(
@@ -62,7 +72,7 @@ export class BubblewrapSandbox implements Sandbox {
     this.places = places;
     this.programs = new Programs(places.folders, { PATH: path });
     this.networks = new NetworkNamespaces(this.programs);
-    this.missing = new Missing(places, () => this.tryOut());
+    this.missing = new SandboxAvailability(places, () => this.tryOut());
   }
 
   whyMissing(): Promise<Saying | undefined> {
@@ -75,16 +85,16 @@ export class BubblewrapSandbox implements Sandbox {
     if (tooBroad !== undefined) throw new SpokenError(tooBroad);
     const room = await this.temporaryRoots.open();
     this.opened += 1;
-    const [number, secrets] = [this.opened, await existing(await listSecretPlaces(this.places))];
+    const [number, secrets] = [this.opened, await findExisting(await listSecretPlaces(this.places))];
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
-    if (lasting) refuseWhole(workspaces, grants.write);
-    const granted = await madeReady(grants.write.filter(path => !workspaces.includes(path)));
+    if (lasting) assertNotWholeWorkspace(workspaces, grants.write);
+    const granted = await createMissingFolders(grants.write.filter(path => !workspaces.includes(path)));
     const checked = await Promise.all(
       workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
     );
     const surveys = lasting ? checked.map(({ hidden }) => ({ ...nothingGuarded, hidden })) : checked;
     const sockets = await listSockets(workspaces);
-    const read = (await existing(await unswapped(request.read ?? []))).map(({ path }) => path);
+    const read = (await findExisting(await withoutSwappedLinks(request.read ?? []))).map(({ path }) => path);
     const wayOut = await this.openWayOut(room.bubblewrap, request);
     const sandboxed = bubblewrapArguments({
       ...room,
@@ -143,9 +153,9 @@ export class BubblewrapSandbox implements Sandbox {
           return { failure, code: failure ? (failure.code ?? null) : 0, report: await sandboxed.leave() };
         },
       );
-      return failure === undefined ? undefined : describeFailure(failure);
+      return failure === undefined ? undefined : describeProbeFailure(failure);
     } catch (error) {
-      return describeFailure(error);
+      return describeProbeFailure(error);
     }
   }
 
@@ -173,7 +183,7 @@ export class BubblewrapSandbox implements Sandbox {
       nothing,
       filter: filter && filterFile,
       closesNesting: (await run(bubblewrap, ['--help'])).stdout.includes('--disable-userns'),
-      kernelTables: (await existing(tables.map(name => `/proc/${name}`))).map(({ path }) => path),
+      kernelTables: (await findExisting(tables.map(name => `/proc/${name}`))).map(({ path }) => path),
       user: process.getuid?.() ?? 0,
       group: process.getgid?.() ?? 0,
     };
@@ -298,14 +308,18 @@ async function readStatus(path: string): Promise<Pick<SandboxReport, 'reportedEn
 
 /** Checks for protected names while a command runs. */
 class Guard {
-  private readonly surveys: readonly Survey[];
+  private readonly surveys: readonly WorkspaceSurvey[];
   private readonly kept: QuarantineFolder;
   private readonly notify: SandboxRequest['onQuarantined'];
   private readonly undone: Quarantined[] = [];
   private readonly watch: NodeJS.Timeout;
   private scanning: Promise<void> = Promise.resolve();
 
-  constructor(surveys: readonly Survey[], kept: QuarantineFolder, notify: SandboxRequest['onQuarantined']) {
+  constructor(
+    surveys: readonly WorkspaceSurvey[],
+    kept: QuarantineFolder,
+    notify: SandboxRequest['onQuarantined'],
+  ) {
     this.surveys = surveys;
     this.kept = kept;
     this.notify = notify;
@@ -332,7 +346,7 @@ class Guard {
     });
     this.scanning = last.then(async () => {
       for (const survey of this.surveys) {
-        const undone = await undoGuarded(survey, this.kept.keep);
+        const undone = await undoProtectedChanges(survey, this.kept.keep);
         this.undone.push(...undone);
         if (undone.length > 0) this.notify?.(undone);
       }
@@ -342,13 +356,13 @@ class Guard {
 }
 
 /** A read-only workspace needs no guard. */
-const nothingGuarded: Survey = {
+const nothingGuarded: WorkspaceSurvey = {
   pinned: [],
   readOnly: [],
   hidden: [],
   links: new Map(),
   missing: [],
-  linked: nothingLinked,
+  linked: noLinkedParts,
 };
 
 /**
@@ -370,7 +384,7 @@ async function listSockets(workspaces: readonly string[]): Promise<readonly stri
   const open = [...paths].filter(
     path => !['/run', '/tmp', '/var/run', '/var/tmp', ...workspaces].some(folder => isWithin(path, folder)),
   );
-  return (await existing(open)).map(({ path }) => path);
+  return (await findExisting(open)).map(({ path }) => path);
 }
 
 /** A server may exit between planning and start, and bubblewrap cannot hide a missing socket. */

@@ -16,7 +16,14 @@ import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
 import type { PersonalProxy, SandboxRequest } from '../../platform/sandbox.ts';
-import { checkProxy, connectBy, type Goal, nextProxyTo, requestBy, type Way } from './nextProxy.ts';
+import {
+  checkProxy,
+  connectThrough,
+  type HostAndPort,
+  type HostRoute,
+  nextProxyTo,
+  requestThrough,
+} from './nextProxy.ts';
 
 type Lookup = (host: string) => Promise<readonly string[]>;
 
@@ -120,7 +127,7 @@ export class HostProxy {
     if (typeof way === 'string') return void answer.writeHead(403).end(`${way}\n`);
     const { 'proxy-connection': _connection, 'proxy-authorization': _login, ...headers } = asked.headers;
     const options = { method: asked.method, headers: { ...headers, host: url.host } };
-    const onward = requestBy(way, url, options, reply => {
+    const onward = requestThrough(way, url, options, reply => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(answer);
     });
@@ -164,11 +171,17 @@ export class HostProxy {
     }
   }
 
-  private async join(inside: Duplex, way: Way, port: number, head: Buffer, replies: Replies): Promise<void> {
+  private async join(
+    inside: Duplex,
+    way: HostRoute,
+    port: number,
+    head: Buffer,
+    replies: Replies,
+  ): Promise<void> {
     const gone = new AbortController();
     inside.once('close', () => gone.abort());
     try {
-      const outside = await connectBy(way, port, gone.signal);
+      const outside = await connectThrough(way, port, gone.signal);
       this.keep(outside);
       outside.once('close', () => inside.end());
       inside.once('close', () => outside.destroy());
@@ -183,10 +196,10 @@ export class HostProxy {
 
   /** Returns a string if the host must not be reached. A granted name must not resolve to this machine. */
   private async findWay(
-    { host, port }: Goal,
+    { host, port }: HostAndPort,
     kind: 'http' | 'https',
     gone: AbortSignal,
-  ): Promise<Way | string> {
+  ): Promise<HostRoute | string> {
     if (!this.hosts.has(host)) {
       // Does not ask the user about this machine: its servers must be granted in advance.
       const isNear = host === 'localhost' || (isIP(host) > 0 && isOfThisMachine(host));
@@ -244,7 +257,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-function goalOf(authority: string): Goal | undefined {
+function goalOf(authority: string): HostAndPort | undefined {
   const url = URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
   return url && { host: plainHost(url.hostname), port: Number(url.port || 80) };
 }

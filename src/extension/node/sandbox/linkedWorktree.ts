@@ -11,7 +11,7 @@
 
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isThere } from '../files/isThere.ts';
+import { fileExists } from '../files/fileExists.ts';
 
 export interface LinkedParts {
   /** Existing folders outside of the workspace that Git must write. */
@@ -22,7 +22,7 @@ export interface LinkedParts {
   readonly missing: readonly string[];
 }
 
-export const nothingLinked: LinkedParts = { writable: [], readOnly: [], missing: [] };
+export const noLinkedParts: LinkedParts = { writable: [], readOnly: [], missing: [] };
 
 /**
  * In the worktree's own folder: names that redirect Git to another repository, configuration or code, or prevent
@@ -45,11 +45,11 @@ const maxBranches = 400;
 /** @param root absolute workspace folder with links resolved, in a linked worktree or not */
 export async function surveyLinked(root: string): Promise<LinkedParts> {
   const found = await findLinked(root);
-  if (!found) return nothingLinked;
+  if (!found) return noLinkedParts;
   const { own, common } = found;
   const objects = join(common, 'objects');
   const kept = [...ownNames.map(name => join(own, name)), ...objectNames.map(name => join(objects, name))];
-  const isKept = await Promise.all(kept.map(isThere));
+  const isKept = await Promise.all(kept.map(fileExists));
   const branches = await surveyBranches(own, common);
   return {
     writable: [own, objects, ...branches.writable],
@@ -81,7 +81,7 @@ async function findLinked(root: string): Promise<Linked | undefined> {
 async function findGitFile(root: string): Promise<string | undefined> {
   for (let folder = root; ; folder = dirname(folder)) {
     const path = join(folder, '.git');
-    if (await isThere(path)) return path;
+    if (await fileExists(path)) return path;
     if (folder === dirname(folder)) return undefined;
   }
 }
@@ -106,9 +106,9 @@ async function surveyBranches(own: string, common: string): Promise<LinkedParts>
   const logs = join(common, 'logs', 'refs', 'heads');
   const folders: string[] = [];
   for (const folder of [heads, logs])
-    if ((await isReal(folder)) && (await isThere(folder))) folders.push(folder);
+    if ((await isReal(folder)) && (await fileExists(folder))) folders.push(folder);
   // Without a folder for its reflog, Git would create one in a read-only folder.
-  if (!folders.includes(heads)) return nothingLinked;
+  if (!folders.includes(heads)) return noLinkedParts;
   const found = await Promise.all(folders.map(folder => listBelow(folder)));
   const isOther = (path: string) => folders.every(folder => path !== join(folder, mine ?? ''));
   const others = found.flatMap(({ files }) => files).filter(isOther);
@@ -117,7 +117,7 @@ async function surveyBranches(own: string, common: string): Promise<LinkedParts>
   const missing = hidden.filter(path => !loose.has(path));
   // A mounted folder cannot be renamed with its content.
   const writable = [...folders, ...found.flatMap(each => each.folders)].sort();
-  if (writable.length + others.length + missing.length > maxBranches) return nothingLinked;
+  if (writable.length + others.length + missing.length > maxBranches) return noLinkedParts;
   return { writable, readOnly: others, missing };
 }
 

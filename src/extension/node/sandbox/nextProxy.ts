@@ -8,7 +8,7 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { PersonalProxy } from '../../platform/sandbox.ts';
 
-export interface Goal {
+export interface HostAndPort {
   readonly host: string;
   readonly port: number;
 }
@@ -20,7 +20,7 @@ interface NextProxy {
 }
 
 /** How to reach a granted host. */
-export interface Way {
+export interface HostRoute {
   /** An address, or a name that the proxy resolves. */
   readonly host: string;
   /** Omitted for a direct connection. */
@@ -33,7 +33,11 @@ export function checkProxy({ http, https }: PersonalProxy): void {
 }
 
 /** Returns `undefined` for a direct connection, always for this machine. */
-export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: PersonalProxy): NextProxy | undefined {
+export function nextProxyTo(
+  goal: HostAndPort,
+  kind: 'http' | 'https',
+  proxy: PersonalProxy,
+): NextProxy | undefined {
   const written = proxy[kind];
   if (written === undefined || isHere(goal.host) || isExcepted(proxy.except, goal)) return undefined;
   const address = parseAddress(written);
@@ -45,8 +49,8 @@ export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: PersonalP
 }
 
 /** Sends the request directly, or to the proxy, which then carries it out. */
-export function requestBy(
-  { host, next }: Way,
+export function requestThrough(
+  { host, next }: HostRoute,
   url: URL,
   options: RequestOptions,
   onAnswer: (answer: IncomingMessage) => void,
@@ -61,7 +65,11 @@ export function requestBy(
 }
 
 /** Connects to the goal. Rejects on failure, and when `signal` aborts. */
-export function connectBy({ host, next }: Way, port: number, signal: AbortSignal): Promise<Duplex> {
+export function connectThrough(
+  { host, next }: HostRoute,
+  port: number,
+  signal: AbortSignal,
+): Promise<Duplex> {
   if (next) return tunnelThrough(next, { host, port }, signal);
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, signal });
@@ -69,7 +77,7 @@ export function connectBy({ host, next }: Way, port: number, signal: AbortSignal
   });
 }
 
-function tunnelThrough(next: NextProxy, { host, port }: Goal, signal: AbortSignal): Promise<Duplex> {
+function tunnelThrough(next: NextProxy, { host, port }: HostAndPort, signal: AbortSignal): Promise<Duplex> {
   const path = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const options = { method: 'CONNECT', path, headers: { host: path, ...next.headers }, signal };
   return new Promise((resolve, reject) => {
@@ -115,7 +123,7 @@ function isHere(host: string): boolean {
 }
 
 /** `example.com` includes its subdomains, like `.example.com` and `*.example.com`. */
-function isExcepted(except: string, { host, port }: Goal): boolean {
+function isExcepted(except: string, { host, port }: HostAndPort): boolean {
   return except.split(/[\s,]+/).some(entry => {
     const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
     if (name === '' || (only !== undefined && Number(only) !== port)) return false;

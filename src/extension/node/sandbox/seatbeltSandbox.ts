@@ -17,10 +17,10 @@ import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import type { SandboxPlaces } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './proxyVariables.ts';
+import { assertNotWholeWorkspace, SandboxAvailability, whyTooBroad } from './sandboxAvailability.ts';
 import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
 import { listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
-import { Missing, refuseWhole, whyTooBroad } from './tooBroad.ts';
 import { surveyWorkspace } from './workspaceGuard.ts';
 
 const run = promisify(execFile);
@@ -30,7 +30,7 @@ const probeLimit = 120_000;
 /** The sandbox for macOS, with Seatbelt. Restricts a command by paths and operations, without namespaces. */
 export class SeatbeltSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
-  private readonly missing: Missing;
+  private readonly missing: SandboxAvailability;
   private readonly program: string;
   private readonly temporaryRoots = new TemporaryRoots(furnish, room => existsSync(join(room, 'tmp')));
   private opened = 0;
@@ -39,7 +39,7 @@ export class SeatbeltSandbox implements Sandbox {
   constructor(places: SandboxPlaces, program = '/usr/bin/sandbox-exec') {
     this.places = places;
     this.program = program;
-    this.missing = new Missing(places, () => this.tryOut());
+    this.missing = new SandboxAvailability(places, () => this.tryOut());
   }
 
   whyMissing(): Promise<Saying | undefined> {
@@ -51,7 +51,7 @@ export class SeatbeltSandbox implements Sandbox {
     const tooBroad = await whyTooBroad(this.places);
     if (tooBroad !== undefined) throw new SpokenError(tooBroad);
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
-    if (lasting) refuseWhole(workspaces, grants.write);
+    if (lasting) assertNotWholeWorkspace(workspaces, grants.write);
     const surveys = await Promise.all(
       workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
     );

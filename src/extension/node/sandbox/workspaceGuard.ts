@@ -11,7 +11,7 @@ import type { Quarantined } from '../../platform/sandbox.ts';
 import { type LinkedParts, surveyLinked } from './linkedWorktree.ts';
 import { isWithin } from './secretPlaces.ts';
 
-export interface Survey {
+export interface WorkspaceSurvey {
   /** Writable folders that must be mounts, so that a parent of a protected path cannot be renamed. */
   readonly pinned: readonly string[];
   readonly readOnly: readonly string[];
@@ -74,7 +74,7 @@ export async function surveyWorkspace(
   { instructionNames, holdsSecrets }: GuardedNames,
   roots: readonly string[],
   granted: readonly string[],
-): Promise<Survey> {
+): Promise<WorkspaceSurvey> {
   const guarded = new Set([...guardedNames, ...instructionNames()]);
   const found = await findGuarded(root, guarded, holdsSecrets);
   for (const path of found.links.keys()) {
@@ -102,8 +102,8 @@ export async function surveyWorkspace(
  * Moves created files away and restores links. A file may be the user's, so it is kept.
  * @param keep moves a path away and resolves with its new place
  */
-export async function undoGuarded(
-  { missing, links, linked }: Survey,
+export async function undoProtectedChanges(
+  { missing, links, linked }: WorkspaceSurvey,
   keep: (path: string) => Promise<string>,
 ): Promise<readonly Quarantined[]> {
   const undone: Quarantined[] = [];

@@ -2,13 +2,13 @@
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readSmall } from '../files/readSmall.ts';
+import { readSmallFile } from '../files/readSmallFile.ts';
 import {
   configHome,
   expandHome,
   type GitEnvironment,
   type GitFolders,
-  isTrue,
+  isGitTrue,
   readGitConfig,
 } from './gitConfig.ts';
 
@@ -33,7 +33,7 @@ export function findExcludeSources(top: string | undefined, env: GitEnvironment)
   return {
     files: files.filter(file => file !== undefined),
     user,
-    ignoreCase: isTrue(config.get('core.ignorecase')),
+    ignoreCase: isGitTrue(config.get('core.ignorecase')),
   };
 }
 
@@ -55,9 +55,9 @@ function userExcludes(
 function findGitFolders(top: string): GitFolders | undefined {
   const git = join(top, '.git');
   const isFolder = statSync(git, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const [, leads] = isFolder ? [] : (/^gitdir: (.+?)\r?\n?$/s.exec(readSmall(git) ?? '') ?? []);
+  const [, leads] = isFolder ? [] : (/^gitdir: (.+?)\r?\n?$/s.exec(readSmallFile(git) ?? '') ?? []);
   if (!isFolder && leads === undefined) return undefined;
   const own = leads === undefined ? git : resolve(top, leads);
-  const common = readSmall(join(own, 'commondir'))?.trim();
+  const common = readSmallFile(join(own, 'commondir'))?.trim();
   return { own, common: common ? resolve(own, common) : own };
 }

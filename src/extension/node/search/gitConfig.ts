@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
-import { readSmall } from '../files/readSmall.ts';
+import { readSmallFile } from '../files/readSmallFile.ts';
 import { findHome } from '../homeFolder.ts';
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
@@ -28,13 +28,13 @@ export function readGitConfig(folders: GitFolders | undefined, env: GitEnvironme
   const reader = new ConfigReader(values, folders, env);
   for (const file of [...systemFiles(env), ...userFiles(env)]) reader.read(file);
   if (folders) reader.read(join(folders.common, 'config'));
-  if (folders && isTrue(values.get('extensions.worktreeconfig'))) {
+  if (folders && isGitTrue(values.get('extensions.worktreeconfig'))) {
     reader.read(join(folders.own, 'config.worktree'));
   }
   return values;
 }
 
-export function isTrue(value: string | undefined): boolean {
+export function isGitTrue(value: string | undefined): boolean {
   return value !== undefined && /^(true|yes|on|[1-9]\d*)$/i.test(value);
 }
 
@@ -57,7 +57,7 @@ function homeOf(env: GitEnvironment): string | undefined {
 
 /** The default places of Git on each system. */
 function systemFiles(env: GitEnvironment): readonly string[] {
-  if (isTrue(env.GIT_CONFIG_NOSYSTEM)) return [];
+  if (isGitTrue(env.GIT_CONFIG_NOSYSTEM)) return [];
   if (env.GIT_CONFIG_SYSTEM !== undefined) return [env.GIT_CONFIG_SYSTEM];
   if (process.platform !== 'win32') {
     return ['/opt/homebrew/etc/gitconfig', '/usr/local/etc/gitconfig', '/etc/gitconfig'];
@@ -85,7 +85,7 @@ class ConfigReader {
   }
 
   read(file: string, depth = 0): void {
-    const text = isAbsolute(file) && depth <= deepest ? readSmall(file) : undefined;
+    const text = isAbsolute(file) && depth <= deepest ? readSmallFile(file) : undefined;
     for (const { section, condition, key, value } of parseConfig(text ?? '')) {
       const name = condition === undefined ? `${section}.${key}` : `${section}.${condition}.${key}`;
       this.values.set(name, value);
@@ -101,7 +101,7 @@ class ConfigReader {
     if (kind === undefined || this.folders === undefined) return false;
     if (kind === 'onbranch') {
       const [, branch] =
-        /^ref: refs\/heads\/(.+)/.exec(readSmall(join(this.folders.own, 'HEAD')) ?? '') ?? [];
+        /^ref: refs\/heads\/(.+)/.exec(readSmallFile(join(this.folders.own, 'HEAD')) ?? '') ?? [];
       return branch !== undefined && matches(pattern, branch, false);
     }
     const place = expandHome(pattern, this.env)?.replace(/^\.(?=\/)/, () => dirname(file));

@@ -3,10 +3,10 @@ import { plainGlob } from '../../platform/patterns/globPattern.ts';
 import { SearchError } from '../../platform/search.ts';
 
 /** Returns whether a path, relative with `/`, matches. */
-export type Glob = (path: string) => boolean;
+export type GlobMatcher = (path: string) => boolean;
 
 /** A glob for whole paths: `*.ts` matches only files at the top. Ignores a leading `./` or `/`. */
-export async function loadGlob(pattern: string, caseSensitive: boolean): Promise<Glob> {
+export async function loadGlob(pattern: string, caseSensitive: boolean): Promise<GlobMatcher> {
   // Shortcut for a pattern that matches all of tens of thousands of paths.
   if (pattern === '**/*') return () => true;
   const [, ending] = /^\*\*\/\*(\.\w+)$/.exec(pattern) ?? [];
@@ -23,14 +23,14 @@ export async function loadGlob(pattern: string, caseSensitive: boolean): Promise
   }
 }
 
-function endsWith(ending: string, caseSensitive: boolean): Glob {
+function endsWith(ending: string, caseSensitive: boolean): GlobMatcher {
   if (caseSensitive) return path => path.endsWith(ending);
   const lower = ending.toLowerCase();
   return path => path.slice(-ending.length).toLowerCase() === lower;
 }
 
 /** Loads a path filter for a glob. A glob without a slash matches names at any depth, others match whole paths. */
-export async function loadGlobFilter(pattern: string): Promise<Glob> {
+export async function loadGlobFilter(pattern: string): Promise<GlobMatcher> {
   // A name without special characters matches itself.
   if (/^[\w.-]+$/.test(pattern)) return path => path.slice(path.lastIndexOf('/') + 1) === pattern;
   const [, folder] = /^\*\*\/([\w.-]+)\/\*\*$/.exec(pattern) ?? [];

@@ -4,11 +4,11 @@ import type ignorePackage from 'ignore';
 import type { Ignore } from 'ignore';
 import { ignoreText } from '../../platform/patterns/ignoreText.ts';
 import type { IgnoreChoice, IgnoreRules, TextQuery } from '../../platform/search.ts';
-import { readSmall } from '../files/readSmall.ts';
+import { readSmallFile } from '../files/readSmallFile.ts';
 import type { CustomIgnoreFile } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import type { GitEnvironment } from './gitConfig.ts';
-import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
+import { findSearchRoot, relativeSlashed, type SearchRoot } from './searchRoot.ts';
 
 /** Ignore rules for the entries of one folder. The deepest file with a matching rule decides. */
 export interface FolderRules extends IgnoreRules {
@@ -179,7 +179,7 @@ class LayeredRules implements FolderRules {
    * checked separately.
    */
   private reach(layer: Layer, folder: string): Layer {
-    const inside = slashed(layer.folder, folder);
+    const inside = relativeSlashed(layer.folder, folder);
     if (inside === '' || !layer.rules.test(`${inside}/`).ignored) return layer;
     const text = `${layer.text}\n!/${inside.replace(/[\\*?[\]!# ]/g, '\\$&')}/`;
     return { ...layer, text, rules: this.compile(text, layer.ignoreCase) };
@@ -207,8 +207,8 @@ class LayeredRules implements FolderRules {
   /** @param name absolute, or relative to the folder */
   private read(name: string, about: Pick<Layer, 'folder' | 'isGit' | 'ignoreCase'>): readonly Layer[] {
     const file = resolve(about.folder, name);
-    const text = readSmall(file);
-    if (text === undefined || !holdsRules(text)) return [];
+    const text = readSmallFile(file);
+    if (text === undefined || !containsRules(text)) return [];
     return [{ ...about, file, text, rules: this.compile(text, about.ignoreCase) }];
   }
 
@@ -229,7 +229,7 @@ function isSameLayers(some: Layers, others: Layers): boolean {
 /** The file whose rules decide that the path is ignored. */
 function findLastWord(layers: readonly Layer[], path: string, kind: 'file' | 'folder'): string | undefined {
   for (const { file, folder, rules } of layers.toReversed()) {
-    const inside = slashed(folder, path);
+    const inside = relativeSlashed(folder, path);
     const verdict = rules.test(kind === 'folder' ? `${inside}/` : inside);
     if (verdict.ignored) return file;
     if (verdict.unignored) return undefined;
@@ -238,6 +238,6 @@ function findLastWord(layers: readonly Layer[], path: string, kind: 'file' | 'fo
 }
 
 /** Returns whether a text contains more than comments. */
-export function holdsRules(text: string): boolean {
+export function containsRules(text: string): boolean {
   return /^(?!#)\s*\S/m.test(text);
 }

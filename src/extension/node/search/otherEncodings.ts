@@ -25,7 +25,7 @@ const binaries =
 /**
  * ripgrep options that list files that are not entirely UTF-8 or contain a NUL. Excludes UTF-16 with a byte order mark.
  */
-export const listArgs: readonly string[] = [
+export const listUndecodedArgs: readonly string[] = [
   '--files-with-matches',
   '--null',
   '--text',

@@ -10,14 +10,14 @@ import {
   type TextMatches,
   type TextQuery,
 } from '../../platform/search.ts';
-import { readExact, readSmall } from '../files/readSmall.ts';
+import { readSmallFile, readSmallFileWithMark } from '../files/readSmallFile.ts';
 import type { CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import type { GitEnvironment } from './gitConfig.ts';
 import { loadGlob } from './globs.ts';
 import {
+  containsRules,
   DeepRules,
-  holdsRules,
   type IgnoreSources,
   loadIgnoreRules,
   type RulesChoice,
@@ -25,10 +25,16 @@ import {
   textRules,
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
-import { type DecodeFile, decodeFiles, guessingDecoder, JoinedTexts, listArgs } from './otherEncodings.ts';
+import {
+  type DecodeFile,
+  decodeFiles,
+  guessingDecoder,
+  JoinedTexts,
+  listUndecodedArgs,
+} from './otherEncodings.ts';
 import { parseRipgrepEvent } from './ripgrepEvents.ts';
 import { runRipgrep } from './runRipgrep.ts';
-import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
+import { findSearchRoot, relativeSlashed, type SearchRoot } from './searchRoot.ts';
 
 /**
  * Searches with ripgrep 13 or newer. ripgrep applies the ignore files it supports, which saves time; results that Git
@@ -147,7 +153,7 @@ export class RipgrepSearch implements Search {
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     if (!root.geminiIgnore || root.file !== undefined) return [];
-    if (this.custom().some(({ file }) => /^!/m.test(readSmall(file) ?? ''))) return [];
+    if (this.custom().some(({ file }) => /^!/m.test(readSmallFile(file) ?? ''))) return [];
     const given = ['--ignore-file', root.geminiIgnore];
     let bringsBack = false;
     const take = (shown: string) => {
@@ -194,7 +200,7 @@ export class RipgrepSearch implements Search {
       if (rules?.findIgnoring(path, 'file') === undefined) paths.push(path);
       return true;
     };
-    const all = [...args, ...listArgs, '--', place.target];
+    const all = [...args, ...listUndecodedArgs, '--', place.target];
     await runRipgrep({ program: this.program, cwd: place.cwd, args: all, end: '\0', take, signal });
     return paths;
   }
@@ -282,7 +288,7 @@ interface Place {
  */
 function placeOf(root: SearchRoot, respectGeminiIgnore: boolean): Place {
   const cwd = respectGeminiIgnore && root.geminiIgnore ? dirname(root.geminiIgnore) : root.folder;
-  const down = slashed(cwd, root.folder);
+  const down = relativeSlashed(cwd, root.folder);
   const prefix = down === '' ? './' : `./${down}/`;
   return {
     cwd,
@@ -316,10 +322,10 @@ const noExcludes: Excludes = { areMore: false, args: [] };
 function excludesOf(root: SearchRoot, env: GitEnvironment): Excludes {
   const top = root.inRepository ? root.folders.at(-1) : undefined;
   const { files, user, ignoreCase } = findExcludeSources(top, env);
-  const filled = files.filter(file => holdsRules(readSmall(file) ?? ''));
+  const filled = files.filter(file => containsRules(readSmallFile(file) ?? ''));
   // Some versions of ripgrep do not skip a byte order mark, and its case option does not apply to passed files.
-  const isPlain = (file: string) => !readExact(file)?.startsWith('\uFEFF');
-  const isGiven = (file: string) => file === user && !/^[^#\n]*\/./m.test(readSmall(file) ?? '');
+  const isPlain = (file: string) => !readSmallFileWithMark(file)?.startsWith('\uFEFF');
+  const isGiven = (file: string) => file === user && !/^[^#\n]*\/./m.test(readSmallFile(file) ?? '');
   const isWhole = (file: string) =>
     isPlain(file) && (isGiven(file) ? !ignoreCase : file === join(top ?? '', '.git', 'info', 'exclude'));
   // Worktrees and submodules have their data elsewhere.

@@ -49,7 +49,7 @@ function withParents(folder: string): readonly string[] {
 }
 
 /** Relative with `/`. Empty for the folder itself. */
-export function slashed(folder: string, path: string): string {
+export function relativeSlashed(folder: string, path: string): string {
   // Avoids `relative`, which dominates the time for tens of thousands of paths.
   const inside = path.startsWith(folder + sep) ? path.slice(folder.length + 1) : relative(folder, path);
   return sep === '/' ? inside : inside.replaceAll(sep, '/');

@@ -15,7 +15,7 @@ import { decodeText } from '../files/textBytes.ts';
 import { BoundedRegExp } from './boundedRegExp.ts';
 import type { CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import type { GitEnvironment } from './gitConfig.ts';
-import { type Glob, loadGlob, loadGlobFilter } from './globs.ts';
+import { type GlobMatcher, loadGlob, loadGlobFilter } from './globs.ts';
 import {
   type FolderRules,
   type IgnoreSources,
@@ -25,7 +25,7 @@ import {
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import { type DecodeFile, guessingDecoder } from './otherEncodings.ts';
-import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
+import { findSearchRoot, relativeSlashed, type SearchRoot } from './searchRoot.ts';
 
 /** Search without ripgrep. It is slower, uses JavaScript's regular expressions, and skips files above 5 MB. */
 export class WalkSearch implements Search {
@@ -62,7 +62,7 @@ export class WalkSearch implements Search {
     const excludes = await loadFilters(query.exclude);
     const paths: string[] = [];
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
-      if (matches(slashed(root.folder, path))) paths.push(path);
+      if (matches(relativeSlashed(root.folder, path))) paths.push(path);
     }
     return { paths };
   }
@@ -96,7 +96,7 @@ export class WalkSearch implements Search {
     const excludes = await loadFilters(query.exclude);
     const included = query.include === undefined ? undefined : await loadGlobFilter(query.include);
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
-      if (!included || included(slashed(root.folder, path))) yield path;
+      if (!included || included(relativeSlashed(root.folder, path))) yield path;
     }
   }
 
@@ -108,7 +108,7 @@ export class WalkSearch implements Search {
 interface Walk {
   readonly root: SearchRoot;
   readonly rules: FolderRules;
-  readonly excludes: readonly Glob[];
+  readonly excludes: readonly GlobMatcher[];
   readonly signal: AbortSignal;
 }
 
@@ -123,7 +123,7 @@ async function* walk(folder: string, context: Walk): AsyncGenerator<string> {
     if (kind === 'file' && !entry.isFile()) continue;
     const path = join(folder, entry.name);
     if (rules.findIgnoring(path, kind) !== undefined) continue;
-    const inside = slashed(context.root.folder, path);
+    const inside = relativeSlashed(context.root.folder, path);
     if (context.excludes.some(excludes => excludes(inside))) continue;
     if (kind === 'folder') yield* walk(path, { ...context, rules });
     else yield path;
@@ -139,7 +139,7 @@ async function readEntries(folder: string): Promise<readonly Dirent[]> {
   }
 }
 
-async function loadFilters(globs: readonly string[] = []): Promise<readonly Glob[]> {
+async function loadFilters(globs: readonly string[] = []): Promise<readonly GlobMatcher[]> {
   return await Promise.all(globs.map(loadGlobFilter));
 }
 

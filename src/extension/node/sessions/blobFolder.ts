@@ -40,7 +40,7 @@ export async function listPacks(root: string): Promise<readonly string[]> {
   }
 }
 
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
+export async function readIfPresent(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {

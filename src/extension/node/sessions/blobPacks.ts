@@ -8,7 +8,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { placeWhole } from '../files/atomicWrite.ts';
+import { writeOwnFileAtomically } from '../files/atomicWrite.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { isBlobId, listPacks, packPath } from './blobFolder.ts';
 
@@ -48,7 +48,7 @@ export class BlobPacks {
     const sizes = [...blobs].map(([id, bytes]) => [id, bytes.length] as const);
     const line = Buffer.from(`${JSON.stringify(sizes)}\n`);
     const path = packPath(this.root, pack);
-    await placeWhole(path, Buffer.concat([line, ...blobs.values()]), 0o600);
+    await writeOwnFileAtomically(path, Buffer.concat([line, ...blobs.values()]), 0o600);
     this.learn(pack, sizes, line.length);
   }
 

@@ -5,7 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
-import { blobPath, isBlobId, readIfThere, removeOldest } from './blobFolder.ts';
+import { blobPath, isBlobId, readIfPresent, removeOldest } from './blobFolder.ts';
 import { BlobPacks } from './blobPacks.ts';
 import { BlobWriter } from './blobWriter.ts';
 
@@ -55,7 +55,7 @@ export class NodeBlobStore implements BlobStore {
   async get(id: string): Promise<Uint8Array | undefined> {
     if (!isBlobId(id)) return undefined;
     const path = blobPath(this.root, id);
-    const bytes = (await readIfThere(path)) ?? (await this.packs.read(id));
+    const bytes = (await readIfPresent(path)) ?? (await this.packs.read(id));
     if (bytes !== undefined && hashOf(bytes) === id) return bytes;
     // Damaged content must not be returned, and must not look stored.
     this.kept.delete(id);
@@ -75,7 +75,7 @@ export class NodeBlobStore implements BlobStore {
     if (this.kept.has(id)) return true;
     // Few blobs exist already. The synchronous check takes 1 % of the time of an asynchronous one.
     if (!existsSync(path)) return false;
-    const bytes = this.packs.pathOf(id) === path ? await this.packs.read(id) : await readIfThere(path);
+    const bytes = this.packs.pathOf(id) === path ? await this.packs.read(id) : await readIfPresent(path);
     return bytes !== undefined && hashOf(bytes) === id;
   }
 

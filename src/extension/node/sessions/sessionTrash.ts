@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
-import { isThere } from '../files/isThere.ts';
+import { fileExists } from '../files/fileExists.ts';
 
 /** Folders of deleted sessions, named by time and id: `1763712000000_<id>`. They are moved, not copied. */
 export class SessionTrash {
@@ -32,7 +32,7 @@ export class SessionTrash {
       .filter(each => each.sessionId === sessionId)
       .sort((a, b) => b.deletedAt - a.deletedAt);
     if (!newest) throw new SpokenError(() => t('This session is not in the trash any more.'));
-    if (await isThere(to)) throw new SpokenError(() => t('This session is there already.'));
+    if (await fileExists(to)) throw new SpokenError(() => t('This session is there already.'));
     try {
       await rename(join(this.folder, newest.name), to);
     } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { SharedText } from '../../platform/storage.ts';
-import { placeWhole } from '../files/atomicWrite.ts';
+import { writeOwnFileAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { type LockTimes, lockTimes, takeLock } from '../files/fileLock.ts';
 import { readBounded } from '../files/readBounded.ts';
@@ -59,7 +59,7 @@ export class SharedTextFile implements SharedText {
     if (!lock) throw new SpokenError(() => t('{0} is being changed by another window. Try again.', path));
     try {
       const after = turn(await readText(path));
-      if (after !== undefined) await placeWhole(path, Buffer.from(after), 0o600);
+      if (after !== undefined) await writeOwnFileAtomically(path, Buffer.from(after), 0o600);
     } finally {
       await lock.release();
     }

@@ -9,7 +9,7 @@ import type { Restrictions } from '../../platform/managed/restrictions.ts';
 import type { ParsedSettings } from '../../platform/settingFiles/settingKeys.ts';
 import { defaultSettings, type Settings, type SettingValues } from '../../platform/settings.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 
 interface SettingsSources {
   /** Absolute path of the user's own file, which need not exist. A problem in it is a warning. */
@@ -187,7 +187,7 @@ async function findText(path: string): Promise<string | undefined> {
 async function parse(path: string, text: string): Promise<unknown> {
   if (text.trim() === '') return {};
   try {
-    return await parseTolerantly(text);
+    return await parseTolerantJson(text);
   } catch (error) {
     throw new SettingsError(`The settings file ${path} is not valid JSON${placeOf(error)}.`);
   }

@@ -2,7 +2,7 @@ import type { SettingsDocument, SettingsDocuments } from '../../platform/setting
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 import { StatSnapshot } from '../files/statSnapshot.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 
 /** The content of a file, with a snapshot from when it was read. */
 interface Reading {
@@ -67,7 +67,7 @@ async function parseDocument(text: string): Promise<SettingsDocument> {
   // An empty file sets nothing.
   if (text.replace(/^\uFEFF/, '').trim() === '') return { status: 'parsed', text, content: {} };
   try {
-    const content = await parseTolerantly(text);
+    const content = await parseTolerantJson(text);
     // Fails for content too deeply nested to walk.
     JSON.stringify(content);
     return { status: 'parsed', text, content };

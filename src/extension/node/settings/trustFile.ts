@@ -13,6 +13,6 @@ export function trustFileOf({ home, env }: TrustPlaces): string {
 }
 
 /** Avoids loading the code that reads the file, since most users have none. */
-export function saysOfTrust(places: TrustPlaces): boolean {
+export function hasTrustSettings(places: TrustPlaces): boolean {
   return places.env.GEMINI_CLI_TRUST_WORKSPACE !== undefined || existsSync(trustFileOf(places));
 }

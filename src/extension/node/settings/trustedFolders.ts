@@ -9,8 +9,8 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { isWithin, realOrSame } from '../files/realPath.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { isWithin, realPathOrSame } from '../files/realPath.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 import { type TrustPlaces, trustFileOf } from './trustFile.ts';
 
 export interface Distrust {
@@ -31,11 +31,11 @@ export async function findDistrust(
     return { sentence: t('GEMINI_CLI_TRUST_WORKSPACE is false, so nothing is written or run.') };
   const file = trustFileOf(places);
   try {
-    const content = await parseTolerantly(await readFile(file, 'utf8'));
+    const content = await parseTolerantJson(await readFile(file, 'utf8'));
     if (!isRecord(content)) throw new SpokenError(() => t('it holds no object'));
     const rules = await Promise.all(Object.entries(content).map(readRule));
     for (const folder of folders) {
-      const against = classify(await realOrSame(folder), rules);
+      const against = classify(await realPathOrSame(folder), rules);
       if (against) return { sentence: describe(file, against), file };
     }
     return undefined;
@@ -58,7 +58,7 @@ interface TrustRule {
 
 async function readRule([path, level]: readonly [string, unknown]): Promise<TrustRule> {
   const folder = level === 'TRUST_PARENT' ? dirname(path) : path;
-  return { folder: isAbsolute(folder) ? await realOrSame(folder) : folder, level };
+  return { folder: isAbsolute(folder) ? await realPathOrSame(folder) : folder, level };
 }
 
 /** The rule of the nearest folder decides; of several for the same folder, the strictest. */

@@ -18,14 +18,14 @@ import { maskEvent } from '../../core/recording/maskEvent.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AuditEntries } from './auditEntries.ts';
 
-export const noHash = '0'.repeat(64);
+export const zeroHash = '0'.repeat(64);
 
 export function hashOf(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
 /** The file next to a log with its newest hash. */
-export function headOf(path: string): string {
+export function hashFileOf(path: string): string {
   return `${path}.head`;
 }
 
@@ -42,7 +42,7 @@ export class AuditLog {
   private readonly ports: AuditPorts;
   private readonly path: string;
   private file: number | undefined;
-  private head = { seq: 0, hash: noHash };
+  private head = { seq: 0, hash: zeroHash };
   private syncing: Promise<void> | undefined;
 
   /** Never throws: reports a write failure once. @param folder absolute path */
@@ -87,7 +87,7 @@ export class AuditLog {
     try {
       writeSync(this.file, `${line}\n`);
       this.head = { seq: seq + 1, hash: hashOf(line) };
-      writeFileSync(headOf(this.path), `${JSON.stringify(this.head)}\n`, { mode: 0o600 });
+      writeFileSync(hashFileOf(this.path), `${JSON.stringify(this.head)}\n`, { mode: 0o600 });
       void this.sync();
     } catch (error) {
       this.fail(error);

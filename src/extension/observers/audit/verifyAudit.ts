@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { errorCode } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import { hashOf, headOf, noHash } from './auditLog.ts';
+import { hashFileOf, hashOf, zeroHash } from './auditLog.ts';
 
 type AuditCheck =
   | { readonly ok: true; readonly entries: number; readonly hash: string; readonly ended: boolean }
@@ -13,7 +13,7 @@ export async function verifyAudit(path: string): Promise<AuditCheck> {
   const text = await readFile(path, 'utf8');
   const lines = text.split('\n');
   if (lines.pop() !== '') return { ok: false, line: lines.length + 1, why: 'the line has no end' };
-  let hash = noHash;
+  let hash = zeroHash;
   const hashes: string[] = [];
   for (const [at, line] of lines.entries()) {
     const why = problemOf(line, at + 1, hash);
@@ -23,7 +23,7 @@ export async function verifyAudit(path: string): Promise<AuditCheck> {
   }
   const head = await readHead(path);
   const last = lines.length;
-  if (!head) return { ok: false, line: last, why: `${headOf(path)} does not say which line is the last` };
+  if (!head) return { ok: false, line: last, why: `${hashFileOf(path)} does not say which line is the last` };
   // A process may be killed between writing the two files, so the log may be longer than its head says, but never
   // shorter.
   if (head.seq > last) return { ok: false, line: last, why: `the lines up to ${head.seq} are missing` };
@@ -49,7 +49,7 @@ function problemOf(line: string, seq: number, prev: string): string | undefined 
 }
 
 async function readHead(path: string): Promise<{ readonly seq: number; readonly hash: string } | undefined> {
-  const text = await readFile(headOf(path), 'utf8').catch((error: unknown) => {
+  const text = await readFile(hashFileOf(path), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return '';
     throw error;
   });

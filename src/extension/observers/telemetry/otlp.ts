@@ -7,13 +7,13 @@ const kinds = { internal: 1, client: 3 } as const;
 const errorStatus = 2;
 const cumulative = 2;
 
-export function tracesOf(spans: readonly Span[], resource: Attributes, version: string): object {
+export function toOtlpTraces(spans: readonly Span[], resource: Attributes, version: string): object {
   const scopeSpans = [{ scope: { name: 'folio', version }, spans: spans.map(spanOf) }];
   return { resourceSpans: [{ resource: { attributes: listOf(resource) }, scopeSpans }] };
 }
 
 /** @param from start of the measured interval; milliseconds, like `to` */
-export function metricsOf(
+export function toOtlpMetrics(
   points: readonly HistogramPoint[],
   { from, to }: { readonly from: number; readonly to: number },
   resource: Attributes,

@@ -7,7 +7,7 @@ import type { HttpTransport } from '../../platform/http/httpTransport.ts';
 import { ConversationTrace } from './conversationTrace.ts';
 import { Exporter } from './exporter.ts';
 import { Histograms } from './histograms.ts';
-import { metricsOf, tracesOf } from './otlp.ts';
+import { toOtlpMetrics, toOtlpTraces } from './otlp.ts';
 import type { Attributes, MetricName, Span, SpanContext, TelemetrySink } from './span.ts';
 import { readTarget, type TelemetryIntent, type TelemetryTarget } from './target.ts';
 
@@ -118,14 +118,14 @@ export class Telemetry implements TelemetrySink {
     this.stopWaiting = undefined;
     const { spans, target, version } = this;
     this.spans = [];
-    if (spans.length > 0) await this.traces?.send(tracesOf(spans, target.resource, version));
+    if (spans.length > 0) await this.traces?.send(toOtlpTraces(spans, target.resource, version));
   }
 
   private async sendMetrics(): Promise<void> {
     const { points } = this.histograms;
     const times = { from: this.startedAt, to: this.ports.clock.now() };
     if (points.length > 0)
-      await this.metrics?.send(metricsOf(points, times, this.target.resource, this.version));
+      await this.metrics?.send(toOtlpMetrics(points, times, this.target.resource, this.version));
   }
 
   private measureLater(): void {

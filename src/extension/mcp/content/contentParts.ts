@@ -19,7 +19,7 @@ export interface ContentParts {
   readonly others: { readonly place: number; readonly label: string; readonly base64: string }[];
 }
 
-export function noParts(): ContentParts {
+export function emptyParts(): ContentParts {
   return { texts: [], blobs: [], others: [] };
 }
 

@@ -38,7 +38,7 @@ export class PageHosts {
   }
 }
 
-export class Gate extends PageHosts {
+export class BrowserProxy extends PageHosts {
   /** Kind of address to which a name resolved first. */
   private readonly firstPlaces = new Map<string, PlaceKind>();
   private readonly open = new Set<Duplex>();

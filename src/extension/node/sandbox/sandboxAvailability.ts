@@ -24,7 +24,7 @@ export async function whyTooBroad({ folders, home }: Places): Promise<Saying | u
 }
 
 /** Returns why a sandbox is unusable here. Probes a working one only once. */
-export class Missing {
+export class SandboxAvailability {
   private readonly places: Places;
   private readonly tryOut: () => Promise<Saying | undefined>;
   private probe: Promise<Saying | undefined> | undefined;
@@ -47,7 +47,7 @@ export class Missing {
 }
 
 /** Throws a user-facing message if a long-running program would write a whole workspace. */
-export function refuseWhole(workspaces: readonly string[], write: readonly string[]): void {
+export function assertNotWholeWorkspace(workspaces: readonly string[], write: readonly string[]): void {
   const whole = write.find(path => workspaces.some(folder => isWithin(folder, path)));
   if (whole !== undefined)
     throw new SpokenError(() =>
@@ -59,7 +59,7 @@ export function refuseWhole(workspaces: readonly string[], write: readonly strin
 }
 
 /** Why bubblewrap failed the probe. */
-export function describeFailure(error: unknown): Saying {
+export function describeProbeFailure(error: unknown): Saying {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   const reason = said || messageOf(error);
   if (/namespace|uid map|permission|not permitted|No space/i.test(reason))

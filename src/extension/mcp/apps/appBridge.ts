@@ -8,10 +8,10 @@ import { isRecord, tryParseJson } from '../../base/record.ts';
 import { cutMiddle, headOf } from '../../base/text.ts';
 import type { AnyTool } from '../../core/tool.ts';
 import { isToolEnabled } from '../config/serverConfig.ts';
-import type { Server } from '../server.ts';
+import type { ManagedServer } from '../managedServer.ts';
 import { serverTool } from '../tools/serverTool.ts';
 import { toolNames } from '../tools/toolName.ts';
-import { filesIn, type OfferedFile, readOffered } from './appFile.ts';
+import { type OfferedFile, offeredEntries, readOfferedFile } from './appFile.ts';
 
 /** Carries out a page's requests that reach outside of its frame. */
 export interface AppUser {
@@ -46,15 +46,15 @@ const code = { unknown: -32_601, invalid: -32_602, refused: -32_000 };
 
 class Refused extends SpokenError {}
 
-export class AppTalk {
-  private readonly server: Server;
+export class AppBridge {
+  private readonly server: ManagedServer;
   private readonly user: AppUser;
   private readonly now: () => number;
   private open = 0;
   private made: readonly number[] = [];
 
   /** @param now returns milliseconds */
-  constructor(server: Server, user: AppUser, now: () => number) {
+  constructor(server: ManagedServer, user: AppUser, now: () => number) {
     this.server = server;
     this.user = user;
     this.now = now;
@@ -136,8 +136,8 @@ export class AppTalk {
   /** Offers one file at a time. Stops at the first that the user declines. */
   private offerFiles(contents: unknown): Promise<{ readonly isError?: true }> {
     return this.counted(async () => {
-      for (const entry of filesIn(contents)) {
-        const file = await readOffered(entry, this.server, AbortSignal.timeout(readLimitMs));
+      for (const entry of offeredEntries(contents)) {
+        const file = await readOfferedFile(entry, this.server, AbortSignal.timeout(readLimitMs));
         if (!(await this.user.saveFile(file))) return { isError: true };
       }
       return {};

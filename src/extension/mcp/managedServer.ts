@@ -16,8 +16,8 @@ import { RateLimitedLog } from '../base/rateLimitedLog.ts';
 import { plainLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
 import type { SandboxedProcess } from '../platform/sandbox.ts';
-import { inputPlace, questionOf } from './config/inputQuestions.ts';
-import { readSource } from './config/readSource.ts';
+import { inputSecretName, questionForInput } from './config/inputQuestions.ts';
+import { resolveSource } from './config/resolveSource.ts';
 import type { ServerConfig, ServerSource } from './config/serverConfig.ts';
 import type { ServerCall } from './connection/callTool.ts';
 import type { Connection } from './connection/connection.ts';
@@ -36,7 +36,7 @@ const steadyMs = 60_000;
 /** Merges changes of a list within this time into one read. */
 const settleMs = 100;
 
-export class Server {
+export class ManagedServer {
   readonly config: ServerConfig;
   readonly detachesTasks: boolean;
   private readonly around: McpPorts;
@@ -222,7 +222,7 @@ export class Server {
     if (config.origin === 'workspace' && !(await around.isCurrent(config.name))) throw new Changed();
     const { openConnection } = await import('./connection/openConnection.ts');
     const answers = await this.readInputs(asked, signal);
-    const source = await readSource(config.source, answers);
+    const source = await resolveSource(config.source, answers);
     const signIn = await this.findSignIn();
     const sandboxed = await this.contain(source);
     signal.throwIfAborted();
@@ -265,7 +265,7 @@ export class Server {
     const { config, around } = this;
     const answers = new Map<string, string>();
     for (const id of config.inputs) {
-      const place = inputPlace(config, id);
+      const place = inputSecretName(config, id);
       const kept = await around.secrets.find(place);
       const answer = kept ?? (asked ? await this.askInput(id, signal) : undefined);
       if (answer === undefined) {
@@ -280,7 +280,7 @@ export class Server {
   }
 
   private async askInput(id: string, signal: AbortSignal): Promise<string | undefined> {
-    const { otherwise, ...question } = questionOf(this.config, id);
+    const { otherwise, ...question } = questionForInput(this.config, id);
     const said = await this.around.user?.answer(
       {
         kind: 'form',

@@ -27,7 +27,7 @@ const maxFailures = 6;
 const maxOpenMs = 30_000;
 
 /** Resolves when there is nothing to subscribe to, or the subscription has ended. Never rejects. */
-export async function listen({ client, clock, signal, opened, log }: Listening): Promise<void> {
+export async function subscribeToChanges({ client, clock, signal, opened, log }: Listening): Promise<void> {
   const { filter, kinds } = changesOf(client);
   if (kinds.length === 0) return;
   try {

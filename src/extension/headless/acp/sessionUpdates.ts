@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { newestOutput } from '../../../protocol/fold/liveOutput.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Citation } from '../../../protocol/values.ts';
-import { type CallView, describeEnd, describeStart, fencedContent } from './callUpdates.ts';
+import { type CallView, describeCallEnd, describeCallStart, fencedContent } from './callUpdates.ts';
 import { planOf } from './plan.ts';
 
 export interface SessionView extends CallView {
@@ -20,7 +20,7 @@ export interface SessionView extends CallView {
 /** Minimum interval between output updates in milliseconds, because each update repeats the whole output. */
 const outputPauseMs = 200;
 
-export class Updates {
+export class SessionUpdates {
   private readonly view: SessionView;
   /** The step of which the client has seen a part. */
   private begun: string | undefined;
@@ -56,14 +56,14 @@ export class Updates {
       case 'side.asked':
         return [this.usage()];
       case 'call.requested':
-        return [{ sessionUpdate: 'tool_call', ...describeStart(event, view, parent) }];
+        return [{ sessionUpdate: 'tool_call', ...describeCallStart(event, view, parent) }];
       case 'call.started':
         return [{ sessionUpdate: 'tool_call_update', toolCallId: event.callId, status: 'in_progress' }];
       case 'call.output':
         return this.ofOutput(event.callId, event.text, event.at);
       case 'call.ended':
         this.outputs.delete(event.callId);
-        return [{ sessionUpdate: 'tool_call_update', ...describeEnd(event, view) }];
+        return [{ sessionUpdate: 'tool_call_update', ...describeCallEnd(event, view) }];
       case 'todos.changed':
       case 'chapter.started':
       case 'chapter.renamed':

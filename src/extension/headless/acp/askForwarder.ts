@@ -10,12 +10,12 @@ import type { Session } from '../../core/session/session.ts';
 import { type CallView, type StartedCall, textContent } from './callUpdates.ts';
 import { decisionOf, describeAsk } from './permissions.ts';
 import {
-  buttonsOf,
   cannotAsk,
   decisionOfButton,
   decisionOfForm,
-  formOf,
   type QuestionSubject,
+  questionButtons,
+  questionForm,
 } from './questions.ts';
 import type { SessionClient } from './sessionClient.ts';
 
@@ -25,7 +25,7 @@ type Deciding = Pick<Session, 'decide' | 'decideFallback'>;
  * Sends one question per ask, and withdraws it when it is decided elsewhere or the call ends. If the client cannot ask,
  * the answer is no.
  */
-export class Asks {
+export class AskForwarder {
   private readonly session: Deciding;
   private readonly client: SessionClient;
   private readonly view: CallView;
@@ -98,9 +98,9 @@ export class Asks {
     const { client } = this;
     if (client.capabilities.elicitation?.form) {
       const place = { sessionId: client.begun(), toolCallId: callId };
-      return decisionOfForm(subject, await client.elicit(formOf(subject, place), signal));
+      return decisionOfForm(subject, await client.elicit(questionForm(subject, place), signal));
     }
-    const options = buttonsOf(subject);
+    const options = questionButtons(subject);
     if (!options) return cannotAsk;
     const title = this.calls.get(callId)?.title ?? ask.reason;
     const content = subject.questions.map(({ text }) => textContent(text));

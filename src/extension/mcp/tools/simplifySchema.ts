@@ -11,7 +11,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const maxLevels = 8;
 const maxNodes = 3_000;
 
-export function plainSchema(schema: Schema): Schema {
+export function simplifySchema(schema: Schema): Schema {
   const walk = { root: schema, nodes: 0 };
   const { type: _, ...rest } = writeOut(schema, walk, 0);
   return onlyKnownRequired({ type: 'object', properties: {}, ...rest });

@@ -6,6 +6,6 @@ import { headOf } from '../../base/text.ts';
  * OpenAI accepts `^[a-zA-Z0-9_-]{1,64}$` (API reference of chat completions and responses), Anthropic the same up to
  * 128 (API reference of messages), Gemini also dots and colons (reference of `FunctionDeclaration`).
  */
-export function wireToolName(name: string): string {
+export function validToolName(name: string): string {
   return headOf(name.replace(/[^a-zA-Z0-9_-]/gu, '_'), 64) || 'unnamed';
 }

@@ -16,7 +16,7 @@ export interface AppInput {
 }
 
 /** Resolves to `undefined` if the data is too large or cannot be saved; the call then shows only its text. */
-export async function keepApp(
+export async function saveAppInput(
   { server, uri }: Pick<SavedApp, 'server' | 'uri'>,
   given: AppInput,
   { saveOutput }: Pick<CallContext, 'saveOutput'>,

@@ -2,17 +2,18 @@
 
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Place } from './bubblewrapProfile.ts';
+import type { ExistingPath } from './bubblewrapProfile.ts';
 
 /** Creates missing folders, because a granted folder may be an unused cache. */
-export async function madeReady(paths: readonly string[]): Promise<readonly Place[]> {
-  const real = await unswapped(paths);
-  for (const path of real) if ((await existing([path])).length === 0) await mkdir(path, { recursive: true });
-  return await existing(real);
+export async function createMissingFolders(paths: readonly string[]): Promise<readonly ExistingPath[]> {
+  const real = await withoutSwappedLinks(paths);
+  for (const path of real)
+    if ((await findExisting([path])).length === 0) await mkdir(path, { recursive: true });
+  return await findExisting(real);
 }
 
 /** Grants contain resolved paths. A path that is a link now was replaced after the grant, and is dropped. */
-export async function unswapped(paths: readonly string[]): Promise<readonly string[]> {
+export async function withoutSwappedLinks(paths: readonly string[]): Promise<readonly string[]> {
   const real = await Promise.all(paths.map(isReal));
   return paths.filter((_, at) => real[at]);
 }
@@ -26,7 +27,7 @@ async function isReal(path: string): Promise<boolean> {
   }
 }
 
-export async function existing(paths: readonly string[]): Promise<readonly Place[]> {
+export async function findExisting(paths: readonly string[]): Promise<readonly ExistingPath[]> {
   const checked = await Promise.all(
     paths.map(async path => {
       // A mount covers the target of a link.

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
-import { expandInputs, mapTexts } from './expand.ts';
+import { expandInputs, mapStrings } from './expand.ts';
 import type { ServerSource, Texts } from './serverConfig.ts';
 
 /** Inserts the user's answers and the variables of `envFile`. Rejects with a user-facing message. */
-export async function readSource(
+export async function resolveSource(
   source: ServerSource,
   answers: ReadonlyMap<string, string>,
 ): Promise<ServerSource> {
@@ -22,7 +22,7 @@ export async function readSource(
         command: full(source.command),
         args: args.map(full),
         cwd: full(source.cwd),
-        env: { ...ofFile, ...mapTexts(env, full) },
+        env: { ...ofFile, ...mapStrings(env, full) },
         sandbox: sandbox && {
           hosts: sandbox.hosts,
           write: sandbox.write.map(full),
@@ -35,7 +35,7 @@ export async function readSource(
       return {
         ...source,
         url: full(source.url),
-        headers: mapTexts(source.headers, (text, key) => headerText(full(text), key)),
+        headers: mapStrings(source.headers, (text, key) => headerText(full(text), key)),
       };
     case 'vscode':
       return source;

@@ -44,7 +44,7 @@ const redirectLimit = 5;
 const cardMs = 20_000;
 const silenceMs = 290_000;
 
-export class Link {
+export class AgentConnection {
   private readonly ports: A2aPorts;
   private readonly server: RemoteServer;
   private readonly credentials: Credentials;
