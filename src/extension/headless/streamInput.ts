@@ -60,9 +60,9 @@ export class StreamInput {
   constructor(session: Session, answer: StreamAnswer) {
     this.session = session;
     this.answer = answer;
-    session.onEvent(event => this.hear(event));
+    session.onEvent(event => this.handleEvent(event));
     // The end of a subagent's turn does not end the session's turn.
-    session.onAgentEvent(({ event }) => event.type !== 'turn.ended' && this.hear(event));
+    session.onAgentEvent(({ event }) => event.type !== 'turn.ended' && this.handleEvent(event));
   }
 
   /**
@@ -189,7 +189,7 @@ export class StreamInput {
     return work;
   }
 
-  private hear(event: SessionEvent): void {
+  private handleEvent(event: SessionEvent): void {
     switch (event.type) {
       case 'call.asked':
         this.asks.set(event.callId, event.ask.id);

@@ -26,7 +26,7 @@ type Checked = Pick<McpServer, 'status' | 'tools'>;
 export async function checkServer(
   item: Customization,
   answers: ReadonlyMap<string, string>,
-  around: CheckContext,
+  context: CheckContext,
   signal: AbortSignal,
 ): Promise<Checked> {
   const folders = new Emitter<void>();
@@ -36,9 +36,9 @@ export async function checkServer(
     keep: async (name, value) => void kept.set(name, value),
     drop: async name => void kept.delete(name),
   };
-  await keepAnswers(item, answers, around, secrets);
+  await keepAnswers(item, answers, context, secrets);
   const servers = new McpServers({
-    ...around,
+    ...context,
     secrets,
     onDidChangeFolders: folders.event,
     trusted: () => true,
@@ -47,7 +47,7 @@ export async function checkServer(
   try {
     // A failing server may print its input values, so they are masked.
     servers.set([{ item, state: 'enabled', secrets: [...answers.values()] }]);
-    await settleServers(servers, around.clock, maxDurationMs, signal);
+    await settleServers(servers, context.clock, maxDurationMs, signal);
     signal.throwIfAborted();
     const [checked] = servers.list(path => path);
     return checked ?? { status: { kind: 'disabled' }, tools: [] };

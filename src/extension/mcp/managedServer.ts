@@ -39,7 +39,7 @@ const settleMs = 100;
 export class ManagedServer {
   readonly config: ServerConfig;
   readonly detachesTasks: boolean;
-  private readonly around: McpPorts;
+  private readonly ports: McpPorts;
   private readonly changed: () => void;
   private readonly refusals = new Map<string, string>();
   private readonly log: RateLimitedLog;
@@ -56,13 +56,13 @@ export class ManagedServer {
   private readonly stale = new Set<ListKind>();
   private reading: Promise<void> | undefined;
 
-  constructor(config: ServerConfig, around: McpPorts, changed: () => void) {
+  constructor(config: ServerConfig, ports: McpPorts, changed: () => void) {
     this.config = config;
-    this.around = around;
-    this.detachesTasks = around.detachesTasks ?? false;
+    this.ports = ports;
+    this.detachesTasks = ports.detachesTasks ?? false;
     this.changed = changed;
-    this.trace = new RateLimitedLog(around.clock, line => around.log.debug(`[${config.name}] ${line}`));
-    this.log = new RateLimitedLog(around.clock, line => around.log.info(`[${config.name}] ${line}`));
+    this.trace = new RateLimitedLog(ports.clock, line => ports.log.debug(`[${config.name}] ${line}`));
+    this.log = new RateLimitedLog(ports.clock, line => ports.log.info(`[${config.name}] ${line}`));
   }
 
   get status(): McpStatus {
@@ -85,12 +85,12 @@ export class ManagedServer {
   }
 
   get showsApps(): boolean {
-    return this.around.showsApps?.() ?? false;
+    return this.ports.showsApps?.() ?? false;
   }
 
   /** A user is present who could sign in. */
   get isAttended(): boolean {
-    return this.around.user !== undefined;
+    return this.ports.user !== undefined;
   }
 
   get lastLog(): string | undefined {
@@ -121,9 +121,9 @@ export class ManagedServer {
   /** @param ask asks the user on behalf of the running call */
   async call(call: ServerCall, ask?: CallContext['ask']): Promise<Readonly<Record<string, unknown>>> {
     const progress = (line: string) => call.progress(this.hide(line));
-    const traced = call.task === undefined ? { ...call, trace: this.around.traceOf?.(call.callId) } : call;
+    const traced = call.task === undefined ? { ...call, trace: this.ports.traceOf?.(call.callId) } : call;
     const work = () => this.ready().call({ ...traced, progress });
-    return await this.hiding(this.around.user?.during?.(call.callId, ask, work) ?? work());
+    return await this.hiding(this.ports.user?.during?.(call.callId, ask, work) ?? work());
   }
 
   async request(
@@ -174,19 +174,19 @@ export class ManagedServer {
     try {
       while (!signal.aborted) {
         this.become({ kind: 'starting' });
-        const startedAt = this.around.clock.now();
+        const startedAt = this.ports.clock.now();
         const end = await this.runOnce(asked, signal);
         if (signal.aborted || end.kind !== 'needsSignIn') this.forget();
         if (signal.aborted) return;
         if (end.kind !== 'lost') return this.become(end);
-        attempts = this.around.clock.now() - startedAt >= steadyMs ? 1 : attempts + 1;
+        attempts = this.ports.clock.now() - startedAt >= steadyMs ? 1 : attempts + 1;
         if (attempts >= maxAttempts) return this.become({ kind: 'failed', reason: end.reason });
         await this.pause(attempts, end.reason, signal);
       }
     } catch (error) {
       // A bug in one server must not stop the others.
       if (signal.aborted) return;
-      this.around.log.error(`The server ${this.config.name} failed unexpectedly`, error);
+      this.ports.log.error(`The server ${this.config.name} failed unexpectedly`, error);
       this.become({ kind: 'failed', reason: () => messageOf(error) });
     }
   }
@@ -218,8 +218,8 @@ export class ManagedServer {
 
   /** Loads the library with the first server that starts. */
   private async connect(asked: boolean, signal: AbortSignal): Promise<Connection> {
-    const { config, around } = this;
-    if (config.origin === 'workspace' && !(await around.isCurrent(config.name))) throw new Changed();
+    const { config, ports } = this;
+    if (config.origin === 'workspace' && !(await ports.isCurrent(config.name))) throw new Changed();
     const { openConnection } = await import('./connection/openConnection.ts');
     const answers = await this.readInputs(asked, signal);
     const source = await resolveSource(config.source, answers);
@@ -232,11 +232,11 @@ export class ManagedServer {
         sandboxed,
         server: config.name,
         timeoutMs: config.timeoutMs,
-        version: around.version,
-        clock: around.clock,
-        processes: around.processes,
-        folders: around.folders,
-        user: around.user,
+        version: ports.version,
+        clock: ports.clock,
+        processes: ports.processes,
+        folders: ports.folders,
+        user: ports.user,
         showsApps: this.showsApps,
         fetch: signIn?.fetch ?? fetch,
         log: line => this.note(line),
@@ -250,30 +250,30 @@ export class ManagedServer {
   private async contain(source: ServerSource): Promise<SandboxedProcess | undefined> {
     if (source.kind !== 'stdio' || !source.sandbox) return undefined;
     const { sandbox: grants, cwd } = source;
-    return await this.around.sandbox.sandboxProgram({ grants, cwd, lasting: true });
+    return await this.ports.sandbox.sandboxProgram({ grants, cwd, lasting: true });
   }
 
   private async makeSignIn(): Promise<ServerSignIn | undefined> {
     const { name, source, oauth } = this.config;
     if ((source.kind !== 'http' && source.kind !== 'sse') || !oauth.enabled) return undefined;
     const { ServerSignIn } = await import('./signIn/serverSignIn.ts');
-    return new ServerSignIn(name, source.url, oauth, this.around.secrets);
+    return new ServerSignIn(name, source.url, oauth, this.ports.secrets);
   }
 
   /** Asks only on the user's request, so that opening a window shows no forms. */
   private async readInputs(asked: boolean, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const { config, around } = this;
+    const { config, ports } = this;
     const answers = new Map<string, string>();
     for (const id of config.inputs) {
       const place = inputSecretName(config, id);
-      const kept = await around.secrets.find(place);
+      const kept = await ports.secrets.find(place);
       const answer = kept ?? (asked ? await this.askInput(id, signal) : undefined);
       if (answer === undefined) {
         throw new InputMissing(() =>
           t('It needs an input, "{0}", which only you know. Restart it to be asked.', id),
         );
       }
-      if (kept === undefined) await around.secrets.keep(place, answer);
+      if (kept === undefined) await ports.secrets.keep(place, answer);
       answers.set(id, answer);
     }
     return answers;
@@ -281,7 +281,7 @@ export class ManagedServer {
 
   private async askInput(id: string, signal: AbortSignal): Promise<string | undefined> {
     const { otherwise, ...question } = questionForInput(this.config, id);
-    const said = await this.around.user?.answer(
+    const said = await this.ports.user?.answer(
       {
         kind: 'form',
         server: this.config.name,
@@ -306,7 +306,7 @@ export class ManagedServer {
   private async readStale(): Promise<void> {
     const { signal } = this.life;
     while (this.stale.size > 0 && !signal.aborted) {
-      await this.around.clock.sleep(settleMs);
+      await this.ports.clock.sleep(settleMs);
       const { connection } = this;
       const kinds = new Set(this.stale);
       this.stale.clear();
@@ -322,7 +322,7 @@ export class ManagedServer {
   }
 
   private async pause(attempts: number, reason: Saying, signal: AbortSignal): Promise<void> {
-    const { clock } = this.around;
+    const { clock } = this.ports;
     const whole = Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs);
     const ms = whole * (0.75 + clock.random() / 2);
     this.become({ kind: 'retrying', reason, until: clock.now() + ms });

@@ -50,7 +50,7 @@ const notifyMs = 60;
 const maxSignInMs = 5 * 60_000;
 
 export class McpServers implements Disposable {
-  private readonly around: McpPorts;
+  private readonly ports: McpPorts;
   private readonly changed = new Emitter<void>();
   private readonly store = new DisposableStore();
   private known: ReadonlyMap<string, Known> = new Map();
@@ -62,11 +62,11 @@ export class McpServers implements Disposable {
   /** Fires soon after a change. Many changes cause one event. */
   readonly onDidChange = this.changed.event;
 
-  constructor(around: McpPorts) {
-    this.around = around;
+  constructor(ports: McpPorts) {
+    this.ports = ports;
     this.store.add(this.changed);
     this.store.add(
-      around.onDidChangeFolders(() => {
+      ports.onDidChangeFolders(() => {
         for (const server of this.running) void server.reportFolders();
       }),
     );
@@ -105,7 +105,7 @@ export class McpServers implements Disposable {
   }
 
   get showsApps(): boolean {
-    return this.around.showsApps?.() ?? false;
+    return this.ports.showsApps?.() ?? false;
   }
 
   /** Changes whenever the tools on offer may have changed. */
@@ -175,7 +175,7 @@ export class McpServers implements Disposable {
     name: string,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<string | undefined> {
-    const { user, redirects = loopbackRedirects } = this.around;
+    const { user, redirects = loopbackRedirects } = this.ports;
     try {
       const server = this.find(name);
       const signIn = await server.findSignIn();
@@ -214,7 +214,7 @@ export class McpServers implements Disposable {
     this.known = new Map();
     this.store.dispose();
     await Promise.all([this.ending, ...running.map(server => server.stop())]);
-    await this.around.processes.dispose();
+    await this.ports.processes.dispose();
   }
 
   private listed<T>(
@@ -226,7 +226,7 @@ export class McpServers implements Disposable {
   }
 
   private keepOrStart(entry: ConfiguredServer, before: Known | undefined): Known {
-    const { trusted } = this.around;
+    const { trusted } = this.ports;
     const { item, secrets } = entry;
     const parsed = this.parse(entry);
     const shallRun =
@@ -241,14 +241,14 @@ export class McpServers implements Disposable {
 
   private parse({ item, given, problem }: ConfiguredServer): ParsedServer {
     if (problem !== undefined) return { ok: false, problem };
-    const { env, home, folders, restrictions } = this.around;
+    const { env, home, folders, restrictions } = this.ports;
     const parsed = parseServer(item, { env, home, folders: folders(), given });
     const refused = parsed.ok ? restrictions?.refuseServer(startedServer(parsed.config)) : undefined;
     return refused === undefined ? parsed : { ok: false, problem: refused };
   }
 
   private make(config: ServerConfig): ManagedServer {
-    const server = new ManagedServer(config, this.around, () => this.notify());
+    const server = new ManagedServer(config, this.ports, () => this.notify());
     server.start({ asked: false });
     return server;
   }
@@ -280,7 +280,7 @@ export class McpServers implements Disposable {
   private restingStatus({ state }: ConfiguredServer, parsed: ParsedServer): McpStatus {
     if (state === 'disabled') return { kind: 'disabled' };
     if (!parsed.ok) return { kind: 'failed', reason: parsed.problem };
-    if (state === 'enabled' && this.around.trusted()) {
+    if (state === 'enabled' && this.ports.trusted()) {
       return { kind: 'failed', reason: t('VS Code runs this server automatically.') };
     }
     return { kind: 'waiting' };
@@ -290,7 +290,7 @@ export class McpServers implements Disposable {
     this.count++;
     if (this.notifying) return;
     this.notifying = true;
-    void this.around.clock.sleep(notifyMs).then(() => {
+    void this.ports.clock.sleep(notifyMs).then(() => {
       this.notifying = false;
       if (!this.disposed) this.changed.fire();
     });
@@ -299,7 +299,7 @@ export class McpServers implements Disposable {
 
 const maxInstructionsLength = 4_000;
 
-/** Of several entries with one name, the last that may run counts, else the last. Each name has one row. */
+/** If several entries share a name, the last that may run counts, else the last. Each name has one row. */
 function pickServers(entries: readonly ConfiguredServer[]): readonly ConfiguredServer[] {
   const picked = new Map<string, ConfiguredServer>();
   for (const entry of entries) {

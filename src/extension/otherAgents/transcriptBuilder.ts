@@ -66,7 +66,7 @@ export class TranscriptBuilder {
 }
 
 /** Parses milliseconds or a date. Returns 0 for anything else. */
-export function parseTimestamp(value: unknown): number {
+function parseTimestamp(value: unknown): number {
   const at = typeof value === 'string' ? Date.parse(value) : value;
   return typeof at === 'number' && at > 0 && at < 8.64e15 ? at : 0;
 }

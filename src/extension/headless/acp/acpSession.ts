@@ -68,7 +68,7 @@ export class AcpSession {
     this.view = this.makeView();
     this.updates = new SessionUpdates(this.view);
     this.asks = new AskForwarder(session, client, this.view);
-    session.onEvent(event => this.hear(event));
+    session.onEvent(event => this.handleEvent(event));
     session.onAgentEvent(reported => this.hearAgent(reported));
   }
 
@@ -208,20 +208,20 @@ export class AcpSession {
     };
   }
 
-  private hear(event: SessionEvent): void {
+  private handleEvent(event: SessionEvent): void {
     this.noteCommand(event);
     for (const update of this.updates.of(event)) this.client.notify(update);
     if (event.type === 'mode.changed' || event.type === 'model.changed') {
       this.client.notify({ sessionUpdate: 'config_option_update', configOptions: this.options() });
     }
     // The client knows the call by now.
-    this.asks.hear(event);
+    this.asks.handleEvent(event);
   }
 
   private hearAgent(reported: AgentEvent): void {
     this.noteCommand(reported.event);
     for (const update of this.updates.ofAgent(reported)) this.client.notify(update);
-    this.asks.hear(reported.event);
+    this.asks.handleEvent(reported.event);
   }
 
   private noteCommand(event: SessionEventBody): void {

@@ -39,7 +39,7 @@ export class AskForwarder {
   }
 
   /** Receives the events of the session and its subagents. */
-  hear(event: SessionEvent): void {
+  handleEvent(event: SessionEvent): void {
     switch (event.type) {
       case 'call.requested':
         this.calls.set(event.callId, event);

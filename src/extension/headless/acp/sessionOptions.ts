@@ -20,7 +20,7 @@ interface Offered extends OfferedModels {
   readonly hasWorktrees: boolean;
 }
 
-export type ChosenOptions = Pick<SessionState, 'mode' | 'model' | 'worktree' | 'container'>;
+type ChosenOptions = Pick<SessionState, 'mode' | 'model' | 'worktree' | 'container'>;
 
 export function sessionModes({ mode }: ChosenOptions, allowed: Offered['allowedModes']): SessionModeState {
   return {

@@ -211,16 +211,16 @@ export class HostedSession {
 
   private async find(made: HeadlessAgent, giver: AbortSignal): Promise<BegunSession> {
     const { args, closing, recorded } = this;
-    const hear = (reported: EmittedEvent) => this.hear(reported);
+    const handleEvent = (reported: EmittedEvent) => this.handleEvent(reported);
     const { resume } = args;
     const { worktree, container, setUp = '' } = recorded;
-    if (resume === undefined) return await beginSession(args, made, hear, this.warn);
+    if (resume === undefined) return await beginSession(args, made, handleEvent, this.warn);
     if (await this.hasLeftNothing(resume, made))
-      return { session: made.agent.newSession(hear, { place: worktree ?? container }), setUp };
+      return { session: made.agent.newSession(handleEvent, { place: worktree ?? container }), setUp };
     for (let tries = 0; ; ) {
       closing.signal.throwIfAborted();
       try {
-        const session = await openEarlierSession(made.agent, resume, args.workspace, hear);
+        const session = await openEarlierSession(made.agent, resume, args.workspace, handleEvent);
         return { session, setUp };
       } catch (error) {
         const isInUse = error instanceof UsageError && error.cause instanceof SessionInUse;
@@ -277,7 +277,7 @@ export class HostedSession {
     return { made, notify: warn, warn, signal: closing.signal };
   }
 
-  private hear(reported: EmittedEvent): void {
+  private handleEvent(reported: EmittedEvent): void {
     this.live.push(reported);
     if (!isOfAgent(reported) && reported.type === 'turn.ended') this.live = [];
     this.happened.fire(reported);
@@ -299,7 +299,7 @@ function changesStatus(reported: EmittedEvent): boolean {
   return !type.endsWith('.appended');
 }
 
-/** What a new order for a session of a killed host inherits. A prompt in the order replaces the earlier one. */
+/** Returns what a new order for a session of a killed host inherits. A prompt in the order replaces the earlier one. */
 export function inheritSession(
   recorded: RecordedSession,
   { args, cwd }: Pick<RunOrder, 'args' | 'cwd'>,

@@ -70,7 +70,7 @@ export async function askFolio(
     const mode = modeOf(request, firstMode(known, false));
     await made.servers.start(signal);
     signal.throwIfAborted();
-    return await answer(request, made, mode, new Heard(report, client), signal);
+    return await answer(request, made, mode, new TurnResults(report, client), signal);
   } finally {
     await made.dispose();
   }
@@ -87,18 +87,20 @@ async function answer(
   { prompt, folder, session: wanted }: FolioRequest,
   { agent }: HeadlessAgent,
   mode: ApprovalMode,
-  heard: Heard,
+  results: TurnResults,
   signal: AbortSignal,
 ): Promise<FolioAnswer> {
-  const hear = (event: EmittedEvent) => heard.hear(event);
+  const handleEvent = (event: EmittedEvent) => results.handleEvent(event);
   const session =
-    wanted === undefined ? agent.newSession(hear) : await openEarlierSession(agent, wanted, folder, hear);
+    wanted === undefined
+      ? agent.newSession(handleEvent)
+      : await openEarlierSession(agent, wanted, folder, handleEvent);
   const stop = () => void session.stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
     session.setMode(mode);
-    heard.begin(session);
-    return heard.answerOf(session, await sendTo(session, prompt, signal));
+    results.begin(session);
+    return results.answerOf(session, await sendTo(session, prompt, signal));
   } finally {
     signal.removeEventListener('abort', stop);
     await session.dispose();
@@ -112,7 +114,7 @@ async function sendTo(session: Session, prompt: string, signal: AbortSignal): Pr
 }
 
 /** Collects the results of a turn from its events. */
-class Heard {
+class TurnResults {
   private readonly report: (line: string) => void;
   private readonly titles = new Map<string, string>();
   private readonly changed = new Map<string, string>();
@@ -131,7 +133,7 @@ class Heard {
     this.report(`Session ${session.id}`);
   }
 
-  hear(reported: EmittedEvent): void {
+  handleEvent(reported: EmittedEvent): void {
     const event = eventOf(reported);
     if (!isOfAgent(reported)) this.hearOwn(event);
     switch (event.type) {

@@ -30,7 +30,7 @@ interface OpenApp {
 }
 
 /**
- * What the page gets of its call, with the server's current description of the tool. `tool` is omitted if the server no
+ * Data of a call for its page, with the server's current description of the tool. `tool` is omitted if the server no
  * longer has it.
  */
 type PageInput = Omit<AppInput, 'tool'> & { readonly tool?: object | undefined };

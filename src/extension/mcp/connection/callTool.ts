@@ -49,11 +49,11 @@ interface Calling {
   /** Over HTTP, parameters may also be required as headers. */
   readonly byHttp: boolean;
   /** Called whenever the server sends something. */
-  readonly heard: () => void;
+  readonly alive: () => void;
 }
 
 export async function callTool(
-  { client, clock, meta, byHttp, heard }: Calling,
+  { client, clock, meta, byHttp, alive }: Calling,
   { tool, args, inputSchema, trace, asTask, signal, progress }: ToolCall,
 ): Promise<Readonly<Record<string, unknown>>> {
   const params = { name: tool, arguments: { ...args }, _meta: trace ? { ...meta, ...trace } : meta };
@@ -61,7 +61,7 @@ export async function callTool(
     signal,
     timeout: noTimeout,
     onprogress: (reported: Progress) => {
-      heard();
+      alive();
       // The library reports the rounds of a call as progress, with texts of its own.
       if (!ownProgress.test(reported.message ?? '')) progress(describeProgress(reported));
     },
@@ -75,7 +75,7 @@ export async function callTool(
   const asked = { method: 'tools/call', params: { ...params, task: {} } } as const;
   const { task } = await client.request(asked, z.looseObject({ task: taskStatus }), options);
   return await followTask(client, clock, task, options, line => {
-    heard();
+    alive();
     if (line !== undefined) progress(line);
   });
 }
@@ -97,13 +97,13 @@ async function followTask(
   clock: Clock,
   begun: z.infer<typeof taskStatus>,
   options: { readonly signal: AbortSignal; readonly timeout: number },
-  heard: (line: string | undefined) => void,
+  alive: (line: string | undefined) => void,
 ): Promise<Readonly<Record<string, unknown>>> {
   const params = { taskId: begun.taskId };
   for (let reported = ''; ; ) {
     const now = await client.request({ method: 'tasks/get', params }, taskStatus, options);
     const line = now.statusMessage ?? now.status;
-    heard(line === reported ? undefined : line);
+    alive(line === reported ? undefined : line);
     reported = line;
     switch (now.status) {
       case 'failed':

@@ -24,13 +24,7 @@ import { TimeRanOut, withDeadline } from './deadline.ts';
 import { type ListMethod, listMethods, listPages } from './listPages.ts';
 import { keepOriginalAnswers, originalAnswer } from './originalAnswers.ts';
 import { findHeaderFault } from './paramHeaders.ts';
-import {
-  describeServerError,
-  findSignInNeeded,
-  ServerRefusal,
-  StartFailure,
-  UnknownOutcome,
-} from './serverErrors.ts';
+import { errorText, findSignInNeeded, ServerRefusal, StartFailure, UnknownOutcome } from './serverErrors.ts';
 import { handleServerMessages } from './serverMessages.ts';
 import { ServerQuestions } from './serverQuestions.ts';
 import { followTask, taskPorts, tasksExtension } from './tasks.ts';
@@ -47,7 +41,7 @@ const probeMs = { stdio: 3_000, http: 20_000 };
 const maxListenMs = 2_000;
 const maxFreshMs = 24 * 60 * 60 * 1_000;
 
-export interface ConnectionEnd {
+interface ConnectionEnd {
   /** A user-facing message. */
   readonly reason: Saying;
   /** The server is reachable, but needs the user to sign in. */
@@ -171,42 +165,42 @@ export class Connection {
 
   async call(call: ServerCall): Promise<Readonly<Record<string, unknown>>> {
     return await this.questions.during(call.callId, () =>
-      this.guard(this.parts.timeoutMs, call.signal, (signal, heard) =>
-        this.finish({ ...call, signal }, heard),
+      this.guard(this.parts.timeoutMs, call.signal, (signal, alive) =>
+        this.finish({ ...call, signal }, alive),
       ),
     );
   }
 
-  private async finish(call: ServerCall, heard: () => void): Promise<Readonly<Record<string, unknown>>> {
+  private async finish(call: ServerCall, alive: () => void): Promise<Readonly<Record<string, unknown>>> {
     const { client, parts, questions, meta } = this;
     const follow = (taskId: string) =>
-      followTask(taskPorts(client, parts, questions, meta), { ...call, taskId, heard });
+      followTask(taskPorts(client, parts, questions, meta), { ...call, taskId, alive });
     if (call.task !== undefined) return await follow(call.task);
-    const answer = await this.callOnce(call, heard).catch(error => this.callAgain(error, call, heard));
+    const answer = await this.callOnce(call, alive).catch(error => this.callAgain(error, call, alive));
     const task = taskOf(originalAnswer(answer));
     if (task === undefined) return answer;
     call.begun(task.id);
     return await follow(task.id);
   }
 
-  private callOnce(call: ToolCall, heard: () => void): Promise<Readonly<Record<string, unknown>>> {
+  private callOnce(call: ToolCall, alive: () => void): Promise<Readonly<Record<string, unknown>>> {
     const { client, meta, byHttp, parts } = this;
-    return callTool({ client, clock: parts.clock, meta, byHttp, heard }, call);
+    return callTool({ client, clock: parts.clock, meta, byHttp, alive }, call);
   }
 
   /** Repeats a call after an error that allows it. */
   private async callAgain(
     error: unknown,
     call: ToolCall,
-    heard: () => void,
+    alive: () => void,
   ): Promise<Readonly<Record<string, unknown>>> {
     if (!isAnswerLost(error)) {
       const inputSchema = await this.newSchema(error, call.tool, call.signal);
-      return await this.callOnce({ ...call, inputSchema }, heard);
+      return await this.callOnce({ ...call, inputSchema }, alive);
     }
-    if (call.repeatable) return await this.callOnce(call, heard);
+    if (call.repeatable) return await this.callOnce(call, alive);
     if (!(await this.questions.mayRepeat(call.tool, call.signal))) throw new UnknownOutcome();
-    return await this.callOnce(call, heard).catch((again: unknown) => this.callAgain(again, call, heard));
+    return await this.callOnce(call, alive).catch((again: unknown) => this.callAgain(again, call, alive));
   }
 
   /** A server that wants other headers than its schema declared has changed the schema. Rethrows any other error. */
@@ -339,7 +333,7 @@ export class Connection {
     const isGone = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
     const why = this.wasStopped ? (isGone ? this.opened.reason() : undefined) : over;
     const mayPass = !this.opened.cannotStart();
-    return new StartFailure(why ?? (() => t('It did not start: {0}', describeServerError(error))), {
+    return new StartFailure(why ?? (() => t('It did not start: {0}', errorText(error))), {
       mayPass,
       cause: error,
     });
@@ -348,7 +342,7 @@ export class Connection {
   private async guard(
     ms: number,
     signal: AbortSignal,
-    work: (signal: AbortSignal, heard: () => void) => Promise<Readonly<Record<string, unknown>>>,
+    work: (signal: AbortSignal, alive: () => void) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<Readonly<Record<string, unknown>>> {
     const { clock, server } = this.parts;
     try {
@@ -378,7 +372,7 @@ export class Connection {
       const { over } = this;
       if (over !== undefined)
         throw new SpokenError(() => t('The server {0} is gone. {1}', server, over.reason()));
-      throw new ServerRefusal(() => describeServerError(error));
+      throw new ServerRefusal(() => errorText(error));
     }
   }
 

@@ -11,22 +11,22 @@ interface Deadline {
 
 /**
  * Runs `work`, and aborts its signal with `TimeRanOut` after `ms` without activity.
- * @param work calls `heard` on each activity
+ * @param work calls `alive` on each activity
  */
 export async function withDeadline<T>(
   { ms, clock, isPaused }: Deadline,
   signal: AbortSignal,
-  work: (signal: AbortSignal, heard: () => void) => Promise<T>,
+  work: (signal: AbortSignal, alive: () => void) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
   const done = new AbortController();
   let end = clock.now() + ms;
-  const heard = () => {
+  const alive = () => {
     end = clock.now() + ms;
   };
   const watch = async () => {
     while (!done.signal.aborted) {
-      if (isPaused()) heard();
+      if (isPaused()) alive();
       const rest = end - clock.now();
       if (rest <= 0) return over.abort(new TimeRanOut());
       await clock.sleep(rest, done.signal).catch(() => {
@@ -36,7 +36,7 @@ export async function withDeadline<T>(
   };
   void watch();
   try {
-    return await work(AbortSignal.any([signal, over.signal]), heard);
+    return await work(AbortSignal.any([signal, over.signal]), alive);
   } catch (error) {
     signal.throwIfAborted();
     if (over.signal.aborted) throw over.signal.reason;

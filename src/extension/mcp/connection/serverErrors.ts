@@ -40,7 +40,7 @@ export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
 }
 
 /** Removes the library's error number, and shortens its JSON list of validation errors. */
-export function describeServerError(error: unknown): string {
+export function errorText(error: unknown): string {
   const wrong = wrongFields(error);
   if (wrong?.length === 0) return t('its answer does not follow the protocol.');
   if (wrong) return t('its answer does not follow the protocol, see {0}.', wrong.join(', '));

@@ -37,7 +37,7 @@ interface FollowedTask {
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
   /** Called whenever the server sends something. */
-  readonly heard: () => void;
+  readonly alive: () => void;
   /** Leave the task to the server while it works and asks nothing. */
   readonly detaches?: boolean;
 }
@@ -107,11 +107,11 @@ async function pollTask(ports: TaskPorts, task: FollowedTask): Promise<Answer> {
  */
 async function readState(
   { request, debug }: TaskPorts,
-  { taskId, signal, heard }: FollowedTask,
+  { taskId, signal, alive }: FollowedTask,
 ): Promise<TaskState | undefined> {
   try {
     const state = taskState.parse(await request('tasks/get', { taskId }, signal));
-    heard();
+    alive();
     return state;
   } catch (error) {
     signal.throwIfAborted();

@@ -21,7 +21,7 @@ export interface ScaleGoal {
   readonly length: number;
 }
 
-/** What is sent for a blob: the blob, a smaller copy, or a sentence. */
+/** Sent for a blob: the blob, a smaller copy, or a sentence. */
 type Fitted = Blob | string;
 
 interface Known {

@@ -21,7 +21,7 @@ import { toFunction } from '../openai/toolSchema.ts';
 import { nearestEffort } from '../wire/effort.ts';
 import { validToolName } from '../wire/validToolName.ts';
 
-export interface ResponsesTarget {
+interface ResponsesTarget {
   /** Host name. Only thoughts from the same host are sent back. */
   readonly server: string;
   /** The account may read thought summaries. */

@@ -77,7 +77,7 @@ function wantsLogin(chain: readonly unknown[]): boolean {
 }
 
 /**
- * What to check when a connection fails; completes "Check …".
+ * Completes "Check …" for a connection that failed.
  * @param address as configured; empty for the service's own
  */
 export function whatToCheck(

@@ -26,7 +26,7 @@ export class PageHosts {
    * Returns whether the top-level page may open the address. Allowed are hosts that a call was allowed to open and,
    * while the user controls the page, any public host, for example to sign in.
    */
-  lets(address: string, isUsers: boolean): boolean {
+  allowsPage(address: string, isUsers: boolean): boolean {
     if (!/^https?:/.test(address)) return false;
     const host = hostOf(address);
     const place = placeOf(host);

@@ -33,7 +33,7 @@ export abstract class CdpConnection {
 
   protected abstract write(message: string): void;
   protected abstract destroy(): void;
-  /** What happens to a browser that does not answer; completes an error message. */
+  /** Completes an error message: what happens to a browser that does not answer. */
   protected abstract readonly afterSilence: string;
 
   /** Rejects with a `BrowserError` if the browser refuses, exits or does not answer. */

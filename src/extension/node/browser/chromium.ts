@@ -50,7 +50,7 @@ const flags = [
   '--mute-audio',
   '--password-store=basic',
   '--use-mock-keychain',
-  // Sends requests to this machine through the gate, too.
+  // Sends requests to this machine through the proxy, too.
   '--proxy-bypass-list=<-loopback>',
 ];
 
@@ -62,7 +62,7 @@ const maxWindows = 20;
 export class Chromium {
   private readonly child: ChildProcess;
   private readonly pipe: CdpPipe;
-  private readonly gate: BrowserProxy;
+  private readonly proxy: BrowserProxy;
   private readonly folder: string;
   private readonly exit: Promise<void>;
   private complaint = '';
@@ -78,12 +78,12 @@ export class Chromium {
 
   private constructor(
     child: ChildProcess,
-    gate: BrowserProxy,
+    proxy: BrowserProxy,
     folder: string,
     mask: () => readonly string[],
   ) {
     this.child = child;
-    this.gate = gate;
+    this.proxy = proxy;
     this.folder = folder;
     this.mask = mask;
     const [, , , toBrowser, fromBrowser] = child.stdio;
@@ -108,8 +108,8 @@ export class Chromium {
 
   /** Rejects with a `BrowserError` if it does not start. @param mask CSS selectors of elements hidden in screenshots */
   static async start(program: string, mask: () => readonly string[]): Promise<Chromium> {
-    const gate = new BrowserProxy();
-    const [port, folder] = await Promise.all([gate.listen(), makeTemporaryFolder('browser')]);
+    const proxy = new BrowserProxy();
+    const [port, folder] = await Promise.all([proxy.listen(), makeTemporaryFolder('browser')]);
     const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
     const args = [
       ...flags,
@@ -125,7 +125,7 @@ export class Chromium {
       windowsHide: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     });
-    const browser = new Chromium(child, gate, folder, mask);
+    const browser = new Chromium(child, proxy, folder, mask);
     try {
       await browser.begin();
       return browser;
@@ -206,7 +206,7 @@ export class Chromium {
       await endTree(pid);
       await this.exit;
     }
-    this.gate.close();
+    this.proxy.close();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -235,7 +235,7 @@ export class Chromium {
     const sessionId = await opened;
     const send: SendCommand = (method, params) => this.pipe.send(method, params, sessionId);
     const canvas = () => this.pictureCanvas();
-    const page = new Page(send, this.gate, targetId, error => this.pipe.end(error), this.mask, canvas);
+    const page = new Page(send, this.proxy, targetId, error => this.pipe.end(error), this.mask, canvas);
     this.opened = { sessionId, page };
     await Promise.all([send('Network.setBypassServiceWorker', { bypass: true }), page.begin(1280)]);
     return page;

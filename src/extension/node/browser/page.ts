@@ -43,7 +43,7 @@ export class Page {
   readonly secrets: PageSecrets;
   readonly handover: Handover;
   private readonly send: SendCommand;
-  private readonly gate: PageHosts;
+  private readonly hosts: PageHosts;
   private mainFrame: string;
   private readonly giveUp: (why: BrowserError) => void;
   private readonly elements: PageElements;
@@ -66,14 +66,14 @@ export class Page {
    */
   constructor(
     send: SendCommand,
-    gate: PageHosts,
+    hosts: PageHosts,
     mainFrame: string,
     giveUp: (why: BrowserError) => void,
     mask: () => readonly string[],
     canvas: () => Promise<PictureCanvas>,
   ) {
     this.send = send;
-    this.gate = gate;
+    this.hosts = hosts;
     this.mainFrame = mainFrame;
     this.giveUp = giveUp;
     this.elements = new PageElements(send);
@@ -104,13 +104,13 @@ export class Page {
   async open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges> {
     if (width !== undefined) await this.pictures.resize(width);
     const { host } = new URL(address);
-    this.gate.page = hostOf(address);
-    this.gate.granted.add(this.gate.page);
-    this.gate.failures.delete(host);
+    this.hosts.page = hostOf(address);
+    this.hosts.granted.add(this.hosts.page);
+    this.hosts.failures.delete(host);
     this.dialogs = 0;
     this.isLoading = true;
     const { errorText } = await this.send<{ errorText?: string }>('Page.navigate', { url: address });
-    const why = this.gate.failures.get(host);
+    const why = this.hosts.failures.get(host);
     if (why !== undefined) throw new BrowserError(`${address} could not be opened: ${why}`);
     if (errorText !== undefined && this.record.notices.total === 0)
       throw new BrowserError(`${address} could not be opened: ${errorText}`);
@@ -141,7 +141,7 @@ export class Page {
     if (!this.handover.isHeld) return;
     const seconds = await this.handover.end();
     // The user left the page on this host, so links within the host keep working. The policy asks about the host.
-    if (/^https?:/.test(this.address)) this.gate.granted.add(hostOf(this.address));
+    if (/^https?:/.test(this.address)) this.hosts.granted.add(hostOf(this.address));
     this.record.notices.add(`The user had the page for ${seconds} s and has given it back as it is now.`);
   }
 
@@ -218,7 +218,7 @@ export class Page {
     if (method === 'Page.frameNavigated' && params.frame.parentId === undefined) {
       this.address = params.frame.url;
       this.mainFrame = params.frame.id;
-      if (/^https?:/.test(this.address)) this.gate.page = hostOf(this.address);
+      if (/^https?:/.test(this.address)) this.hosts.page = hostOf(this.address);
       this.isNew = true;
       this.documents++;
       this.record.begin(params.frame.loaderId);
@@ -262,7 +262,7 @@ export class Page {
 
   /** The top-level page opens only addresses that a call was allowed to open. */
   private decide({ requestId, frameId, request }: Paused): void {
-    if (frameId !== this.mainFrame || this.gate.lets(request.url, this.handover.isHeld)) {
+    if (frameId !== this.mainFrame || this.hosts.allowsPage(request.url, this.handover.isHeld)) {
       this.quietly('Fetch.continueRequest', { requestId });
       return;
     }

@@ -140,7 +140,7 @@ export class SharedTab {
   }
 
   private expectShared(): void {
-    if (!this.hosts.lets(this.page.address, false))
+    if (!this.hosts.allowsPage(this.page.address, false))
       throw new BrowserError(
         'The tab is at another host than the user shares. They can go back, or share it there with "Folio: Share a Tab".',
       );

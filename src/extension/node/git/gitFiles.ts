@@ -238,7 +238,7 @@ interface Place {
   readonly folder: string;
   /** The folder below the repository's root: empty, or with a trailing `/`. */
   readonly prefix: string;
-  /** Whether file modes and symbolic links are compared. */
+  /** True to compare file modes. `links` does the same for symbolic links. */
   readonly modes: boolean;
   readonly links: boolean;
 }

@@ -9,12 +9,12 @@ export interface CommittedEntry {
   readonly kind: 'file' | 'other' | 'unknown';
   /** Id of the committed content. `null` if none is committed. */
   readonly blob: string | null;
-  /** Whether it is committed as an executable file or as a symbolic link. */
+  /** True if it is committed as an executable file; `isLink` if as a symbolic link. */
   readonly executable?: boolean;
   readonly isLink?: boolean;
 }
 
-export interface GitStatus {
+interface GitStatus {
   /** `null` before the first commit. */
   readonly commit: string | null;
   readonly entries: readonly CommittedEntry[];
