@@ -10,11 +10,7 @@ import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './comm
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 /** The commands that exist now. */
-export async function readCommandTable({
-  additions,
-  servers,
-  trusted,
-}: HeadlessAgent): Promise<CommandTable> {
+export async function loadCommands({ additions, servers, trusted }: HeadlessAgent): Promise<CommandTable> {
   await additions.refresh();
   const advice = {
     trust: 'run without --untrusted, or with --trusted',

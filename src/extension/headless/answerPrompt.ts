@@ -15,6 +15,6 @@ export async function readPrompt(
 ): Promise<AnswerPrompt> {
   const send: AnswerPrompt = session => session.send(text, attachments);
   if (!text.trimStart().startsWith('/')) return send;
-  const { readCommand, readCommandTable } = await import('./answerCommand.ts');
-  return readCommand(text, await readCommandTable(made)) ?? send;
+  const { readCommand, loadCommands } = await import('./answerCommand.ts');
+  return readCommand(text, await loadCommands(made)) ?? send;
 }

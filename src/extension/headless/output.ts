@@ -20,10 +20,7 @@ export interface Output {
   rewound(report: RewindReport): void;
   /** Prints the output of a command. */
   reported(text: string): void;
-  /**
-   * @param end omitted if no prompt was answered
-   * @param tasks servers' tasks that outlive the run
-   */
+  /** @param end omitted if no prompt was answered @param tasks servers' tasks that outlive the run */
   end(end: TurnEnd | undefined, state: SessionState, tasks: readonly DetachedTask[]): void;
 }
 

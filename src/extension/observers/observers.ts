@@ -48,7 +48,7 @@ export class Observers {
     if (wanted.length === 0) return undefined;
     const listeners = wanted.map(watcher => watcher.then(each => each.follow(sessionId)));
     return reported => {
-      for (const listener of listeners) void this.notifyListener(listener, reported);
+      for (const listener of listeners) void this.notify(listener, reported);
     };
   }
 
@@ -62,7 +62,7 @@ export class Observers {
     await Promise.all([this.telemetry?.close(), this.audit?.close()]);
   }
 
-  private async notifyListener(listener: Promise<Listener>, reported: EmittedEvent): Promise<void> {
+  private async notify(listener: Promise<Listener>, reported: EmittedEvent): Promise<void> {
     try {
       (await listener)(reported);
     } catch (error) {

@@ -19,7 +19,7 @@ import type { Confirmation } from '../../core/commands/commands.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
-import { readCommandTable } from '../answerCommand.ts';
+import { loadCommands } from '../answerCommand.ts';
 import { readPrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
 import { type AnswerPrompt, windowCommands } from '../commandSurface.ts';
@@ -117,7 +117,7 @@ export class AcpSession {
   }
 
   async reportCommands(): Promise<void> {
-    const { commands } = await readCommandTable(this.made);
+    const { commands } = await loadCommands(this.made);
     const availableCommands = commands
       .filter(({ name, source }) => source !== undefined || !windowCommands.has(name))
       .map(({ name, description, argument }) => ({

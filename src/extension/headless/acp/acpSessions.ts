@@ -155,10 +155,7 @@ export class AcpSessions {
       });
   }
 
-  /**
-   * Resolves when nothing runs.
-   * @param interrupted aborts when the process must end at once
-   */
+  /** Resolves when nothing runs. @param interrupted aborts when the process must end at once */
   async dispose(interrupted: AbortSignal): Promise<void> {
     this.ended.abort();
     await Promise.allSettled([...this.opening, ...this.moving.values()]);

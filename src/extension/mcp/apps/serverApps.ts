@@ -56,10 +56,7 @@ export class ServerApps {
     this.http = new AppServer(addressFor);
   }
 
-  /**
-   * Rejects with a user-facing message.
-   * @param allowed origins that the user has seen and allowed
-   */
+  /** Rejects with a user-facing message. @param allowed origins that the user has seen and allowed */
   async open(
     { server: name, uri, path }: SavedApp,
     allowed: readonly string[],

@@ -19,10 +19,7 @@ export interface Listing {
   readonly isCut: boolean;
 }
 
-/**
- * @param read requests one page
- * @param isLate true once the time limit has passed
- */
+/** @param read requests one page @param isLate true once the time limit has passed */
 export async function listPages(
   method: ListMethod,
   read: (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>,

@@ -6,10 +6,7 @@ import { abortable } from '../../base/abort.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 
 export interface Redirects {
-  /**
-   * Rejects with a user-facing message.
-   * @param request the address of the last time, or the configured one
-   */
+  /** Rejects with a user-facing message. @param request the address of the last time, or the configured one */
   open(state: string, intent: RedirectRequest): Promise<Redirect>;
 }
 

@@ -1,4 +1,5 @@
 import { t } from '../../../protocol/language.ts';
+import { isRecord } from '../../base/record.ts';
 import {
   ModelError,
   type ModelEvent,
@@ -8,13 +9,13 @@ import {
   noBuiltInError,
 } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
+import { parseModelList, thinksByDefault } from '../openai/models.ts';
 import { openClient } from '../openai/openClient.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { ModelService } from '../wire/service.ts';
 import { streamAnswer } from '../wire/streamAnswer.ts';
 import { ResponsesGatherer } from './fromResponses.ts';
-import { parseResponsesModels } from './models.ts';
 import { toResponses } from './toResponses.ts';
 
 /** Addresses include `/v1`. */
@@ -105,4 +106,32 @@ function noSummaries(): ModelError {
       retryable: true,
     },
   );
+}
+
+/**
+ * Sorts OpenAI's models best first, since its list has no order.
+ * @param otherwise context size in tokens for models with an unknown limit
+ */
+function parseResponsesModels(list: unknown, otherwise: number): readonly ModelInfo[] {
+  const data = isRecord(list) && Array.isArray(list.data) ? list.data.filter(isRecord) : [];
+  const fit = data.filter(({ id }) => !isForOtherThings(String(id)));
+  const sorted = fit.toSorted(
+    (one, other) => rankOf(one.id) - rankOf(other.id) || madeAt(other) - madeAt(one),
+  );
+  return parseModelList({ data: sorted }, otherwise);
+}
+
+/** Completion, audio, image and search-only models. */
+function isForOtherThings(id: string): boolean {
+  return /^(davinci|babbage)|turbo-instruct|audio|image|search|deep-research|computer-use/i.test(id);
+}
+
+/** Large thinking models first, then their small or very expensive variants, then the rest. */
+function rankOf(id: unknown): number {
+  if (typeof id !== 'string' || !thinksByDefault(id)) return 2;
+  return /-(pro|mini|nano)(-|$)|codex/.test(id) ? 1 : 0;
+}
+
+function madeAt({ created }: Readonly<Record<string, unknown>>): number {
+  return typeof created === 'number' ? created : 0;
 }

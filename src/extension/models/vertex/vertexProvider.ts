@@ -23,10 +23,7 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
   const history = new HistoryJson();
   const credentials = new GoogleCredentials();
   const readPass = () => credentials.read(findProjectAndLocation(vertex).project);
-  /**
-   * Connection for one request.
-   * @param payer returns the paying project if the credentials name none
-   */
+  /** Connection for one request. @param payer returns the paying project if the credentials name none */
   const gemini = (payer?: () => string): WireConnection => {
     const pass = once(readPass);
     return {

@@ -76,10 +76,7 @@ function wantsLogin(chain: readonly unknown[]): boolean {
   );
 }
 
-/**
- * Completes "Check …" for a connection that failed.
- * @param address as configured; empty for the service's own
- */
+/** Completes "Check …" for a connection that failed. @param address as configured; empty for the service's own */
 export function whatToCheck(
   { code }: NetworkFailure,
   address: string,

@@ -40,10 +40,7 @@ const takesNone =
 /** Gemini's whole message for some pictures. */
 const saysNothing = /^request contains an invalid argument\.?$/i;
 
-/**
- * Returns `undefined` if no part caused the error.
- * @param kind kind of the error before its parts were considered
- */
+/** Returns `undefined` if no part caused the error. @param kind kind of the error before its parts were considered */
 export function findRefusedParts(
   { message, place }: RefusalWords,
   kind: ModelErrorKind,

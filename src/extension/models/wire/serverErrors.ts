@@ -286,11 +286,7 @@ function withoutKeys(text: string, key: string | undefined): string {
     .replace(/(Bearer |api_key:)[^\s'"]+/gi, '$1[key]');
 }
 
-/**
- * Sentence for a rejected key.
- * @param at start of the sentence
- * @param form of the keys that the service accepts
- */
+/** Sentence for a rejected key. @param at start of the sentence @param form of the keys that the service accepts */
 function describeRefusedKey(at: string, key: string | undefined, form: KeyForm): string {
   const owner = ownerOfKey(key ?? '');
   if (owner === undefined || owner === form)

@@ -14,10 +14,7 @@ export interface AnswerGatherer {
   take(event: unknown): Iterable<TextEvent>;
   /** Called at the end of the stream. */
   finish?(): Iterable<TextEvent>;
-  /**
-   * Returns the complete answer, or its error.
-   * @param server host name; only this host gets its thoughts back
-   */
+  /** Returns the complete answer, or its error. @param server host name; only this host gets its thoughts back */
   end(server: string): ModelEnd;
 }
 

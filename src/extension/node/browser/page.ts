@@ -60,10 +60,7 @@ export class Page {
   private accepts: { readonly text: string } | undefined;
   address = 'about:blank';
 
-  /**
-   * @param mainFrame id of its top-level frame.
-   * @param mask CSS selectors of elements hidden in screenshots
-   */
+  /** @param mainFrame id of its top-level frame. @param mask CSS selectors of elements hidden in screenshots */
   constructor(
     send: SendCommand,
     hosts: PageHosts,

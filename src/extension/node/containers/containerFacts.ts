@@ -3,12 +3,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fieldsOf, isRecord } from '../../base/record.ts';
 import type { ContainerFact } from '../../platform/containers.ts';
-import {
-  type ComposeFile,
-  type Configuration,
-  type ContainerFiles,
-  composeServices,
-} from './containerFiles.ts';
+import { type ComposeFile, type Configuration, type ContainerFiles, servicesOf } from './containerFiles.ts';
 
 /** @param folder the workspace. @param beside folder of the configuration; both absolute */
 export function findContainerFacts(
@@ -94,7 +89,7 @@ const plainService = new Set(
 
 /** Compose has many keys, so every key that is not known to be harmless is shown. */
 function composeFacts({ content }: ComposeFile): readonly ContainerFact[] {
-  const services = composeServices(content).flatMap(([name, service]) => {
+  const services = servicesOf(content).flatMap(([name, service]) => {
     const build = Object.entries(fieldsOf(service.build)).filter(([key]) => !plainBuild.has(key));
     const others = Object.entries(service).filter(([key]) => !plainService.has(key));
     return [
@@ -125,7 +120,7 @@ function variablesIn({ all, compose }: ContainerFiles, onHost: string): readonly
   const texts = [...compose.map(({ text }) => text), onHost];
   const plain = texts.flatMap(text => [...text.matchAll(/(?<!\$)\$\{?([A-Za-z_]\w*)/g)]);
   const passed = compose.flatMap(({ content }) =>
-    composeServices(content).flatMap(([, { environment }]) =>
+    servicesOf(content).flatMap(([, { environment }]) =>
       isRecord(environment)
         ? Object.entries(environment).flatMap(([name, value]) => (value === null ? [name] : []))
         : listOf(environment).filter(each => !each.includes('=')),

@@ -87,18 +87,18 @@ async function readCompose(paths: readonly string[]): Promise<readonly ComposeFi
     found.set(path, { ...file, content });
     const base = dirname(path);
     const included = [content.include].flat().flatMap(each => (isRecord(each) ? each.path : each));
-    const extended = composeServices(content).map(([, service]) => fieldsOf(service.extends).file);
+    const extended = servicesOf(content).map(([, service]) => fieldsOf(service.extends).file);
     waiting.push(...textsOf([...included, ...extended]).map(name => resolve(base, name)));
   }
   return [...found.values()];
 }
 
-export function composeServices({ services }: Configuration): readonly (readonly [string, Configuration])[] {
+export function servicesOf({ services }: Configuration): readonly (readonly [string, Configuration])[] {
   return Object.entries(fieldsOf(services)).map(([name, service]) => [name, fieldsOf(service)]);
 }
 
 function dockerfilesOfCompose({ path, content }: ComposeFile): readonly string[] {
-  return composeServices(content).flatMap(([, { build }]) => {
+  return servicesOf(content).flatMap(([, { build }]) => {
     if (build === undefined) return [];
     const [context] = textsOf([isRecord(build) ? build.context : build]);
     const [name = 'Dockerfile'] = textsOf([fieldsOf(build).dockerfile]);

@@ -1,7 +1,7 @@
 /* UTF-8 and UTF-16, which need no library. Bytes count as text only if encoding the text returns the same bytes. */
 
 import type { TextFile, TextFormat } from '../../platform/fileSystem.ts';
-import { byteOrderMarks, markedEncoding, startsWithBytes } from './byteOrderMarks.ts';
+import { bomBytes, markedEncoding, startsWithBytes } from './byteOrderMarks.ts';
 
 /** Decodes by the byte order mark, else as UTF-8. Returns `undefined` for everything else. */
 export function decodeText(bytes: Uint8Array): TextFile | undefined {
@@ -54,7 +54,7 @@ export function encodeUnicode(text: string, format: TextFormat): Uint8Array | un
 
 /** Returns whether the bytes start with a byte order mark. */
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
-  return Object.values(byteOrderMarks).some(mark => startsWithBytes(bytes, mark));
+  return Object.values(bomBytes).some(mark => startsWithBytes(bytes, mark));
 }
 
 export function isUtf16(encoding: string): boolean {
@@ -82,5 +82,5 @@ function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined
 
 /** The byte order mark of files in this format. */
 function markOf({ bom, encoding }: TextFormat): readonly number[] {
-  return bom && encoding in byteOrderMarks ? byteOrderMarks[encoding as keyof typeof byteOrderMarks] : [];
+  return bom && encoding in bomBytes ? bomBytes[encoding as keyof typeof bomBytes] : [];
 }

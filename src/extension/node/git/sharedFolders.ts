@@ -25,10 +25,7 @@ interface Roots {
   readonly worktree: string;
 }
 
-/**
- * Creates a folder in a worktree, unless it or a link on its path exists.
- * @param path relative to the root
- */
+/** Creates a folder in a worktree, unless it or a link on its path exists. @param path relative to the root */
 export async function makeSharedFolder(worktree: string, path: string): Promise<boolean> {
   const place = join(worktree, path);
   let above = dirname(place);

@@ -19,7 +19,7 @@ export interface StartedProcess {
 /** The keyboard of a process. */
 interface Keys extends Omit<Keyboard, 'onDidChangeWaiting' | 'shell'> {
   /** Returns whether reads from this terminal time out. Omitted if they do not. */
-  readonly readsBriefly?: () => Promise<boolean>;
+  readonly timesOut?: () => Promise<boolean>;
 }
 
 type End = { readonly code: number | null; readonly signal: string | null } | { readonly error: unknown };

@@ -138,8 +138,8 @@ class NodeProcess implements RunningProcess {
 
   private watchKeyboard({ keyboard, pid, ended }: StartedProcess): Keyboard | undefined {
     if (keyboard === undefined || pid === undefined) return undefined;
-    const { readsBriefly, ...keys } = keyboard;
-    const watch = new WaitWatch(pid, readsBriefly);
+    const { timesOut, ...keys } = keyboard;
+    const watch = new WaitWatch(pid, timesOut);
     this.onDidWrite(text => watch.heard(text));
     void ended.then(() => watch.end());
     const write = (text: string) => {

@@ -30,10 +30,7 @@ export class Programs {
   private readonly folders: () => readonly string[];
   private readonly env: Environment;
 
-  /**
-   * @param folders current absolute workspace folders
-   * @param env contains the default PATH
-   */
+  /** @param folders current absolute workspace folders @param env contains the default PATH */
   constructor(folders: () => readonly string[], env: Environment = process.env) {
     this.folders = folders;
     this.env = env;

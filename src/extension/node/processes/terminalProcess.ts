@@ -84,7 +84,7 @@ export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: 
     output: { drain: () => Promise.resolve(), detach: () => {} },
     keyboard: {
       echo: async () => echoOf(await readFlags(isOver ? undefined : terminal.ptsName)),
-      readsBriefly: async () => {
+      timesOut: async () => {
         const flags = await readFlags(isOver ? undefined : terminal.ptsName);
         return /(?:^|\s)-icanon\b/.test(flags) && /\bmin = 0;/.test(flags);
       },

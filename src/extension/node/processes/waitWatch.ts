@@ -28,7 +28,7 @@ const maxReturns = 2;
  */
 export class WaitWatch {
   private readonly pid: number;
-  private readonly readsBriefly: () => Promise<boolean>;
+  private readonly timesOut: () => Promise<boolean>;
   /** Threads waiting at the terminal at the last check, since the last input. */
   private atTerminal = new Map<string, AtTerminal>();
   private readonly timer: NodeJS.Timeout;
@@ -42,10 +42,10 @@ export class WaitWatch {
   private scanning = false;
   private ended = false;
 
-  /** @param readsBriefly returns whether reads of its terminal currently time out */
-  constructor(pid: number, readsBriefly: () => Promise<boolean> = async () => false) {
+  /** @param timesOut returns whether reads of its terminal currently time out */
+  constructor(pid: number, timesOut: () => Promise<boolean> = async () => false) {
     this.pid = pid;
-    this.readsBriefly = readsBriefly;
+    this.timesOut = timesOut;
     this.timer = setInterval(() => void this.scan(), interval);
     this.timer.unref();
   }
@@ -107,7 +107,7 @@ export class WaitWatch {
     const has = (what: ThreadState['what']) => threadStates.some(each => each.what === what);
     const followed = this.follow(threadStates.filter(({ what }) => what === 'reads' || what === 'watches'));
     const staying = followed.filter(({ state }) => state === 'stays').map(({ what }) => what);
-    const isBrief = staying.includes('reads') && !this.waits && (await this.readsBriefly());
+    const isBrief = staying.includes('reads') && !this.waits && (await this.timesOut());
     if (staying.includes('reads') && !isBrief) return true;
     if (has('runs') && !followed.some(({ what }) => what === 'reads')) return false;
     if (followed.some(({ state }) => state === 'unknown')) return this.waits;

@@ -24,20 +24,15 @@ import { type NetworkNamespace, NetworkNamespaces } from './networkNamespaces.ts
 import { proxyVariables } from './proxyVariables.ts';
 import { QuarantineFolder } from './quarantineFolder.ts';
 import {
-  assertNotWholeWorkspace,
-  describeProbeFailure,
+  probeFailure,
+  refuseWholeWorkspace,
   SandboxAvailability,
   whyTooBroad,
 } from './sandboxAvailability.ts';
 import { isWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
-import {
-  type GuardedNames,
-  surveyWorkspace,
-  undoProtectedChanges,
-  type WorkspaceSurvey,
-} from './workspaceGuard.ts';
+import { type GuardedNames, surveyWorkspace, undoChanges, type WorkspaceSurvey } from './workspaceGuard.ts';
 
 export interface SandboxPlaces extends GuardedNames {
   /** Current absolute workspace folders. */
@@ -87,7 +82,7 @@ export class BubblewrapSandbox implements Sandbox {
     this.opened += 1;
     const [number, secrets] = [this.opened, await findExisting(await listSecretPlaces(this.places))];
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
-    if (lasting) assertNotWholeWorkspace(workspaces, grants.write);
+    if (lasting) refuseWholeWorkspace(workspaces, grants.write);
     const granted = await createMissingFolders(grants.write.filter(path => !workspaces.includes(path)));
     const checked = await Promise.all(
       workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
@@ -153,9 +148,9 @@ export class BubblewrapSandbox implements Sandbox {
           return { failure, code: failure ? (failure.code ?? null) : 0, report: await sandboxed.leave() };
         },
       );
-      return failure === undefined ? undefined : describeProbeFailure(failure);
+      return failure === undefined ? undefined : probeFailure(failure);
     } catch (error) {
-      return describeProbeFailure(error);
+      return probeFailure(error);
     }
   }
 
@@ -346,7 +341,7 @@ class Guard {
     });
     this.scanning = last.then(async () => {
       for (const survey of this.surveys) {
-        const undone = await undoProtectedChanges(survey, this.kept.keep);
+        const undone = await undoChanges(survey, this.kept.keep);
         this.undone.push(...undone);
         if (undone.length > 0) this.notify?.(undone);
       }

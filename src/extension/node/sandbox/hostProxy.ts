@@ -18,11 +18,11 @@ import { messageOf } from '../../base/errors.ts';
 import type { PersonalProxy, SandboxRequest } from '../../platform/sandbox.ts';
 import {
   checkProxy,
-  connectThrough,
-  type HostAndPort,
-  type HostRoute,
+  connectVia,
   nextProxyTo,
-  requestThrough,
+  type ProxyTarget,
+  type Route,
+  requestVia,
 } from './nextProxy.ts';
 
 type Lookup = (host: string) => Promise<readonly string[]>;
@@ -127,7 +127,7 @@ export class HostProxy {
     if (typeof way === 'string') return void answer.writeHead(403).end(`${way}\n`);
     const { 'proxy-connection': _connection, 'proxy-authorization': _login, ...headers } = asked.headers;
     const options = { method: asked.method, headers: { ...headers, host: url.host } };
-    const onward = requestThrough(way, url, options, reply => {
+    const onward = requestVia(way, url, options, reply => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(answer);
     });
@@ -173,7 +173,7 @@ export class HostProxy {
 
   private async join(
     inside: Duplex,
-    way: HostRoute,
+    way: Route,
     port: number,
     head: Buffer,
     replies: Replies,
@@ -181,7 +181,7 @@ export class HostProxy {
     const gone = new AbortController();
     inside.once('close', () => gone.abort());
     try {
-      const outside = await connectThrough(way, port, gone.signal);
+      const outside = await connectVia(way, port, gone.signal);
       this.keep(outside);
       outside.once('close', () => inside.end());
       inside.once('close', () => outside.destroy());
@@ -196,10 +196,10 @@ export class HostProxy {
 
   /** Returns a string if the host must not be reached. A granted name must not resolve to this machine. */
   private async findWay(
-    { host, port }: HostAndPort,
+    { host, port }: ProxyTarget,
     kind: 'http' | 'https',
     gone: AbortSignal,
-  ): Promise<HostRoute | string> {
+  ): Promise<Route | string> {
     if (!this.hosts.has(host)) {
       // Does not ask the user about this machine: its servers must be granted in advance.
       const isNear = host === 'localhost' || (isIP(host) > 0 && isOfThisMachine(host));
@@ -257,7 +257,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-function goalOf(authority: string): HostAndPort | undefined {
+function goalOf(authority: string): ProxyTarget | undefined {
   const url = URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
   return url && { host: plainHost(url.hostname), port: Number(url.port || 80) };
 }

@@ -8,7 +8,7 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { PersonalProxy } from '../../platform/sandbox.ts';
 
-export interface HostAndPort {
+export interface ProxyTarget {
   readonly host: string;
   readonly port: number;
 }
@@ -20,7 +20,7 @@ interface NextProxy {
 }
 
 /** How to reach a granted host. */
-export interface HostRoute {
+export interface Route {
   /** An address, or a name that the proxy resolves. */
   readonly host: string;
   /** Omitted for a direct connection. */
@@ -34,7 +34,7 @@ export function checkProxy({ http, https }: PersonalProxy): void {
 
 /** Returns `undefined` for a direct connection, always for this machine. */
 export function nextProxyTo(
-  goal: HostAndPort,
+  goal: ProxyTarget,
   kind: 'http' | 'https',
   proxy: PersonalProxy,
 ): NextProxy | undefined {
@@ -49,8 +49,8 @@ export function nextProxyTo(
 }
 
 /** Sends the request directly, or to the proxy, which then carries it out. */
-export function requestThrough(
-  { host, next }: HostRoute,
+export function requestVia(
+  { host, next }: Route,
   url: URL,
   options: RequestOptions,
   onAnswer: (answer: IncomingMessage) => void,
@@ -65,11 +65,7 @@ export function requestThrough(
 }
 
 /** Connects to the goal. Rejects on failure, and when `signal` aborts. */
-export function connectThrough(
-  { host, next }: HostRoute,
-  port: number,
-  signal: AbortSignal,
-): Promise<Duplex> {
+export function connectVia({ host, next }: Route, port: number, signal: AbortSignal): Promise<Duplex> {
   if (next) return tunnelThrough(next, { host, port }, signal);
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, signal });
@@ -77,7 +73,7 @@ export function connectThrough(
   });
 }
 
-function tunnelThrough(next: NextProxy, { host, port }: HostAndPort, signal: AbortSignal): Promise<Duplex> {
+function tunnelThrough(next: NextProxy, { host, port }: ProxyTarget, signal: AbortSignal): Promise<Duplex> {
   const path = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const options = { method: 'CONNECT', path, headers: { host: path, ...next.headers }, signal };
   return new Promise((resolve, reject) => {
@@ -123,7 +119,7 @@ function isHere(host: string): boolean {
 }
 
 /** `example.com` includes its subdomains, like `.example.com` and `*.example.com`. */
-function isExcepted(except: string, { host, port }: HostAndPort): boolean {
+function isExcepted(except: string, { host, port }: ProxyTarget): boolean {
   return except.split(/[\s,]+/).some(entry => {
     const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
     if (name === '' || (only !== undefined && Number(only) !== port)) return false;

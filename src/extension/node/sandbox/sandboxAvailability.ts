@@ -47,7 +47,7 @@ export class SandboxAvailability {
 }
 
 /** Throws a user-facing message if a long-running program would write a whole workspace. */
-export function assertNotWholeWorkspace(workspaces: readonly string[], write: readonly string[]): void {
+export function refuseWholeWorkspace(workspaces: readonly string[], write: readonly string[]): void {
   const whole = write.find(path => workspaces.some(folder => isWithin(folder, path)));
   if (whole !== undefined)
     throw new SpokenError(() =>
@@ -59,7 +59,7 @@ export function assertNotWholeWorkspace(workspaces: readonly string[], write: re
 }
 
 /** Why bubblewrap failed the probe. */
-export function describeProbeFailure(error: unknown): Saying {
+export function probeFailure(error: unknown): Saying {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   const reason = said || messageOf(error);
   if (/namespace|uid map|permission|not permitted|No space/i.test(reason))

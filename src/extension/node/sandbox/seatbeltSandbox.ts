@@ -17,7 +17,7 @@ import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import type { SandboxPlaces } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './proxyVariables.ts';
-import { assertNotWholeWorkspace, SandboxAvailability, whyTooBroad } from './sandboxAvailability.ts';
+import { refuseWholeWorkspace, SandboxAvailability, whyTooBroad } from './sandboxAvailability.ts';
 import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
 import { listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
@@ -51,7 +51,7 @@ export class SeatbeltSandbox implements Sandbox {
     const tooBroad = await whyTooBroad(this.places);
     if (tooBroad !== undefined) throw new SpokenError(tooBroad);
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
-    if (lasting) assertNotWholeWorkspace(workspaces, grants.write);
+    if (lasting) refuseWholeWorkspace(workspaces, grants.write);
     const surveys = await Promise.all(
       workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
     );

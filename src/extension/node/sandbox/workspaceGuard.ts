@@ -102,7 +102,7 @@ export async function surveyWorkspace(
  * Moves created files away and restores links. A file may be the user's, so it is kept.
  * @param keep moves a path away and resolves with its new place
  */
-export async function undoProtectedChanges(
+export async function undoChanges(
   { missing, links, linked }: WorkspaceSurvey,
   keep: (path: string) => Promise<string>,
 ): Promise<readonly Quarantined[]> {

@@ -12,10 +12,7 @@ import { findSearchRoot, relativeSlashed, type SearchRoot } from './searchRoot.t
 
 /** Ignore rules for the entries of one folder. The deepest file with a matching rule decides. */
 export interface FolderRules extends IgnoreRules {
-  /**
-   * The rules inside a folder among the entries.
-   * @param names its entries, if known
-   */
+  /** The rules inside a folder among the entries. @param names its entries, if known */
   enter(folder: string, names?: ReadonlySet<string>): FolderRules;
 }
 
