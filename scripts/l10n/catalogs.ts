@@ -45,7 +45,7 @@ function isSpoken(path: string): boolean {
 
 const spokenRooms = new RegExp(
   `^src/extension/(?:${[
-    'mcp/(?!content/|tools/|connection/(?:hearServer|listening|paramHeaders))',
+    'mcp/(?!content/|tools/|connection/(?:serverMessages|changeSubscription|paramHeaders))',
     'compose[./]',
     'platform/(?!debug/)',
     'base/issueWords',
@@ -72,7 +72,7 @@ const throwsToPeople = /^src\/extension\/(?:compose|mcp|node|platform)[./]/;
 
 /** Requests, faults that are classified before a user hears of them, and names of models. */
 const sentOn =
-  /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/(?:argumentFault|exchange|readAnswer))\.ts$/;
+  /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/(?:callArguments|exchange|readAnswer))\.ts$/;
 
 const heardByOthers =
   /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/(?:askToResolve|describeReport))|comments\/describeComments|export\/gitDrafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings|vscodeDebugger)\.ts/;

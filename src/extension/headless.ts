@@ -18,7 +18,7 @@ import {
 } from './headless/arguments.ts';
 import { type BegunSession, beginSession } from './headless/beginSession.ts';
 import type { AnswerPrompt, RunContext } from './headless/commandSurface.ts';
-import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
+import { openEarlierSession, rewindSession, rewindsFiles } from './headless/earlierSession.ts';
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { type HeadlessAgent, openHeadlessAgent } from './headless/headlessAgent.ts';
 import { usage } from './headless/options.ts';
@@ -145,8 +145,8 @@ async function askBackground(
   given: { readonly args: HeadlessArguments; readonly argv: readonly string[] },
   interrupted: AbortSignal,
 ): Promise<number> {
-  const { followBackground } = await import('./headless/background/commandLine.ts');
-  await followBackground(request, given, printer, interrupted);
+  const { runBackgroundCommand } = await import('./headless/background/commandLine.ts');
+  await runBackgroundCommand(request, given, printer, interrupted);
   return interrupted.aborted ? exitCodes.stopped : exitCodes.rested;
 }
 
@@ -196,7 +196,7 @@ async function goBackAndSetUp(
   setUp: string,
   output: Output,
 ): Promise<void> {
-  if (rewind) output.rewound(await goBack(session, rewind));
+  if (rewind) output.rewound(await rewindSession(session, rewind));
   if (setUp !== '') await session.runCommand(setUp, 'setUp');
 }
 
@@ -301,7 +301,7 @@ async function checkWorkspace(folder: string): Promise<void> {
 }
 
 function checkRewind({ rewind }: HeadlessArguments, { trusted }: HeadlessAgent): void {
-  if (!trusted && rewind && writesFiles(rewind))
+  if (!trusted && rewind && rewindsFiles(rewind))
     throw new UsageError(
       'The workspace is restricted, so no file is written: only --rewind-scope conversation goes back.',
     );

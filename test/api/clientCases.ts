@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import { readOfferedServer } from '../../src/extension/compose/otherExtensions.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
-import { allSeen } from '../../src/extension/headless/absent.ts';
+import { allSeen } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import type { FolioApi, FolioConnection } from '../../src/extension/vscode/api/folioApi.ts';

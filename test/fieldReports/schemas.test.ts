@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { readArguments } from '../../src/extension/core/calls/readArguments.ts';
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
-import { plainSchema } from '../../src/extension/mcp/tools/plainSchema.ts';
+import { simplifySchema } from '../../src/extension/mcp/tools/simplifySchema.ts';
 import { toTool } from '../../src/extension/models/anthropic/toAnthropic.ts';
 import { toFunction } from '../../src/extension/models/openai/toolSchema.ts';
 import { findToolFault } from '../support/geminiToolRules.ts';
@@ -82,7 +82,7 @@ function toolWith(schema: Schema): AnyTool {
   return defineTool({
     name: 'odd',
     description: 'Odd.',
-    schema: plainSchema(schema),
+    schema: simplifySchema(schema),
     input: () => z.record(z.string(), z.unknown()),
     effect: 'run',
     title: () => '',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cutMiddle, headOf, oneLine, tailOf } from '../../src/extension/base/text.ts';
 import { cardLine, titleLimit } from '../../src/extension/core/calls/describeCall.ts';
-import { addBlock } from '../../src/extension/mcp/content/parts.ts';
+import { addBlock } from '../../src/extension/mcp/content/contentParts.ts';
 import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';

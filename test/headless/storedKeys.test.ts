@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StoredKeys } from '../../src/extension/node/keyring/storedKeys.ts';
-import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
+import { MemorySecrets } from '../../src/extension/node/memorySecrets.ts';
 import { runHeadless } from '../support/headlessRun.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 test('a keyring is asked for the keys alone that were stored there, and no file holds one', async () => {
   const home = await temporaryFolder('folio-keys-');
-  const keyring = new PassingSecrets();
+  const keyring = new MemorySecrets();
   let opened = 0;
   const keys = new StoredKeys(home, async () => {
     opened++;
@@ -27,7 +27,7 @@ test('a keyring is asked for the keys alone that were stored there, and no file 
 test('a keyring that does not open is an error about the key, with what to do', async () => {
   const home = await temporaryFolder('folio-keys-');
   const keys = new StoredKeys(home, () => Promise.reject(new Error('it is locked')));
-  await keys.keep(new PassingSecrets(), 'anthropic', 'sk-ant-secret');
+  await keys.keep(new MemorySecrets(), 'anthropic', 'sk-ant-secret');
   await expect(keys.read('anthropic')).rejects.toMatchObject({
     message:
       'The keyring of this system gave no key (it is locked). Unlock it, or set the variable ANTHROPIC_API_KEY, then retry.',

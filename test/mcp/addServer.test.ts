@@ -9,7 +9,7 @@ import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
+import { MemorySecrets } from '../../src/extension/node/memorySecrets.ts';
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { mcpWorld, noSandbox, packaged } from './support/mcpWorld.ts';
 
 /** Knows what it holds. */
-class NotedSecrets extends PassingSecrets {
+class NotedSecrets extends MemorySecrets {
   readonly names = new Set<string>();
 
   override async keep(name: string, value: string): Promise<void> {

@@ -6,9 +6,9 @@ import * as z from 'zod';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
+import type { AppUser } from '../../src/extension/mcp/apps/appBridge.ts';
 import type { OfferedFile } from '../../src/extension/mcp/apps/appFile.ts';
-import { documentOf, policyOf } from '../../src/extension/mcp/apps/appPage.ts';
-import type { AppUser } from '../../src/extension/mcp/apps/appTalk.ts';
+import { contentSecurityPolicy, pageDocument } from '../../src/extension/mcp/apps/appPage.ts';
 import { ServerApps } from '../../src/extension/mcp/apps/serverApps.ts';
 import type { McpPorts } from '../../src/extension/mcp/ports.ts';
 import { historyFaults } from '../support/checkHistory.ts';
@@ -343,14 +343,14 @@ describe('a call of a page', () => {
 });
 
 test('a page keeps its type, and Escape leads out of it', () => {
-  expect(documentOf({ html: ' <!DOCTYPE html><p>a' })).toMatch(
+  expect(pageDocument({ html: ' <!DOCTYPE html><p>a' })).toMatch(
     /^ <!DOCTYPE html><script>.*Escape.*<\/script><p>a$/,
   );
-  expect(documentOf({ html: '<p>a' })).toMatch(/^<!doctype html><script>/);
+  expect(pageDocument({ html: '<p>a' })).toMatch(/^<!doctype html><script>/);
 });
 
 test('a policy names each source once, and none that was not granted', () => {
-  expect(policyOf({ connects: [], loads: [] })).toBe(
+  expect(contentSecurityPolicy({ connects: [], loads: [] })).toBe(
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; media-src data: blob:; font-src data:; connect-src 'none'; base-uri 'none'; form-action 'none'; sandbox allow-scripts",
   );
 });

@@ -1,8 +1,8 @@
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { questionOf } from '../../src/extension/mcp/config/inputQuestions.ts';
+import { questionForInput } from '../../src/extension/mcp/config/inputQuestions.ts';
 import { parseServer, type ServerEntry } from '../../src/extension/mcp/config/parseServer.ts';
-import { readSource } from '../../src/extension/mcp/config/readSource.ts';
+import { resolveSource } from '../../src/extension/mcp/config/resolveSource.ts';
 
 const place = {
   env: { TOKEN: 'abc', GEMINI_API_KEY: 'own', EMPTY: '' },
@@ -113,7 +113,7 @@ test('what the file says about its inputs is how the user is asked', () => {
     inputs,
   });
   expect(config.inputs).toEqual(['pin', 'zone', 'toString']);
-  expect(config.inputs.map(id => questionOf(config, id))).toEqual([
+  expect(config.inputs.map(id => questionForInput(config, id))).toEqual([
     { header: 'pin', text: 'Your pin', field: { kind: 'text' } },
     {
       header: 'zone',
@@ -124,7 +124,7 @@ test('what the file says about its inputs is how the user is asked', () => {
     },
     { header: 'toString', text: 'toString', field: { kind: 'text' } },
   ]);
-  expect(questionOf(config, 'port')).toEqual({
+  expect(questionForInput(config, 'port')).toEqual({
     header: 'port',
     text: 'port',
     optional: true,
@@ -252,7 +252,7 @@ test('a header that cannot be sent is said to be so without what it holds', asyn
     const entry = { httpUrl: 'https://a.example/mcp', headers: { 'X-Key': value } };
     const parsed = parseServer({ name: 'box', origin: user, value: entry }, { ...place, env });
     if (!parsed.ok) throw new Error(parsed.problem);
-    return readSource(parsed.config.source, new Map([['pin', 'sécr€t']]));
+    return resolveSource(parsed.config.source, new Map([['pin', 'sécr€t']]));
   };
   expect(await sourceOf('$KEY')).toMatchObject({ headers: { 'X-Key': 'abc' } });
   const sentence =

@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { CallContext } from '../../src/extension/core/tool.ts';
-import type { McpUser, ServerAnswer, ServerRequest } from '../../src/extension/mcp/connection/user.ts';
+import type { McpUser, ServerAnswer, ServerRequest } from '../../src/extension/mcp/connection/mcpUser.ts';
 import { UserDuringCalls } from '../../src/extension/mcp/userDuringCalls.ts';
 import type { Ask } from '../../src/protocol/asks.ts';
 import { iterate } from '../../src/protocol/pages.ts';

@@ -7,7 +7,7 @@ import { knownAnthropicModels } from '../../src/extension/models/anthropic/model
 import { claudeNameOf, knownBedrockModels } from '../../src/extension/models/bedrock/bedrockModels.ts';
 import { findGeminiEfforts, knownModels } from '../../src/extension/models/gemini/models.ts';
 import { type ListPrice, listPrices } from '../../src/extension/models/listPrices.ts';
-import { chatEffortWord, findChatEfforts } from '../../src/extension/models/openai/models.ts';
+import { chatEffortValue, findChatEfforts } from '../../src/extension/models/openai/models.ts';
 import { providers } from '../../src/extension/models/providers.ts';
 import { contextLimits, findContextLimit } from '../../src/extension/models/wire/contextLimits.ts';
 import { effortNames } from '../../src/extension/platform/settings.ts';
@@ -87,7 +87,7 @@ describe('steps of effort', () => {
 
   test('have a word each, and most of it is said as the age of the model wants', () => {
     for (const [name] of prices)
-      for (const step of findChatEfforts(name)) expect(chatEffortWord(name, step), name).toBeDefined();
+      for (const step of findChatEfforts(name)) expect(chatEffortValue(name, step), name).toBeDefined();
     const most = [
       'gpt-6.2-astra',
       'openai/gpt-6-luna',
@@ -101,9 +101,9 @@ describe('steps of effort', () => {
       'gpt-5.3-chat-latest',
       'gpt-4.1',
     ];
-    expect(most.map(model => findChatEfforts(model).includes('max') && chatEffortWord(model, 'max'))).toEqual(
-      ['max', 'max', 'max', 'xhigh', 'xhigh', 'xhigh', 'xhigh', 'xhigh', false, false, false],
-    );
+    expect(
+      most.map(model => findChatEfforts(model).includes('max') && chatEffortValue(model, 'max')),
+    ).toEqual(['max', 'max', 'max', 'xhigh', 'xhigh', 'xhigh', 'xhigh', 'xhigh', false, false, false]);
   });
 
   test('of Claude in a cloud are those that the service lists', () => {

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeAtomically } from '../../src/extension/node/files/atomicWrite.ts';
-import { directStats, waitingStats } from '../../src/extension/node/files/fileStats.ts';
+import { asyncStats, syncStats } from '../../src/extension/node/files/fileStats.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { fileSystemContract } from '../support/fileSystemContract.ts';
@@ -28,8 +28,8 @@ const makeFolder = async () => await realpath(await mkdtemp(join(tmpdir(), 'foli
 const isRoot = process.getuid?.() === 0;
 
 for (const [how, scans] of [
-  ['waits', waitingStats],
-  ['asks directly', directStats],
+  ['waits', asyncStats],
+  ['asks directly', syncStats],
 ] as const)
   fileSystemContract(`NodeFileSystem that ${how}`, async () => {
     const root = await makeFolder();

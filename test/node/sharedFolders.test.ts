@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } fro
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
-import { fillShared } from '../../src/extension/node/git/sharedFolders.ts';
+import { fillSharedFolder } from '../../src/extension/node/git/sharedFolders.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
 import type { Worktree } from '../../src/extension/platform/worktrees.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
   const link = async (path: string) => {
     await mkdir(join(worktree.path, path), { recursive: true });
     const roots = { home: root, worktree: worktree.path };
-    await fillShared(roots, path, signal, 'never');
+    await fillSharedFolder(roots, path, signal, 'never');
   };
 
   test('it has their files, and Git does not see them', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
   test('copies that share blocks keep links within the worktree', async () => {
     await mkdir(join(worktree.path, 'node_modules'));
     const roots = { home: root, worktree: worktree.path };
-    await fillShared(roots, 'node_modules', signal, constants.COPYFILE_FICLONE);
+    await fillSharedFolder(roots, 'node_modules', signal, constants.COPYFILE_FICLONE);
     expect(await readlink(join(worktree.path, 'node_modules/app'))).toBe('../packages/app');
     expect(await isLink('node_modules/left-pad')).toBe(false);
     await writeFile(join(worktree.path, 'node_modules/left-pad/index.js'), 'changed\n');

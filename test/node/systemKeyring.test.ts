@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SystemKeyring } from '../../src/extension/node/keyring/systemKeyring.ts';
-import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
+import { MemorySecrets } from '../../src/extension/node/memorySecrets.ts';
 
 /** With FOLIO_KEYRING=1 entries of a test are put into the keyring of whoever runs it, which may ask to be unlocked. */
 const keyring = process.env.FOLIO_KEYRING ? SystemKeyring.open(process.platform) : undefined;
 
 describe.each([
-  ['of a process', new PassingSecrets()],
+  ['of a process', new MemorySecrets()],
   ['of the system', keyring],
 ])('a place for secrets %s', (_name, secrets) => {
   test.skipIf(!secrets)('has what was put there, until it is taken out', async () => {

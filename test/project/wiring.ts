@@ -22,7 +22,7 @@ const wiring = [
 
 /** Files that translate what comes in and goes out. Their long functions are a switch, a row a kind. */
 const translating =
-  /^headless\/(?:arguments|output|streamInput|acp\/permissions|acp\/promptContent|acp\/updates)\.ts$/;
+  /^headless\/(?:arguments|output|streamInput|acp\/permissions|acp\/promptContent|acp\/sessionUpdates)\.ts$/;
 
 const extension = resolve(repositoryRoot, 'src/extension');
 

@@ -12,7 +12,7 @@ import { readSession } from '../../src/extension/core/recording/restore.ts';
 import type { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import { foldersIn } from '../../src/extension/core/worktrees/worktreeFolders.ts';
-import { noWorkbench } from '../../src/extension/headless/absent.ts';
+import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';

@@ -7,7 +7,7 @@ import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../../src/extension/node/customizations/extensionVariables.ts';
-import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
+import { MemorySecrets } from '../../src/extension/node/memorySecrets.ts';
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 
@@ -16,7 +16,7 @@ export class ExtensionWorld {
   readonly root: string;
   readonly consent: Consent;
   readonly additions: Additions;
-  readonly secrets = new PassingSecrets();
+  readonly secrets = new MemorySecrets();
   disabled: readonly string[] = [];
   trusted = true;
   /** Absolute. */

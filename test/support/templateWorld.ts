@@ -14,7 +14,7 @@ import type {
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { Verdict } from '../../src/extension/core/policy/verdict.ts';
 import { Refusal } from '../../src/extension/core/refusal.ts';
-import { noWorkbench } from '../../src/extension/headless/absent.ts';
+import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { AnyTool } from '../../src/extension/core/tool.ts';
-import { noWorkbench } from '../../src/extension/headless/absent.ts';
+import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { lazyHttp } from '../../src/extension/node/http/lazyHttp.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import { noWorkbench } from '../../src/extension/headless/absent.ts';
+import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 import type { FileProblem } from '../../src/extension/platform/workbench.ts';
 import { applyCodeAction } from '../../src/extension/tools/symbols/applyCodeAction.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { defineReader } from '../../src/extension/core/tool.ts';
-import { noWorkbench } from '../../src/extension/headless/absent.ts';
+import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeHttp } from '../../src/extension/node/http/nodeHttp.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';

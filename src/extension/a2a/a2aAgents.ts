@@ -1,4 +1,4 @@
-/* Leads tasks of agents on other servers. */
+/* Runs tasks of agents on other servers. */
 
 import { t } from '../../protocol/language.ts';
 import { abortable } from '../base/abort.ts';
@@ -10,14 +10,14 @@ import {
   type RemoteMessage,
   type RemoteTalk,
 } from '../core/agents/remote/remoteAgents.ts';
-import { Answer } from './answer.ts';
-import { type A2aPorts, CallError, Link } from './link.ts';
+import { type A2aPorts, AgentConnection, CallError } from './agentConnection.ts';
+import { AnswerGatherer } from './answerGatherer.ts';
 
-/** Milliseconds for the server to take a stop. */
+/** Time for the server to confirm a cancellation, milliseconds. */
 const cancelMs = 3_000;
-/** Milliseconds between two scans of a task: the first, and the longest. */
+/** First and longest interval for polling a task, milliseconds. */
 const pauses = { first: 500, longest: 10_000 };
-/** Looks in a row that may fail. */
+/** Maximum number of consecutive failed polls. */
 const failuresLimit = 5;
 
 const methods = {
@@ -33,13 +33,13 @@ export class A2aAgents implements RemoteAgents {
   }
 
   async send({ server, text, talk, hear }: RemoteMessage, signal: AbortSignal): Promise<RemoteAnswer> {
-    const link = new Link(this.ports, server);
+    const link = new AgentConnection(this.ports, server);
     const endpoint = await link.endpoint(signal);
     const hearHidden = (more: string) => hear(link.hide(more));
     try {
       return await new Exchange(this.ports, link, endpoint, hearHidden).run(text, talk, signal);
     } catch (error) {
-      // A task that waited may be gone: nothing of the message was taken then, so it begins a new one.
+      // A waiting task may be gone, and the message was not accepted then, so start a new task.
       if (!(error instanceof CallError && talk?.taskId !== undefined)) throw error;
       const { contextId } = talk;
       return await new Exchange(this.ports, link, endpoint, hearHidden).run(text, { contextId }, signal);
@@ -47,15 +47,15 @@ export class A2aAgents implements RemoteAgents {
   }
 }
 
-/** One message and what comes of it. */
+/** One message and its answer. */
 class Exchange {
   private readonly ports: A2aPorts;
-  private readonly link: Link;
+  private readonly link: AgentConnection;
   private readonly endpoint: Endpoint;
   private readonly hear: (text: string) => void;
-  private answer = new Answer(() => {}, undefined);
+  private answer = new AnswerGatherer(() => {}, undefined);
 
-  constructor(ports: A2aPorts, link: Link, endpoint: Endpoint, hear: (text: string) => void) {
+  constructor(ports: A2aPorts, link: AgentConnection, endpoint: Endpoint, hear: (text: string) => void) {
     this.ports = ports;
     this.link = link;
     this.endpoint = endpoint;
@@ -63,7 +63,7 @@ class Exchange {
   }
 
   async run(text: string, talk: RemoteTalk | undefined, signal: AbortSignal): Promise<RemoteAnswer> {
-    this.answer = new Answer(this.hear, talk?.taskId);
+    this.answer = new AnswerGatherer(this.hear, talk?.taskId);
     const open = new AbortController();
     const working = this.work(this.paramsOf(text, talk), open.signal);
     try {
@@ -84,7 +84,7 @@ class Exchange {
     }
   }
 
-  /** Has the server end the task. Its id may be on its way, so it is waited for. */
+  /** Makes the server cancel the task. Waits for its id if that has not arrived yet. */
   private async cancel(working: Promise<unknown>): Promise<void> {
     const { clock } = this.ports;
     const late = new AbortController();
@@ -100,7 +100,7 @@ class Exchange {
       if (taskId === undefined || this.answer.end !== undefined) return;
       await abortable(this.ask('cancel', { id: taskId }, late.signal), late.signal);
     } catch {
-      // The server does not take it, or is gone: nobody waits for the task any more.
+      // The server refuses or is gone; the task is abandoned.
     } finally {
       stop();
     }
@@ -114,7 +114,7 @@ class Exchange {
     return await this.follow(answer.taskId, lost, signal);
   }
 
-  /** Reads on until the agent rests or the connection ends; returns why it broke off. */
+  /** Reads until the agent rests or the connection ends. Returns why it broke off. */
   private async begin(params: object, signal: AbortSignal): Promise<RemoteAgentError | undefined> {
     const { endpoint, answer, link } = this;
     const { stream, send } = methods[endpoint.version];
@@ -129,7 +129,7 @@ class Exchange {
       const isUnknown = error instanceof CallError && [-32601, -32004].includes(error.code);
       if (isUnknown && endpoint.streams && answer.taskId === undefined)
         return this.withoutStream(params, signal);
-      // The task continues where only the connection was lost.
+      // If only the connection was lost, the task continues.
       if (answer.taskId === undefined || !(error instanceof RemoteAgentError)) throw error;
       if (error instanceof CallError) throw error;
       return error;
@@ -147,7 +147,7 @@ class Exchange {
     return undefined;
   }
 
-  /** Asks for the task until it rests. */
+  /** Polls the task until it rests. */
   private async follow(
     id: string,
     lost: RemoteAgentError | undefined,
@@ -183,7 +183,7 @@ class Exchange {
     return new RemoteAgentError(say, cause?.words, cause);
   }
 
-  /** Servers that do not stream answer at once, and are asked later: some ways do not stay open for long. */
+  /** Servers without streaming answer at once and are polled, because some connections are cut early. */
   private paramsOf(text: string, talk: RemoteTalk | undefined): object {
     const { version } = this.endpoint;
     const ids = { messageId: this.ports.clock.newId(), contextId: talk?.contextId, taskId: talk?.taskId };

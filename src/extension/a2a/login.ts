@@ -5,13 +5,13 @@ import { RemoteAgentError, type RemoteServer, type Secret } from '../core/agents
 
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
-  /** Nothing that a server says may repeat them. */
+  /** Values to mask in everything that a server sends. */
   readonly values: readonly string[];
 }
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Throws a `RemoteAgentError` where a variable is missing. */
+/** Throws a `RemoteAgentError` if a variable is missing. */
 export function readCredentials({ login, ofWorkspace }: RemoteServer, env: Variables): Credentials {
   if (login === undefined) return { headers: {}, values: [] };
   const read = (secret: Secret) => readSecret(secret, env, ofWorkspace);
@@ -39,7 +39,7 @@ function readSecret(secret: Secret, env: Variables, ofWorkspace: boolean): strin
   return checked(value, () => t('The value of {0} cannot be sent.', variable));
 }
 
-/** Headers take no breaks of lines, and no letters beyond Latin-1. */
+/** Header values allow no line breaks, and no characters beyond Latin-1. */
 function checked(value: string, say: () => string): string {
   if (/^[\x20-\x7e\xa0-\xff]+$/.test(value)) return value;
   throw new RemoteAgentError(say);

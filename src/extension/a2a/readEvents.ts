@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 
-/** The data of each event of a stream. One that the stream ends within is dropped. */
+/** Yields the data of each server-sent event. Drops an incomplete last event. */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const events: string[] = [];

@@ -33,12 +33,12 @@ import { AgentOptions } from './agentOptions.ts';
 import { clientApp } from './handlers.ts';
 import { lineStream } from './lineStream.ts';
 
-/** How long an agent may take to confirm that it stopped, milliseconds. */
+/** Time for an agent to confirm a stop, milliseconds. */
 const stopGraceMs = 5_000;
 const keptLogLines = 3;
 const loginNeeded = -32_000;
 
-/** One agent that runs, and its one session. */
+/** A running agent and its only session. */
 export class AcpAgent implements ExternalAgent {
   session = '';
   continues = false;
@@ -54,7 +54,7 @@ export class AcpAgent implements ExternalAgent {
   private exit: ServerExit | undefined;
   private hasBegun = false;
 
-  /** @param processes has this one alone, and ends with it */
+  /** @param processes used by this agent only; ends with it */
   constructor(
     name: string,
     program: ServerProgram,
@@ -93,7 +93,10 @@ export class AcpAgent implements ExternalAgent {
     return this.offered.all;
   }
 
-  /** From now on updates are of what happens. @param answer to the request that began or continued the session */
+  /**
+   * Treats updates from now on as current.
+   * @param answer response to the request that began or continued the session
+   */
   begin(session: string, continues: boolean, answer: unknown): void {
     this.session = session;
     this.continues = continues;
@@ -116,14 +119,14 @@ export class AcpAgent implements ExternalAgent {
     this.client.update({ kind: 'options', options: this.options });
   }
 
-  /** False: the update is of the past, or of what the user can choose. */
+  /** Returns false for an update about the past, or about the user's options. */
   private hears(update: unknown): boolean {
     if (!this.offered.update(update)) return this.hasBegun;
     if (this.hasBegun) this.client.update({ kind: 'options', options: this.options });
     return false;
   }
 
-  /** Rejects with `ExternalFailure`. @param logins names of ways to log in, which the agent offers */
+  /** Rejects with `ExternalFailure`. @param logins names of the agent's login methods */
   async request<Method extends AgentRequestMethod>(
     method: Method,
     params: AgentRequestParamsByMethod[Method],
@@ -149,7 +152,7 @@ export class AcpAgent implements ExternalAgent {
     } finally {
       over.abort();
       asked.catch(() => {
-        // The agent was ended for it, or its failure has reached the caller.
+        // The agent was ended because of it, or its failure has reached the caller.
       });
     }
   }
@@ -159,7 +162,7 @@ export class AcpAgent implements ExternalAgent {
     await this.processes.dispose();
   }
 
-  /** Asks it to stop. Resolves when it did not confirm that in time, and was ended for it; else never. */
+  /** Asks the agent to stop. Resolves if it did not confirm in time and was ended; otherwise never. */
   private async stopOn(signal: AbortSignal, over: AbortSignal): Promise<'stopped'> {
     await whenAborted(AbortSignal.any([signal, over]));
     if (over.aborted) return never;
@@ -190,7 +193,7 @@ export class AcpAgent implements ExternalAgent {
   private async failure(error: unknown, logins: readonly string[]): Promise<ExternalFailure> {
     const { name, process } = this;
     const { clock } = this.ports;
-    // A pipe breaks before the process has ended, and its end says more.
+    // The pipe breaks before the process has ended, and its exit explains more.
     if (!(error instanceof RequestError)) await Promise.race([process.exit, clock.sleep(300)]);
     const { exit, newestLog } = this;
     if (exit?.failure)
@@ -216,14 +219,14 @@ export class AcpAgent implements ExternalAgent {
   }
 }
 
-/** Libraries call most errors an internal one, and say in the data what it is. */
+/** Libraries report most errors as internal errors, with the reason in the data. */
 function reasonOf(error: unknown): string {
   const { details } = fieldsOf(error instanceof RequestError ? error.data : undefined);
   const said = messageOf(error);
   return oneLine(typeof details === 'string' ? `${said}: ${details}` : said, 300);
 }
 
-/** The prompt has ended otherwise. */
+/** The prompt ended in another way. */
 const never = new Promise<never>(() => {});
 
 const ends: Readonly<Record<string, ExternalEnd>> = {

@@ -21,13 +21,13 @@ const startLimitMs = 5 * 60_000;
 export interface AcpPorts {
   readonly commands: () => Readonly<Record<string, ExternalCommandSetting>>;
   readonly trusted: () => boolean;
-  /** Made for each agent, and ends with it. */
+  /** Created for each agent, and ends with it. */
   readonly processes: () => Promise<ServerProcesses>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Agents that are child processes and speak the protocol on standard input and output. */
+/** Agents that run as child processes and speak ACP on standard input and output. */
 export class AcpAgents implements ExternalAgents {
   private readonly ports: AcpPorts;
 
@@ -94,15 +94,15 @@ async function begin(
 }
 
 /**
- * Gemini CLI takes any error of its client's as one that it cannot go on from, also that a file is not there: it could
- * make no file (google-gemini/gemini-cli issues 9280 and 17588; seen in 0.61.0). Its own tool for reading never asks
- * the client anyway (29108).
+ * Gemini CLI treats any error of its client as fatal, even for a missing file, so it could not create files
+ * (google-gemini/gemini-cli issues 9280 and 17588; seen in 0.61.0). Its own read tool never asks the client anyway
+ * (29108).
  */
 function readsAlone({ agentInfo }: InitializeResponse): boolean {
   return agentInfo?.name === 'gemini-cli';
 }
 
-/** Nothing for a server that the agent cannot reach. */
+/** Returns nothing for a server that the agent cannot reach. */
 function serverFor(
   { name, source }: ExternalServer,
   can: { readonly http?: boolean; readonly sse?: boolean },
@@ -116,7 +116,7 @@ function serverFor(
     : [];
 }
 
-/** Rejects when no answer comes in time: the program is another one, or waits for something. */
+/** Rejects if no response comes in time: the program is another one, or is blocked. */
 async function initialized(
   agent: AcpAgent,
   clock: Clock,
@@ -149,7 +149,7 @@ async function initialized(
   }
 }
 
-/** False: the agent cannot, or has the session no longer. */
+/** Resolves to false if the agent cannot continue sessions, or does not have this one any more. */
 async function continued(
   agent: AcpAgent,
   sessionId: string,

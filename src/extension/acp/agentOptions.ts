@@ -1,6 +1,6 @@
 /*
- * The choices that an agent offers in a session, read as unknown data. It offers config options; agents of before
- * those have a list of modes and one of models. An option goes before a list of its kind.
+ * Parses, from unknown data, the options that an agent offers in a session. Older agents send a list of modes and one
+ * of models instead of config options. A config option wins over a list of the same kind.
  */
 
 import { methods } from '@agentclientprotocol/sdk';
@@ -11,7 +11,7 @@ import type { ExternalAgent } from '../core/external/externalAgent.ts';
 type DriverOption = ExternalAgent['options'][number];
 
 const { setMode, setConfigOption } = methods.agent.session;
-/** Agents of before config options have it, and the protocol no longer. */
+/** A former method of the protocol, for agents without config options. */
 const setModel = 'session/set_model';
 
 interface OptionRequest {
@@ -21,7 +21,7 @@ interface OptionRequest {
 
 export class AgentOptions {
   private config: readonly DriverOption[] = [];
-  /** IDs of config options that the agent wants as a boolean. */
+  /** Ids of config options that the agent wants as a boolean. */
   private switches: ReadonlySet<unknown> = new Set();
   private modes: DriverOption | undefined;
   private models: DriverOption | undefined;
@@ -32,7 +32,7 @@ export class AgentOptions {
     return [...this.config, ...lists.filter(({ kind }) => !kinds.has(kind))];
   }
 
-  /** Takes what the answer to a request of a session says of them. */
+  /** Reads them from the response to a session request. */
   take(answer: unknown): void {
     const { configOptions, modes, models } = fieldsOf(answer);
     if (Array.isArray(configOptions)) {
@@ -50,7 +50,7 @@ export class AgentOptions {
     }
   }
 
-  /** False: the update is of something else. */
+  /** Returns false if the update is about something else. */
   update(given: unknown): boolean {
     const update = fieldsOf(given);
     if (update.sessionUpdate === 'config_option_update') this.take(update);
@@ -60,7 +60,7 @@ export class AgentOptions {
     return true;
   }
 
-  /** The request that chooses this value; `undefined`: the agent does not offer it. */
+  /** The request that chooses this value. `undefined` if the agent does not offer it. */
   requestFor(id: string, value: string): OptionRequest | undefined {
     const option = this.all.find(each => each.id === id);
     if (!option?.values.some(each => each.value === value)) return undefined;
@@ -71,7 +71,10 @@ export class AgentOptions {
     return { method: setConfigOption, params: { configId: id, ...given } };
   }
 
-  /** The agent has taken the value. @param answer has all config options, of which others may have changed with it */
+  /**
+   * Call when the agent has accepted the value.
+   * @param answer contains all config options, since others may have changed too
+   */
   set(id: string, value: string, answer: unknown): void {
     if (this.modes?.id === id) this.modes = { ...this.modes, value };
     if (this.models?.id === id) this.models = { ...this.models, value };
@@ -88,7 +91,7 @@ function parseList(
 ): DriverOption | undefined {
   if (!Array.isArray(given)) return undefined;
   const values = given.map(fieldsOf).flatMap(each => parseValue(each, key));
-  // The method stands for its id: no option of a list is called like this.
+  // The method serves as id, since no option of a list has that name.
   const id = kind === 'mode' ? setMode : setModel;
   return values.length === 0 ? undefined : { id, name, kind, value: textOrEmpty(current), values };
 }
@@ -112,7 +115,7 @@ function parseOption(option: Readonly<Record<string, unknown>>): readonly Driver
     : [{ id, name: textOrEmpty(name) || id, kind, value: currentValue, values }];
 }
 
-/** Names the option in each: the closed picker shows nothing but its value. */
+/** Includes the option's name in each value, because a closed picker shows only the value. */
 function statesOf(name: string, { description }: Readonly<Record<string, unknown>>): DriverOption['values'] {
   const hint = textOrEmpty(description) || undefined;
   return [

@@ -1,4 +1,4 @@
-/* Requests of the agent, carried to the client's port. */
+/* Forwards the agent's requests to the client's port. */
 
 import { type ClientApp, client, methods, RequestError } from '@agentclientprotocol/sdk';
 import { englishOf } from '../base/errors.ts';
@@ -8,7 +8,7 @@ import { type ExternalClient, type ExternalTerminal, MissingFile } from '../core
 import { updateMethod } from './lineStream.ts';
 import { parseCall, parseOptions, parseUpdate } from './parseUpdate.ts';
 
-/** @param isHeard false: the update is left out */
+/** @param isHeard returns false for updates to ignore */
 export function clientApp(port: ExternalClient, isHeard: (update: unknown) => boolean): ClientApp {
   const { fs, session } = methods.client;
   const app = client({ name: 'folio' })
@@ -83,7 +83,7 @@ function exitStatus(exitCode: number | null) {
   return { exitCode, signal: exitCode === null ? 'SIGTERM' : null };
 }
 
-/** The agent reads why, and goes on. */
+/** Reports the reason to the agent, which can continue. */
 async function answered<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

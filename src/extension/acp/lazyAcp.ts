@@ -1,17 +1,12 @@
+import { once } from '../base/once.ts';
 import type { ExternalAgents } from '../core/external/externalAgent.ts';
 import type { AcpPorts } from './acpAgents.ts';
 
-/** Most sessions are Folio's own, so what it takes is loaded with the first of another agent. */
+/** Loads the code for external agents with their first session, since most sessions are Folio's own. */
 export function lazyAcp(ports: AcpPorts): ExternalAgents {
-  let loaded: Promise<ExternalAgents> | undefined;
-  const load = async () => {
+  const load = once(async () => {
     const { AcpAgents } = await import('./acpAgents.ts');
     return new AcpAgents(ports);
-  };
-  return {
-    open: async (name, place, client, signal) => {
-      loaded ??= load();
-      return (await loaded).open(name, place, client, signal);
-    },
-  };
+  });
+  return { open: async (name, place, client, signal) => (await load()).open(name, place, client, signal) };
 }

@@ -4,13 +4,13 @@ import { formatBytes, oneLine } from '../base/text.ts';
 import { LongLines } from '../platform/framing/longLines.ts';
 import type { ServerProcess } from '../platform/serverProcesses.ts';
 
-/** A file that an agent writes goes through one message. */
+/** A file that an agent writes is sent in one message. */
 const maxMessageBytes = 64 * 1024 * 1024;
 
-/** Updates come under a name of Folio's own: under theirs the library refuses kinds that it does not know. */
+/** Updates get a method name of Folio's own: under the original name the library rejects unknown kinds. */
 export const updateMethod = 'folio/session_update';
 
-/** Messages as lines of a process. @param log hears of lines that are none */
+/** Converts the lines of a process to messages. @param log called with lines that are no messages */
 export function lineStream(process: ServerProcess, log: (line: string) => void): Stream {
   let isClosed = false;
   const readable = new ReadableStream<AnyMessage>({

@@ -1,4 +1,4 @@
-/* Updates of a session, read as unknown data: what is not known of them is left out. */
+/* Parses session updates from unknown data, and ignores unknown parts. */
 
 import { definedOf, fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
 import type {
@@ -104,7 +104,7 @@ function parsePlan(entries: unknown): Todos {
   });
 }
 
-/** Names pictures and the like without their content. */
+/** Names pictures and other media without their content. */
 function textOf(content: unknown): string {
   if (!isRecord(content)) return '';
   const { type, text, uri, name, resource } = content;

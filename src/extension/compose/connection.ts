@@ -2,8 +2,8 @@ import { authentication, lm } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
-import { addressOf, providers } from '../models/providers.ts';
-import { readiness } from '../models/readiness.ts';
+import { providerReadiness } from '../models/providerReadiness.ts';
+import { configuredAddress, providers } from '../models/providers.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
@@ -15,7 +15,7 @@ import { scaleInThread } from './scaleInThread.ts';
 
 export function composeConnection(ports: WindowPorts): Connection {
   const { log, settings, secrets, keyless, env } = ports;
-  const baseUrl = (provider: ProviderName) => addressOf(provider, settings, env);
+  const baseUrl = (provider: ProviderName) => configuredAddress(provider, settings, env);
   const apiKey = async (provider: ProviderName) => {
     if (provider === 'openai-responses' && settings.get('openaiResponses.signIn') === 'entra')
       return microsoftToken(env, () => baseUrl(provider));
@@ -28,7 +28,7 @@ export function composeConnection(ports: WindowPorts): Connection {
     apiKey,
     provider: () => settings.get('provider'),
     others: () => otherProviders(settings),
-    isReady: readiness(baseUrl, apiKey, credentialsOf(env)),
+    isReady: providerReadiness(baseUrl, apiKey, credentialsOf(env)),
     knownModels: provider => {
       const { knownModels } = providers[provider];
       return settings.restrictions?.pickModels(provider, knownModels) ?? knownModels;

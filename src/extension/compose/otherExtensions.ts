@@ -27,7 +27,7 @@ export function offerServers({ additions, trust, settings }: WindowPorts): Dispo
 
 /** Checks arguments of tools of other extensions; it takes a library that is loaded with the first of them. */
 export async function loadSchemaCheck(): Promise<CheckSchema> {
-  return (await import('../mcp/tools/schemaChecker.ts')).checkSchema;
+  return (await import('../mcp/tools/schemaChecker.ts')).schemaChecker;
 }
 
 /** Tools that VS Code knows, where the user wants them; asked before each request. A workspace cannot say so. */

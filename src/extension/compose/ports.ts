@@ -12,14 +12,14 @@ import type { MemoryPlace } from '../core/context/memoryPlace.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
-import { realOrSame } from '../node/files/realPath.ts';
+import { realPathOrSame } from '../node/files/realPath.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
 import { Programs } from '../node/processes/programs.ts';
 import { terminalsFrom } from '../node/processes/terminalProcess.ts';
 import { type FileSettings, managedFileOf, readFileSettings } from '../node/settings/fileSettings.ts';
 import { SeenFile } from '../node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
-import { saysOfTrust } from '../node/settings/trustFile.ts';
+import { hasTrustSettings } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { SessionPages } from '../platform/browser/browser.ts';
@@ -80,7 +80,7 @@ async function reportUnusable(file: string): Promise<void> {
 
 async function loadEncodings(): Promise<FileEncodings> {
   const { EditorEncodings } = await import('../vscode/editorEncodings.ts');
-  return new EditorEncodings(path => findUri(path, realOrSame));
+  return new EditorEncodings(path => findUri(path, realPathOrSame));
 }
 
 export class WindowPorts {
@@ -259,7 +259,7 @@ function rememberKeyless(state: Memento): KeylessServer {
 
 async function findDistrust(folders: readonly string[]): Promise<Distrust | undefined> {
   const places = { home: homedir(), env: process.env };
-  if (!saysOfTrust(places)) return undefined;
+  if (!hasTrustSettings(places)) return undefined;
   return (await import('../node/settings/trustedFolders.ts')).findDistrust(folders, places);
 }
 

@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
-import type { McpUser, ServerAnswer, ServerRequest } from '../mcp/connection/user.ts';
+import type { McpUser, ServerAnswer, ServerRequest } from '../mcp/connection/mcpUser.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { Clock } from '../platform/clock.ts';

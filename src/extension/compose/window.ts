@@ -9,7 +9,7 @@ import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import type { CommandResources, CommandSurface } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
-import { folderIn, recordName } from '../headless/client/hostPlace.ts';
+import { hostFolderIn, hostRecordName } from '../headless/client/hostPlace.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import { registerChat } from '../vscode/chat/registerChat.ts';
 import { registerComments } from '../vscode/comments/registerComments.ts';
@@ -134,7 +134,7 @@ export class FolioWindow {
     this.session = composeSession(context, ports, this.connection, this.agent);
     this.panel = store.add(new PanelView(this.folder(), this.session, log));
     this.panel.loadHosted = async () => {
-      if (existsSync(join(folderIn(homedir()), recordName))) await this.background();
+      if (existsSync(join(hostFolderIn(homedir()), hostRecordName))) await this.background();
     };
     this.diff = store.add(new ProposalDiff(this.session, this.virtualFiles, log));
     this.review = store.add(this.makeReview());

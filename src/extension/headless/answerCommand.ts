@@ -1,4 +1,4 @@
-/* Commands of a prompt in a run without a window. */
+/* Runs slash commands in a headless run. */
 
 import type { TurnEnd } from '../../protocol/events.ts';
 import { serverPrompts } from '../compose/serverTools.ts';
@@ -9,8 +9,8 @@ import { PromptError } from './arguments.ts';
 import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './commandSurface.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
-/** The commands that there are now. */
-export async function readTable({ additions, servers, trusted }: HeadlessAgent): Promise<CommandTable> {
+/** The commands that exist now. */
+export async function loadCommands({ additions, servers, trusted }: HeadlessAgent): Promise<CommandTable> {
   await additions.refresh();
   const advice = {
     trust: 'run without --untrusted, or with --trusted',
@@ -19,7 +19,7 @@ export async function readTable({ additions, servers, trusted }: HeadlessAgent):
   return tableOf(additions, { trusted, advice, prompts: serverPrompts(() => servers.present) });
 }
 
-/** `undefined`: the text is no command. Throws `PromptError` when it looks like one and is none. */
+/** Returns `undefined` if the text is no command. Throws `PromptError` if it looks like one but is none. */
 export function readCommand(text: string, table: CommandTable): AnswerPrompt | undefined {
   const parsed = parseCommand(text, table);
   switch (parsed.kind) {

@@ -1,12 +1,12 @@
-/* A prompt of a run without a window: sent, or carried out when it is a command. */
+/* Sends a prompt, or runs it if it is a command, in a headless run. */
 
 import type { Attachment } from '../../protocol/intentions.ts';
 import type { AnswerPrompt } from './commandSurface.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 /**
- * Decides how a prompt is answered. Throws `PromptError`, before there is a session, when it looks like a command and
- * is none. Commands are loaded for what may be one.
+ * Decides how a prompt is answered. Throws `PromptError` before the session starts, if it looks like a command but is
+ * none. Loads the commands only for a possible command.
  */
 export async function readPrompt(
   text: string,
@@ -15,6 +15,6 @@ export async function readPrompt(
 ): Promise<AnswerPrompt> {
   const send: AnswerPrompt = session => session.send(text, attachments);
   if (!text.trimStart().startsWith('/')) return send;
-  const { readCommand, readTable } = await import('./answerCommand.ts');
-  return readCommand(text, await readTable(made)) ?? send;
+  const { readCommand, loadCommands } = await import('./answerCommand.ts');
+  return readCommand(text, await loadCommands(made)) ?? send;
 }

@@ -19,12 +19,12 @@ import { options } from './options.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
-/** Where to go back to in an earlier session. */
+/** The point in an earlier session to rewind to. */
 export type RewindRequest =
-  /** Before the N-th prompt, from 1. */
+  /** Before the N-th prompt, counted from 1. */
   { readonly kind: 'to'; readonly prompt: number; readonly scope: RewindScope } | { readonly kind: 'undo' };
 
-/** A request of the command line to the background host. */
+/** A command-line request to the background host. */
 export type BackgroundRequest =
   | { readonly kind: 'run' | 'list' }
   | { readonly kind: 'attach' | 'stop'; readonly sessionId: string };
@@ -32,30 +32,30 @@ export type BackgroundRequest =
 export type McpAllowance = 'nothing' | 'read' | 'run';
 
 export interface HeadlessArguments {
-  /** For the background host; absent: the run is this process's own. */
+  /** For the background host. Omitted if this process does the run. */
   readonly background?: BackgroundRequest;
-  /** Only prints what earlier sessions took, in this format. */
+  /** Only print the usage of earlier sessions, in this format. */
   readonly statistics?: 'csv' | 'json';
-  /** Only stores a key, or removes all; clients give it beside `--acp`. */
+  /** Only store a key, or remove all. Clients may add this to `--acp`. */
   readonly sign?: 'in' | 'out';
-  /** A client on standard input and output says what is to be done. */
+  /** Serve an ACP client on standard input and output. */
   readonly acp: boolean;
-  /** An agent on standard input and output may do this much; absent: there is none. */
+  /** Serve an MCP client with these permissions. Omitted if not requested. */
   readonly mcp?: McpAllowance;
-  /** There is one unless the run only rewinds. */
+  /** Present unless the run only rewinds. */
   readonly prompt?: string;
   /** The id of an earlier session, or `latest`. */
   readonly resume?: string;
   readonly rewind?: RewindRequest;
-  /** Absolute. */
+  /** Absolute path. */
   readonly workspace: string;
-  /** Absolute; more folders to work in. */
+  /** Absolute paths of additional folders. */
   readonly include: readonly string[];
-  /** The session gets a worktree of its own. */
+  /** Create a worktree for the session. */
   readonly worktree?: { readonly name: string; readonly start: WorktreeStart };
-  /** The session's commands run in the container of the workspace. */
+  /** Run the session's commands in the workspace's container. */
   readonly container: boolean;
-  /** The agent of another maker that drives the session; with the command that the command line gives it. */
+  /** The external agent that drives the session, with its command if given on the command line. */
   readonly driver?: { readonly name: string; readonly command?: ExternalCommandSetting };
   readonly provider?: ProviderName;
   readonly model?: string;
@@ -63,45 +63,45 @@ export interface HeadlessArguments {
   readonly baseUrl?: string;
   readonly mode?: ApprovalMode;
   readonly sandbox?: SandboxSetting;
-  /** For each command in the sandbox; absolute paths. */
+  /** For each sandboxed command. Absolute paths. */
   readonly sandboxGrants: SandboxGrants;
   readonly output: OutputFormat;
-  /** Lines on standard input say what is to be done, and somebody is there to decide. */
+  /** Read requests as lines from standard input, from a client that can decide. */
   readonly streams: boolean;
-  /** Absolute; where sessions are kept. */
+  /** Absolute path of the sessions' folder. */
   readonly sessionDir?: string;
-  /** Absolute; gets the session as the run ends. */
+  /** Absolute path to which the session is exported at the end. */
   readonly sessionFile?: string;
-  /** Absolute; only makes this file a session of the workspace. */
+  /** Absolute path of a session file to import. Nothing else is done. */
   readonly importFile?: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly settingsFile?: string;
-  /** Absolute; files of rules. */
+  /** Absolute paths of rule files. */
   readonly policyFiles: readonly string[];
-  /** Absolute; the folder of audit logs. */
+  /** Absolute path of the folder for audit logs. */
   readonly auditFolder?: string;
-  /** How long the prompt waits for servers to start. */
+  /** Time that the prompt waits for servers to start. */
   readonly serverStartMs: number;
-  /** How long it waits for language servers. */
+  /** Time that the prompt waits for language servers. */
   readonly languageStartMs: number;
-  /** A task of a server goes on without the run, which ends. */
+  /** Let a server's task continue after the run ends. */
   readonly detachesTasks: boolean;
-  /** Absolute; gets the requests and answers. */
+  /** Absolute path to which requests and answers are recorded. */
   readonly record?: string;
-  /** Absolute; has the answers. */
+  /** Absolute path of the recorded answers. */
   readonly replay?: string;
   readonly trusted: boolean;
-  /** Everything that the workspace brings along counts as seen by a user: its hooks run. */
+  /** Treat everything in the workspace as approved by the user, so its hooks run. */
   readonly allSeen: boolean;
 }
 
-/** The command line is wrong; the message says how. */
+/** The command line is invalid. The message says why. */
 export class UsageError extends Error {}
 
-/** The prompt is at fault, of which `--help` says nothing: the sentence itself says where to look. */
+/** The prompt is invalid. The message says where to look, since `--help` does not cover it. */
 export class PromptError extends UsageError {}
 
-/** Throws `UsageError`; returns `help` when that is all that was asked for. */
+/** Throws `UsageError`. Returns `help` if that was requested. */
 export function parseArguments(args: readonly string[]): HeadlessArguments | 'help' {
   const values = parse(args);
   if (values.help) return 'help';
@@ -195,7 +195,7 @@ function foldersIn(text: string): readonly string[] {
   return [resolve(path)];
 }
 
-/** @param isElsewhere whose sessions are not this run's alone */
+/** @param isElsewhere the sessions are not only this run's */
 function checkSessionFiles(values: ReturnType<typeof parse>, isElsewhere: boolean): void {
   const { import: imported, prompt, resume } = values;
   const file = values['session-file'];
@@ -262,7 +262,7 @@ function parseMcp(values: ReturnType<typeof parse>): McpAllowance | undefined {
   return allowed ?? 'nothing';
 }
 
-/** With a resumed session its command alone may be given: who drives it stands in the journal. */
+/** With a resumed session only its command may be given, since the journal records the agent. */
 function parseDriver(values: ReturnType<typeof parse>): HeadlessArguments['driver'] {
   const { agent, acp, resume, background } = values;
   const line = values['agent-command'];
@@ -318,7 +318,7 @@ function parseSandbox(value: string | undefined): SandboxSetting | undefined {
   return chosen === 'off' ? 'ask' : chosen;
 }
 
-/** A link counts as where it leads now, not as where it leads when a command runs. */
+/** Resolves links now, because they may lead elsewhere when a command runs. */
 function realFolder(name: string): string {
   const folder = resolve(name);
   return existsSync(folder) ? realpathSync(folder) : folder;
@@ -343,7 +343,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Options that may stand without a value, with what they have then. */
+/** Options with an optional value, and its default. */
 const optionalValues = new Map([
   ['--worktree', ''],
   ['--resume', 'latest'],

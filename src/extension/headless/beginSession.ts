@@ -1,4 +1,4 @@
-/* A new session of a run: in the workspace, in a worktree that is made for it, or in the workspace's container. */
+/* Starts the session of a run: in the workspace, in a new worktree, or in the workspace's container. */
 
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
 import { SpokenError } from '../base/errors.ts';
@@ -11,11 +11,11 @@ import type { HeadlessAgent } from './headlessAgent.ts';
 
 export interface BegunSession {
   readonly session: Session;
-  /** The command that sets its new worktree up; empty: none. */
+  /** Command that sets its new worktree up. Empty if none. */
   readonly setUp: string;
 }
 
-/** @param warn takes a sentence for the user */
+/** @param warn receives a message for the user */
 export async function beginSession(
   args: HeadlessArguments,
   made: HeadlessAgent,

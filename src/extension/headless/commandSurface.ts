@@ -1,4 +1,4 @@
-/* Commands of the prompt without a window: they print, or say where else it is done. */
+/* Slash commands without a window: they print, or name the alternative. */
 
 import type { CompressionEnd } from '../../protocol/compression.ts';
 import type { TurnEnd } from '../../protocol/events.ts';
@@ -28,25 +28,25 @@ import { Refusal } from '../core/refusal.ts';
 import type { Session } from '../core/session/session.ts';
 import { sessionWork } from '../core/session/sessionWork.ts';
 import { describeRewind } from './describeRewind.ts';
-import { goBack, holds, writesFiles } from './earlierSession.ts';
+import { includesFolder, rewindSession, rewindsFiles } from './earlierSession.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 import { runChats } from './runChats.ts';
 
-/** A prompt or a slash command of a run without a window works with these. */
+/** Context of a prompt or a slash command in a headless run. */
 export interface RunContext {
   readonly made: HeadlessAgent;
-  /** Prints the output of a command of Folio's, which is no answer of the model. */
+  /** Prints the output of one of Folio's commands, which is no answer of the model. */
   readonly notify: (text: string) => void;
-  /** Prints a warning, which is neither an output nor an answer. */
+  /** Prints a warning, which is neither output nor answer. */
   readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
-  /** Asks whether commands of a template may run; absent: nobody is there. */
+  /** Asks whether a template's commands may run. Omitted if no user is present. */
   readonly askCommands?: TemplateWork['ask'];
-  /** Puts a decision before the user; absent: nobody is there. */
+  /** Asks the user for confirmation. Omitted if no user is present. */
   readonly confirm?: CommandUser['confirm'];
 }
 
-/** Folio's own commands that do nothing without a window. */
+/** Folio's commands that do nothing without a window. */
 export const windowCommands: ReadonlySet<string> = new Set([
   'background',
   'clear',
@@ -57,7 +57,7 @@ export const windowCommands: ReadonlySet<string> = new Set([
   'effort',
 ]);
 
-/** Sends a prompt or carries it out. */
+/** Sends a prompt, or runs a command. */
 export type AnswerPrompt = (session: Session, runContext: RunContext) => Promise<TurnEnd>;
 
 export interface SessionRunContext extends RunContext {
@@ -65,7 +65,7 @@ export interface SessionRunContext extends RunContext {
   readonly table: CommandTable;
 }
 
-/** @param ended hears how a turn or a compression of the command ended */
+/** @param ended called with the end of a turn or compression of the command */
 export function scriptSurface(run: SessionRunContext, ended: (end: TurnEnd) => void): CommandSurface {
   const { made } = run;
   return {
@@ -95,7 +95,7 @@ function refuse(sentence: string): never {
   throw new Refusal(sentence);
 }
 
-/** No user is there: they are told, and nothing is asked. */
+/** Without a user, it prints messages and asks nothing. */
 function nobody({ notify, warn, signal, confirm }: SessionRunContext): CommandUser {
   return {
     show: async (_title, text) => notify(text),
@@ -145,7 +145,7 @@ function sessionOf(run: SessionRunContext, ended: (end: TurnEnd) => void): Comma
     resume: words => printSessions(words, run),
     rewind: intent => rewind(intent, run),
     chats: runChats(session, made, notify),
-    // Without a user the policy denies what it would ask, so that this question never comes.
+    // Without a user the policy denies such commands first, so this question does not occur.
     template: signal =>
       sessionWork(session, { signal, notify: warn, ask: run.askCommands ?? (async () => 'no') }),
     addFolders: async paths => {
@@ -169,7 +169,7 @@ function about({ session, made }: SessionRunContext): AboutFacts {
   };
 }
 
-/** Why it is not done here, and how instead. */
+/** Why it is unavailable here, and the alternative. */
 const elsewhere = {
   model: 'Say which model: /model NAME, or run with --model NAME.',
   effort: '/effort needs a window, which keeps it. Here run with --effort low, medium, high or max.',
@@ -187,15 +187,15 @@ const elsewhere = {
   clipboard: '/copy needs a window. Here the answer is what the run prints.',
 } as const;
 
-/** Nobody is there to be asked what goes back, so both do where nothing was said about it. */
+/** Without a user to ask, it rewinds both files and conversation by default. */
 async function rewind(
   { number, scope = 'both' }: RewindIntent,
   { session, made, notify }: SessionRunContext,
 ): Promise<void> {
   const request = { kind: 'to', prompt: number, scope } as const;
-  if (!made.trusted && writesFiles(request))
+  if (!made.trusted && rewindsFiles(request))
     refuse(`The workspace is restricted, so no file is written: use /restore ${number} conversation.`);
-  notify(describeRewind(await goBack(session, request)));
+  notify(describeRewind(await rewindSession(session, request)));
 }
 
 async function printView(view: CommandView, run: SessionRunContext): Promise<void> {
@@ -208,11 +208,11 @@ async function printView(view: CommandView, run: SessionRunContext): Promise<voi
   else refuse(elsewhere[view]);
 }
 
-/** Sessions of the workspace, with what continues with each. */
+/** Prints the workspace's sessions, each with the command that resumes it. */
 async function printSessions(words: string, { made, session, notify }: SessionRunContext): Promise<void> {
   const lines: string[] = [];
   for await (const { sessionId, title, changedAt, folders } of made.agent.catalog.placed(words)) {
-    if (sessionId === session.id || !(await holds(folders, made.workspace))) continue;
+    if (sessionId === session.id || !(await includesFolder(folders, made.workspace))) continue;
     lines.push(`--resume ${sessionId}  ${new Date(changedAt).toISOString()}  ${plainLine(title, 100)}`);
   }
   if (lines.length === 0)
@@ -289,7 +289,7 @@ async function send(
   }
 }
 
-/** Nobody is there to review a proposal, so it takes effect at once. */
+/** Without a user to review a proposal, it takes effect at once. */
 async function compress(session: Session, notify: (text: string) => void): Promise<TurnEnd> {
   let ended: CompressionEnd | undefined;
   const subscription = session.onEvent(event => {

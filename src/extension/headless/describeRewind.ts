@@ -12,7 +12,7 @@ const words: Readonly<Record<RestoredFile['result'], string>> = {
   lost: 'left as it is: what it held is no longer kept',
 };
 
-/** One line for each file, then one that sums up. */
+/** One line per file, then a summary. */
 export function describeRewind(report: RewindReport): string {
   const { files } = report;
   const lines = files.map(({ path, result, ...counts }) => {

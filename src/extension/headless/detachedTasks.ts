@@ -1,6 +1,6 @@
 /*
- * Tasks of MCP servers that a run left to their servers (`--detach-tasks`), and their results for the model once the
- * session continues. Which are open stands in the session: a call that ended as a task, and none that read it since.
+ * Tasks of MCP servers that a run left running (`--detach-tasks`), and their results for the model when the session
+ * resumes. A task is open if a call ended with it and none has read it since.
  */
 
 import type { CallItem, SessionState } from '../../protocol/state.ts';
@@ -37,7 +37,7 @@ function callsOf(state: SessionState): readonly CallItem[] {
   );
 }
 
-/** Names each open task, and the way to its result. */
+/** Names each open task, and how to get its result. */
 export function describeDetached({ sessionId }: SessionState, open: readonly DetachedTask[]): string {
   const names = open.map(task => {
     const { until } = task;
@@ -52,15 +52,15 @@ export function describeDetached({ sessionId }: SessionState, open: readonly Det
 interface Delivery {
   readonly session: Session;
   readonly servers: RunServers;
-  /** Takes a sentence for the user. */
+  /** Receives a message for the user. */
   readonly notify: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Puts the results of open tasks into the history, before a prompt is sent.
- * @param detaches a task that is still at work, or whose server cannot be reached, stays open; else it is waited for,
- * and a server that cannot be reached counts as its result
+ * Adds the results of open tasks to the history before a prompt is sent.
+ * @param detaches a task that still runs, or whose server is unreachable, stays open; if false, it is awaited, and an
+ * unreachable server counts as its result
  */
 export async function deliverTasks(delivery: Delivery, detaches: boolean): Promise<void> {
   for (const task of detachedTasks(delivery.session.state)) {
@@ -71,7 +71,7 @@ export async function deliverTasks(delivery: Delivery, detaches: boolean): Promi
   }
 }
 
-/** Says why it cannot be told. */
+/** Notifies the user if the state is unknown. */
 async function isOver(task: DetachedTask, { servers, notify, signal }: Delivery): Promise<boolean> {
   const { ServerRefusal } = await import('../mcp/connection/serverErrors.ts');
   try {
@@ -79,7 +79,7 @@ async function isOver(task: DetachedTask, { servers, notify, signal }: Delivery)
     const call = { task: task.id, callId: '', signal, progress: () => {}, detaches: true };
     return taskOf(await all.find(task.server).call(call)) === undefined;
   } catch (error) {
-    // A server that refuses knows no more of it later.
+    // A server that refuses will not know more later.
     if (error instanceof ServerRefusal) return true;
     if (!signal.aborted) notify(`The task ${nameOf(task)} cannot be read now: ${messageOf(error)}`);
     return false;

@@ -1,4 +1,4 @@
-/* Finding a session on the disk and going back in it. */
+/* Finds a saved session, and rewinds it. */
 
 import { realpath } from 'node:fs/promises';
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
@@ -13,11 +13,11 @@ import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';
 import { type RewindRequest, UsageError } from './arguments.ts';
 
-/** The effect of a rewind, or of taking one back. */
+/** The effect of a rewind, or of undoing one. */
 export type RewindReport =
   | {
       readonly kind: 'rewound';
-      /** From 1. */
+      /** Counted from 1. */
       readonly prompt: number;
       readonly text: string;
       readonly scope: RewindScope;
@@ -25,7 +25,7 @@ export type RewindReport =
     }
   | { readonly kind: 'undone'; readonly files: readonly RestoredFile[] };
 
-/** @param wanted an id, or `latest`. Throws `UsageError` when there is no such session of this workspace. */
+/** @param wanted an id, or `latest`. Throws `UsageError` if this workspace has no such session. */
 export async function openEarlierSession(
   agent: Agent,
   wanted: string,
@@ -33,14 +33,16 @@ export async function openEarlierSession(
   listener: (reported: EmittedEvent) => void,
 ): Promise<Session> {
   const sessionId =
-    wanted === 'latest' ? await agent.catalog.findNewest(folders => holds(folders, workspace)) : wanted;
+    wanted === 'latest'
+      ? await agent.catalog.findNewest(folders => includesFolder(folders, workspace))
+      : wanted;
   if (sessionId === undefined)
     throw new UsageError(`There is no session of ${workspace} to resume yet. Start one without --resume.`);
   const state = await agent.catalog.read(sessionId).catch((error: unknown) => {
     throw new UsageError(messageOf(error));
   });
   const folders = workspaceOf(state);
-  if (!(await holds(folders, workspace))) {
+  if (!(await includesFolder(folders, workspace))) {
     const owners = folders.length > 0 ? folders.join(', ') : 'a folder that its journal no longer names';
     throw new UsageError(`Session ${sessionId} belongs to ${owners}, not to ${workspace}.`);
   }
@@ -49,11 +51,11 @@ export async function openEarlierSession(
   });
 }
 
-export function writesFiles(request: RewindRequest): boolean {
+export function rewindsFiles(request: RewindRequest): boolean {
   return request.kind === 'undo' || request.scope !== 'conversation';
 }
 
-export async function goBack(session: Session, request: RewindRequest): Promise<RewindReport> {
+export async function rewindSession(session: Session, request: RewindRequest): Promise<RewindReport> {
   if (request.kind === 'undo') {
     if (!session.state.rewound) throw new UsageError('There is no rewind to undo in this session.');
     return { kind: 'undone', files: await session.undoRewind() };
@@ -69,8 +71,8 @@ export async function goBack(session: Session, request: RewindRequest): Promise<
   return { kind: 'rewound', prompt: request.prompt, text: prompt.text, scope, files };
 }
 
-/** The same folder may have been named through a link. */
-export async function holds(folders: readonly string[], workspace: string): Promise<boolean> {
+/** Resolves links, since the same folder may have several names. */
+export async function includesFolder(folders: readonly string[], workspace: string): Promise<boolean> {
   if (folders.includes(workspace)) return true;
   const real = await realpath(workspace);
   const others = await Promise.all(folders.map(folder => realpath(folder).catch(() => folder)));

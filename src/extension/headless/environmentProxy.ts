@@ -1,26 +1,26 @@
-/* Requests of a run go by the proxy that the environment names, as those of other programs of the command line do. */
+/* Sends a run's requests through the proxy in the environment, like other command-line programs. */
 
 import { isIP } from 'node:net';
 import { messageOf } from '../base/errors.ts';
 import { proxyOfEnvironment } from '../platform/sandbox.ts';
 
-/** Newer than the oldest Node that a run works with. */
+/** Added after the oldest Node version that a run supports. */
 interface NewerHttp {
   readonly setGlobalProxyFromEnv?: (proxy: Readonly<Record<string, string | undefined>>) => () => void;
 }
 
-/** Servers of this machine are reached straight, and what tells a machine of a cloud its credentials: nobody elsewhere could. */
+/** Addresses that bypass the proxy: this machine, and cloud metadata services, which only this machine can reach. */
 const here =
   'localhost,127.0.0.1,[::1],169.254.169.254,169.254.170.2,[fd00:ec2::254],metadata.google.internal';
 
-/** Before the first request. `notify` gets a sentence where a proxy is named that cannot be used. */
+/** Call before the first request. `notify` gets a message if the environment names an unusable proxy. */
 export function useEnvironmentProxy(
   env: Readonly<Record<string, string | undefined>>,
   notify: (sentence: string) => void,
 ): void {
   const { http: plain, https: secure, except } = proxyOfEnvironment(env);
   if ((plain ?? secure) === undefined || env.NODE_USE_ENV_PROXY === '0') return;
-  // Imported by name, the module would bring `fetch` along, also for a run that needs neither.
+  // Importing the module by name would also load `fetch`, even for a run that needs neither.
   const { setGlobalProxyFromEnv } = process.getBuiltinModule('node:http') as NewerHttp;
   if (!setGlobalProxyFromEnv) {
     if (env.NODE_USE_ENV_PROXY === '1') return;
@@ -45,8 +45,8 @@ function withProtocol(address: string | undefined): string | undefined {
 }
 
 /**
- * The entries of `NO_PROXY` in the forms that Node takes: it reads neither blanks between them nor networks, and takes a
- * name for that host alone, where other programs mean what stands below it, too.
+ * Converts `NO_PROXY` to Node's format. Node supports neither blanks nor networks, and matches a name exactly, where
+ * other programs include its subdomains.
  */
 export function bypassedHosts(except: string): readonly string[] {
   return except.split(/[\s,]+/).flatMap(entry => {
@@ -64,7 +64,7 @@ export function bypassedHosts(except: string): readonly string[] {
   });
 }
 
-/** `10.0.0.0/8` as `10.0.0.0-10.255.255.255`; none for what is no network of the fourth version. */
+/** Converts `10.0.0.0/8` to `10.0.0.0-10.255.255.255`. Returns an empty list for anything but an IPv4 network. */
 function networkRange(network: string): readonly string[] {
   const [, address = '', bits] = /^([\d.]+)\/(\d+)$/.exec(network) ?? [];
   const size = 2 ** (32 - Number(bits));

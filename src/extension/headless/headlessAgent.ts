@@ -1,4 +1,4 @@
-/* The agent of a run without a window, over Node ports. */
+/* The agent of a headless run, on Node ports. */
 
 import { join } from 'node:path';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
@@ -30,11 +30,11 @@ import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
-import { directStats } from '../node/files/fileStats.ts';
+import { syncStats } from '../node/files/fileStats.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { GitWorktrees } from '../node/git/gitWorktrees.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
-import { PassingSecrets } from '../node/passingSecrets.ts';
+import { MemorySecrets } from '../node/memorySecrets.ts';
 import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
 import { NodeSearch } from '../node/search/nodeSearch.ts';
 import type { DecodeFile } from '../node/search/otherEncodings.ts';
@@ -43,14 +43,14 @@ import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { Worktrees } from '../platform/worktrees.ts';
-import { noEditor, noWorkbench } from './absent.ts';
 import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
 import { withServers } from './checks/withServers.ts';
+import { noEditor, noWorkbench } from './editorStandIns.ts';
 import { reportAdditions, reportHooks } from './reportAdditions.ts';
 import { RunLanguages } from './runLanguages.ts';
-import { openAccess, readModels } from './runModels.ts';
+import { openModelAccess, readModels } from './runModels.ts';
 import {
   addFolders,
   openPlace,
@@ -64,15 +64,15 @@ import {
 import { RunServers } from './runServers.ts';
 import { RunSwitches } from './runSwitches.ts';
 
-/** Throws `UsageError` and `SettingsError`. Everything that it starts ends with `dispose`. */
+/** Throws `UsageError` and `SettingsError`. `dispose` ends everything that it starts. */
 export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost): Promise<HeadlessAgent> {
   const place = await openPlace(args, host);
   const additions = await readAdditions(args, host, place);
-  const access = await openAccess(args, place, place.settings, host.notify);
+  const access = await openModelAccess(args, place, place.settings, host.notify);
   return new HeadlessAgent(args, host, place, additions, access);
 }
 
-/** The agent of a run, and what the run's commands work with. */
+/** The agent of a run, and the dependencies of the run's commands. */
 export class HeadlessAgent {
   private readonly args: HeadlessArguments;
   private readonly host: RunHost;
@@ -82,7 +82,7 @@ export class HeadlessAgent {
   readonly hooks: Hooks;
   readonly servers: RunServers;
   private readonly sandbox: HostSandbox;
-  /** Parts of sessions in worktrees. */
+  /** Resources of sessions in worktrees. */
   private readonly moved: { dispose(): Promise<void> }[] = [];
   private readonly search: NodeSearch;
   private readonly languages: RunLanguages;
@@ -116,18 +116,18 @@ export class HeadlessAgent {
     this.agent = assemble(this.agentHost());
   }
 
-  /** Nobody is there to choose what would be saved. */
+  /** Without a user who could choose, nothing is saved. */
   get worktreeSettings(): WorktreeSettings {
     const { settings } = this.place;
     return { get: name => settings.get(name), isSet: name => settings.isSet(name), save: async () => {} };
   }
 
-  /** Absolute. */
+  /** Absolute path. */
   get home(): string {
     return this.place.machine.home;
   }
 
-  /** Absolute. */
+  /** Absolute path. */
   get workspace(): string {
     return this.args.workspace;
   }
@@ -141,7 +141,7 @@ export class HeadlessAgent {
     return firstMode(this.place.settings, this.host.interactive);
   }
 
-  /** Sessions that may be at work beside each other, as the settings say; 0: nothing is said. */
+  /** The configured maximum of parallel sessions. 0 if not set. */
   get maxParallel(): number {
     return this.place.settings.get('parallel.max');
   }
@@ -154,7 +154,7 @@ export class HeadlessAgent {
     return this.access.name;
   }
 
-  /** There are models to choose from automatically. */
+  /** The provider has models for automatic selection. */
   get hasAuto(): boolean {
     return providers[this.access.name].ownModels !== undefined;
   }
@@ -165,7 +165,7 @@ export class HeadlessAgent {
     return this.prices.withPrices(name, this.managed.restrictions?.pickModels(name, known) ?? known);
   }
 
-  /** The models that the provider offers; empty when that cannot be told. */
+  /** The provider's models. Empty if unavailable. */
   async listModels(): Promise<readonly ModelInfo[]> {
     const { name, provider } = this.access;
     return this.prices.withPrices(name, await readModels(provider));
@@ -188,7 +188,7 @@ export class HeadlessAgent {
     return memoryPlace(machine.home, this.place, settings, this.additions);
   }
 
-  /** For the rest of the run; gives a sentence when the user does not trust one of them. */
+  /** Adds folders for the rest of the run. Resolves to a message if the user does not trust one of them. */
   addFolders(added: readonly string[]): Promise<string | undefined> {
     return addFolders(added, this.args, this.place);
   }
@@ -219,7 +219,7 @@ export class HeadlessAgent {
     );
   }
 
-  /** For commands that change what is installed. */
+  /** For commands that install or remove extensions. */
   async extensions(): Promise<ExtensionAccess> {
     const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
     const { commandNames } = await import('../core/commands/table/commandTable.ts');
@@ -230,7 +230,7 @@ export class HeadlessAgent {
     return { folders, additions: this.additions, nameCommands: commandNames, nameTools: toolNames, home };
   }
 
-  /** For commands that change what servers are configured. */
+  /** For commands that change the configured servers. */
   async serverAccess(): Promise<ServerAccess> {
     const { serverAccess } = await import('../compose/serverAccess.ts');
     const { files, machine, clock, log, folders } = this.place;
@@ -321,7 +321,7 @@ async function readAdditions(
   { machine, folders, documents, consent, settings }: RunPlace,
 ): Promise<Additions> {
   const settingsFile = rereadableSettings(args);
-  const places = { home: machine.home, folders: () => folders, settingsFile, scans: directStats };
+  const places = { home: machine.home, folders: () => folders, settingsFile, scans: syncStats };
   const files = new NodeCustomFiles(places, documents);
   const switches = new RunSwitches(notify);
   const additions = new Additions({
@@ -329,7 +329,7 @@ async function readAdditions(
     consent,
     disabled: () => [...settings.get('disabled'), ...switches.off()],
     switches,
-    extensionValues: { variables: new NodeExtensionVariables(), secrets: new PassingSecrets() },
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new MemorySecrets() },
   });
   additions.all.onDidChange(() => settings.setWorkspace(additions.settings));
   await additions.refresh();
@@ -378,7 +378,7 @@ function commandCheck(
   return new CommandCheck({ files, processes, clock, policy, folders, notify, commands, platform });
 }
 
-/** The user's hooks run; the workspace's run when they were let run in a window, or are vouched for. */
+/** Includes the user's hooks, and the workspace's if they were allowed in a window or are vouched for. */
 function makeHooks(
   { settingsFile }: Pick<HeadlessArguments, 'settingsFile'>,
   { machine, folders, documents, consent, clock, programs }: RunPlace,

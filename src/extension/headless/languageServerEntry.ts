@@ -1,4 +1,4 @@
-/* An entry of the setting `folio.languageServers`: a program that knows code, by the glob of its files. */
+/* An entry of the setting `folio.languageServers`: a language server, by the glob of its files. */
 
 import * as z from 'zod';
 import { isSandboxEntry, sandboxShape } from '../platform/customizations/sandboxEntry.ts';
@@ -6,21 +6,24 @@ import { isSandboxEntry, sandboxShape } from '../platform/customizations/sandbox
 const word = z.string().refine(text => text.trim() !== '' && !text.includes('\0'), 'must be a text');
 
 const entry = z.strictObject({
-  /** A name on PATH, or a path; a relative one begins in the first workspace folder. */
+  /** A name on PATH, or a path. A relative path starts at the first workspace folder. */
   command: word,
   args: z.array(z.string().refine(text => !text.includes('\0'))).default([]),
-  /** The protocol's name of the language; absent: by the ending of each file. */
+  /** The protocol's language id. Defaults to that of each file's extension. */
   language: word.optional(),
   initializationOptions: z.unknown().optional(),
-  /** Given where the server asks for its settings. */
+  /** Sent when the server requests its settings. */
   settings: z.record(z.string(), z.unknown()).optional(),
-  /** As in the entry of an MCP server; absent: it runs as the user would run it. */
+  /** As in the entry of an MCP server. Omitted for no sandbox. */
   sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
 });
 
 export type LanguageServerEntry = z.output<typeof entry>;
 
-/** A text is the end of a sentence that says what is wrong. `false`: nobody is asked about these files. */
+/**
+ * Returns a text that completes an error message if the entry is invalid. Returns `false` if no server handles these
+ * files.
+ */
 export function parseLanguageServerEntry(value: unknown): LanguageServerEntry | false | string {
   if (value === false) return false;
   const { data, error } = entry.safeParse(value);

@@ -1,4 +1,4 @@
-/** Every option: as the parser takes it, with what the help and docs/headless.md say of it. */
+/** All options, in the parser's format, with their descriptions for the help and docs/headless.md. */
 export const options = {
   acp: {
     type: 'boolean',

@@ -9,7 +9,7 @@ import type { OutputFormat } from './arguments.ts';
 import { describeRewind } from './describeRewind.ts';
 import type { RewindReport } from './earlierSession.ts';
 
-/** Where a run prints: standard output and standard error. */
+/** Standard output and standard error of a run. */
 export interface Printer {
   out(text: string): void;
   error(sentence: string): void;
@@ -20,10 +20,7 @@ export interface Output {
   rewound(report: RewindReport): void;
   /** Prints the output of a command. */
   reported(text: string): void;
-  /**
-   * @param end absent when no prompt was answered
-   * @param tasks of servers that go on without the run
-   */
+  /** @param end omitted if no prompt was answered @param tasks servers' tasks that outlive the run */
   end(end: TurnEnd | undefined, state: SessionState, tasks: readonly DetachedTask[]): void;
 }
 
@@ -36,10 +33,10 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
   switch (format) {
     case 'stream-json':
       return {
-        // In one line what happened to a subagent stands inside of an event that says to which.
+        // A subagent's event is wrapped, so that its line names the agent.
         event: reported =>
           printer.out(`${isOfAgent(reported) ? wrappedAgent(reported) : JSON.stringify(reported)}\n`),
-        // Its events have told it.
+        // The events already report it.
         rewound: () => {},
         reported: text =>
           printer.out(`${JSON.stringify({ type: 'command.answered', text: text.trimEnd() })}\n`),
@@ -63,7 +60,7 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
   }
 }
 
-/** Whole answers only, so that what a retry discards is never printed. */
+/** Prints only complete answers, so that no discarded retry is printed. */
 function printAnswer(event: SessionEvent, printer: Printer): void {
   const text = answerOf(event);
   if (text) printer.out(text.endsWith('\n') ? text : `${text}\n`);
@@ -71,7 +68,7 @@ function printAnswer(event: SessionEvent, printer: Printer): void {
   if (event.type === 'step.retried') printer.error(describeRetry(event));
 }
 
-/** Minutes may go by in this way, and whoever started the run checks nothing else. */
+/** A retry may take minutes, and this is the only sign of it. */
 function describeRetry(event: SessionEvent<'step.retried'>): string {
   const { reason, model, attempt, maxAttempts, delayMs } = event;
   if (model !== undefined) return `${reason} ${model} answers now.`;
@@ -114,12 +111,12 @@ function jsonOutput(printer: Printer, reportFailure: (end: TurnEnd | undefined) 
   };
 }
 
-/** US dollars, or that nobody knows them: then limits in dollars do not count. */
+/** US dollars, or unknown; limits in dollars then do not apply. */
 function costOf({ cost, usage }: SessionState): number | 'price unknown' {
   return cost ?? (usage.prompt > 0 ? 'price unknown' : 0);
 }
 
-/** For scripts; the kind of the end says the rest. */
+/** Error code for scripts; otherwise the kind of end suffices. */
 function codeOf(end: TurnEnd): string | undefined {
   return end.kind === 'loop' ? 'LOOP_DETECTED' : undefined;
 }

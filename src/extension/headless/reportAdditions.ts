@@ -2,10 +2,10 @@ import { plainLine, plural } from '../base/text.ts';
 import type { Consent } from '../core/consent/consent.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 
-/** Without a window nobody sees the list of what is added, so what of it cannot be used or does not count is told. */
+/** Reports customizations that are unusable or not approved, because a headless run has no list of them. */
 export function reportAdditions({ all, problems }: Additions, notify: (sentence: string) => void): void {
   for (const problem of problems) notify(plainLine(problem, 500));
-  // A command that waits is told when it is called, servers are told when they are started.
+  // A pending command is reported when it is called, servers when they start.
   for (const { kind, path } of all.consent.unseen.values()) {
     if (kind === 'settings') notify(`The settings of ${path} do not count. ${advice('them')}`);
     else if (kind === 'agent' || kind === 'skill')
@@ -17,7 +17,7 @@ function advice(what: 'it' | 'them'): string {
   return `Look at ${what}, then let ${what} count in a window or run with --trusted.`;
 }
 
-/** Says how many hooks of the workspace wait for the user, each time that others do. */
+/** Reports the number of workspace hooks that need approval, whenever it changes. */
 export function reportHooks(consent: Consent, notify: (sentence: string) => void): void {
   let reported = '';
   consent.onDidChange(() => {

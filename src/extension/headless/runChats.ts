@@ -1,14 +1,14 @@
-/* The named conversations of a run's workspace. */
+/* Saved conversations (`/chat`) of a run's workspace. */
 
 import type { Chats, SavedChat } from '../core/commands/chats.ts';
 import type { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';
-import { holds } from './earlierSession.ts';
+import { includesFolder } from './earlierSession.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
-/** @param notify prints what was asked for */
+/** @param notify prints the requested output */
 export function runChats(
   session: Session,
   { agent: { catalog }, workspace }: Pick<HeadlessAgent, 'agent' | 'workspace'>,
@@ -42,7 +42,7 @@ async function listChats(
 ): Promise<readonly SavedChat[]> {
   const saved: SavedChat[] = [];
   for await (const { sessionId, title: name, changedAt, named, folders } of catalog.placed()) {
-    if (named && (await holds(folders, workspace))) saved.push({ sessionId, name, changedAt });
+    if (named && (await includesFolder(folders, workspace))) saved.push({ sessionId, name, changedAt });
   }
   return saved;
 }

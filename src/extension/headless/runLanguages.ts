@@ -1,7 +1,7 @@
 /*
- * Language servers of a run without a window. Nothing of them is loaded or started before a prompt finds files that one
- * of them knows. Their rooms are `node/languages`, which finds them, and `lsp`, which speaks to them; which of them may
- * run is decided here, and written down in docs/security.md.
+ * Language servers of a headless run. Loads and starts nothing until a prompt finds files that a server handles.
+ * `node/languages` finds the servers and `lsp` communicates with them. This file decides which may run, as documented
+ * in docs/security.md.
  */
 
 import { relative, resolve } from 'node:path';
@@ -24,10 +24,10 @@ import type { FileProblem } from '../platform/workbench.ts';
 import type { LanguageServerEntry } from './languageServerEntry.ts';
 import type { RunHost, RunPlace } from './runPlace.ts';
 
-/** Takes absolute paths. */
+/** Matches absolute paths. */
 type Filter = (path: string) => boolean;
 
-/** The servers, once the first prompt has found some. */
+/** The servers found by the first prompt. */
 interface Found {
   readonly languages: LanguageServers;
   readonly diagnostics: ServerDiagnostics;
@@ -64,14 +64,14 @@ export class RunLanguages implements Languages {
   }
 
   async settle(): Promise<void> {
-    // A program that runs in a folder may read its settings there, so not even the user's own starts.
+    // A program may read settings from its folder, so in an untrusted workspace not even the user's own starts.
     if (!this.place.trusted() || this.isStopped) return;
     const { length } = this.place.folders;
     if (this.finding?.folders !== length) {
-      // A server knows the folders that it began with.
+      // A server knows only the folders that it started with.
       await this.end();
       const usable = await this.findUsable();
-      // Meanwhile the run may have ended, or another agent's prompt may have found them.
+      // Meanwhile the run may have ended, or another prompt may have found them.
       if (this.isStopped) return;
       if (this.finding?.folders !== length)
         this.finding = usable && { folders: length, done: this.findAll(usable) };
@@ -95,18 +95,18 @@ export class RunLanguages implements Languages {
   offer = async (place: ActionPlace, signal: AbortSignal) =>
     (await this.found?.languages.offer(place, signal)) ?? [];
 
-  /** For tools that ask about problems. */
+  /** For tools that need diagnostics. */
   readonly problems: Pick<Diagnostics, 'settle' | 'debounce'> = {
     settle: async (path, signal) => await this.found?.diagnostics.settle(path, signal),
     debounce: async signal => (await this.found?.diagnostics.debounce(signal)) ?? true,
   };
 
-  /** Before an edit; `undefined`: nobody knows. */
+  /** Problems before an edit. `undefined` if unknown. */
   async problemsBefore(path: string, signal: AbortSignal) {
     return await this.found?.diagnostics.before(path, signal);
   }
 
-  /** `undefined`: no server answers. */
+  /** Returns `undefined` if no server answers. */
   listProblems(): readonly FileProblem[] | undefined {
     return this.found?.diagnostics.list();
   }
@@ -125,8 +125,8 @@ export class RunLanguages implements Languages {
   }
 
   /**
-   * Returns the servers of this machine if a file is there that one of them, or one of the settings, may know. Without a
-   * server no file is listed: that takes a process, with each prompt.
+   * Returns the installed servers if some file may belong to one of them or to a configured one. Without any server it
+   * lists no files, because that would start a process for each prompt.
    */
   private async findUsable(): Promise<readonly FoundServer[] | undefined> {
     const { folders, machine, settings } = this.place;
@@ -144,14 +144,14 @@ export class RunLanguages implements Languages {
     const listed = await Promise.allSettled(
       folders.map(folder => this.search.findFiles({ folder, ...query }, signal)),
     );
-    // A folder that cannot be searched has none that a server would be shown.
+    // Ignores folders that cannot be searched.
     const paths = listed.flatMap(each => (each.status === 'fulfilled' ? each.value.paths : []));
     if (paths.length === 0) return false;
     const filters = await Promise.all(globs.map(glob => this.filterOf(glob)));
     return paths.some(path => filters.some(matches => matches(path)));
   }
 
-  /** `undefined`: no program is there that could be asked. */
+  /** Resolves to `undefined` if no server may run. */
   private async findAll(usable: readonly FoundServer[]): Promise<Found | undefined> {
     const configs = await this.configure(usable);
     if (configs.length === 0) return undefined;
@@ -171,7 +171,7 @@ export class RunLanguages implements Languages {
     return { languages, diagnostics, processes };
   }
 
-  /** Named servers come first; a found one answers for files that the settings do not speak of. */
+  /** Configured servers come first. Detected servers handle only files that the settings do not mention. */
   private async configure(found: readonly FoundServer[]): Promise<readonly ServerConfig[]> {
     const setting = this.place.settings.get('languageServers');
     const filters = await Promise.all(Object.keys(setting).map(glob => this.filterOf(glob)));
@@ -188,7 +188,7 @@ export class RunLanguages implements Languages {
     return configs;
   }
 
-  /** An earlier glob goes before a later one; equal entries are one server. */
+  /** Earlier globs win. Equal entries share one server. */
   private async namedConfigs(
     setting: Readonly<Record<string, unknown>>,
     filters: readonly Filter[],
@@ -221,8 +221,8 @@ export class RunLanguages implements Languages {
   }
 
   /**
-   * A program of the user's own may run in a trusted workspace. One with which code of the workspace runs does so
-   * when the user vouches for what the workspace brings, or in the sandbox, where commands run unasked, too.
+   * The user's own program may run in a trusted workspace. One that executes workspace code runs only if the user
+   * vouches for the workspace, or in the sandbox, where commands run without confirmation as well.
    */
   private async mayRun(server: FoundServer): Promise<'none' | 'sandbox' | undefined> {
     if (!server.runsWorkspace) return 'none';
@@ -268,10 +268,10 @@ export class RunLanguages implements Languages {
       initializationOptions,
       settings,
       matches,
-      // Its own file may lie where commands do not look.
+      // Its executable may be outside of the folders that the sandbox can read.
       contain:
         sandboxed === 'sandbox' ? () => this.contain({ read: [command], write: [], hosts: [] }) : undefined,
-      // Nobody asked for it by name.
+      // Detected servers log, because the user did not configure them.
       notify: sentence => log.info(sentence),
     };
   }

@@ -1,4 +1,4 @@
-/* Which models answer in a run without a window. */
+/* Selects the models of a headless run. */
 
 import { autoModel } from '../../protocol/routing.ts';
 import { messageOf } from '../base/errors.ts';
@@ -9,8 +9,8 @@ import { scaleInThread } from '../compose/scaleInThread.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
-import { addressOf, providers } from '../models/providers.ts';
-import { readiness } from '../models/readiness.ts';
+import { providerReadiness } from '../models/providerReadiness.ts';
+import { configuredAddress, providers } from '../models/providers.ts';
 import { noteAddressOption } from '../models/wire/addressAdvice.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
@@ -24,9 +24,9 @@ import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
-import { readReplay, withRecord } from './traffic.ts';
+import { readReplay, withRecording } from './traffic.ts';
 
-/** The machine and the clock of the run. */
+/** The machine and clock of the run. */
 interface AccessPlace {
   readonly machine: Machine;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ interface AccessPlace {
 }
 
 /** Reports a model that the provider does not list. */
-export async function openAccess(
+export async function openModelAccess(
   args: HeadlessArguments,
   place: AccessPlace,
   settings: Settings,
@@ -45,8 +45,8 @@ export async function openAccess(
     throw new UsageError("VS Code's own models need a window. Choose another provider with --provider.");
   const chosen = openProvider(name, args.baseUrl, place, settings);
   const provider =
-    args.replay === undefined ? await withRecord(chosen, args, notify) : await readReplay(args.replay);
-  // How much fits into a request of the others' models is known without asking.
+    args.replay === undefined ? await withRecording(chosen, args, notify) : await readReplay(args.replay);
+  // Other providers' context sizes are known without a request.
   const isAsked = name.startsWith('openai') || !isKnownModel(name, settings.get('model'));
   const others = otherProviders(settings);
   const access = { name, others, provider, models: isAsked ? await readModels(provider) : [] };
@@ -54,7 +54,7 @@ export async function openAccess(
   return access;
 }
 
-/** Says whether any model could answer: everything is there that a request of its provider needs. Asks nobody. */
+/** Returns whether any model could answer: its provider has everything that a request needs. Sends no request. */
 export async function hasModel(
   { baseUrl, replay }: Pick<HeadlessArguments, 'baseUrl' | 'replay'>,
   place: AccessPlace,
@@ -64,7 +64,7 @@ export async function hasModel(
   const name = settings.get('provider');
   const { env } = place.machine;
   const addressFor = addressesOf(name, baseUrl, settings, env);
-  const isReady = readiness(addressFor, keysOf(place, settings, addressFor), {
+  const isReady = providerReadiness(addressFor, keysOf(place, settings, addressFor), {
     google: () => hasGoogleCredentials(env),
     aws: () => hasAwsCredentials(env),
     vscode: async () => false,
@@ -73,7 +73,7 @@ export async function hasModel(
   return ready.some(Boolean);
 }
 
-/** A provider beside the chosen one, for trying a key. */
+/** A provider with another key, for testing the key. */
 export function providerWithKey(
   name: ProviderName,
   key: string,
@@ -106,14 +106,14 @@ function makeProvider(
   });
 }
 
-/** The address of one service is none for the key of another. */
+/** A service's address must not be used with another service's key. */
 function addressesOf(
   name: ProviderName,
   address: string | undefined,
   settings: Settings,
   env: Machine['env'],
 ): (provider: ProviderName) => string {
-  return provider => (provider === name && address ? address : addressOf(provider, settings, env));
+  return provider => (provider === name && address ? address : configuredAddress(provider, settings, env));
 }
 
 function openProvider(
@@ -140,7 +140,7 @@ function noKey(error: unknown): never {
   throw new ModelError('auth', () => messageOf(error), { retryable: false, cause: error });
 }
 
-/** The key of a provider, or what it takes in its place. */
+/** The key of a provider, or its substitute. */
 function keysOf(
   { machine, clock, programs }: AccessPlace,
   settings: Settings,
@@ -163,18 +163,17 @@ function keysOf(
   };
 }
 
-/** No question is needed to know that the provider has it. */
+/** The provider is known to have the model, without a request. */
 function isKnownModel(provider: ProviderName, model: string): boolean {
   const { resolve, knownModels } = providers[provider];
   const id = resolve(model, []);
-  // Google lists its own models alone, and at Amazon many people may not list any.
+  // Google lists only its own models, and at Amazon many users may not list any.
   if (/^(vertex|bedrock)$/.test(provider) && /(^|\.)claude-/.test(id)) return true;
   return id === autoModel || knownModels.some(known => known.id === id);
 }
 
 /**
- * Lists are seldom complete, so the run continues with it. The text after a colon names a variant, which few lists
- * have.
+ * Lists are often incomplete, so the run continues. The text after a colon names a variant, which few lists contain.
  */
 function reportUnlisted(id: string, listed: readonly ModelInfo[], notify: (sentence: string) => void): void {
   const base = (name: string) => name.split(':')[0];
@@ -186,12 +185,12 @@ function reportUnlisted(id: string, listed: readonly ModelInfo[], notify: (sente
   notify(describeUnlisted({ kind: 'unlisted', id, near }));
 }
 
-/** A server's list alone says how much fits into a request. Without one the settings do. */
+/** Only a server's list reports the context size. Without it, the settings apply. */
 export async function readModels(provider: ModelProvider): Promise<readonly ModelInfo[]> {
   try {
     return await provider.listModels(AbortSignal.timeout(5000));
   } catch {
-    // The first request will tell what is wrong with the server.
+    // The first request will report the server's error.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/* Where a run without a window takes place: its folders, its settings, and the ports over Node that it stands on. */
+/* The environment of a headless run: its folders, its settings and its Node ports. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import type { Storage } from '../core/session/workplace.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import type { DevContainers } from '../node/containers/devContainers.ts';
-import { directStats } from '../node/files/fileStats.ts';
+import { syncStats } from '../node/files/fileStats.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { findHome } from '../node/homeFolder.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
@@ -38,39 +38,39 @@ import type { Processes } from '../platform/processes.ts';
 import { proxyOfEnvironment } from '../platform/sandbox.ts';
 import type { SettingValues } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
-import { allSeen } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
+import { allSeen } from './editorStandIns.ts';
 
-/** Requests of a run beside its command line. */
+/** Options of a run besides its command line. */
 export interface RunHost {
-  /** A user is there to decide. */
+  /** A user is present to decide. */
   readonly interactive: boolean;
-  /** A sentence for the user. */
+  /** Shows a message to the user. */
   readonly notify: (sentence: string) => void;
-  /** The environment of whoever asked for the run; absent: that of the process. */
+  /** The environment of the requester. Defaults to that of the process. */
   readonly env?: Machine['env'];
-  /** Absolute, the first is where commands run; absent: the workspace of the command line. */
+  /** Absolute paths; commands run in the first. Defaults to the workspace of the command line. */
   readonly folders?: readonly string[];
-  /** Puts itself in front of the disk. */
+  /** Wraps the file system. */
   readonly throughFiles?: (disk: FileSystem) => FileSystem;
-  /** Puts itself in front of the processes of this machine. */
+  /** Wraps the processes of this machine. */
   readonly throughProcesses?: (own: Processes) => Processes;
-  /** Adds to what files configure. */
+  /** Extends the configuration from files. */
   readonly withCustomFiles?: (files: CustomFiles) => CustomFiles;
-  /** Opens a session again where it works from now on; absent: a run has one place. */
+  /** Reopens a session in its new place. Omitted if the run cannot move. */
   readonly relocation?: Relocation;
 }
 
 export interface Relocation {
-  /** One in which nothing was asked begins there. @param place absent: in the workspace */
+  /** A session without prompts begins there. @param place omitted for the workspace */
   moved(place: Elsewhere | undefined): void;
-  /** The command to run once it is open there. */
+  /** Sets the command to run after it is open there. */
   setUp(command: string): void;
-  /** Another session works in this worktree, absolute. */
+  /** Returns whether another session works in this worktree (absolute path). */
   isUsed(worktree: string): boolean;
 }
 
-/** Where a run takes place, and what it stands on. */
+/** The environment and ports of a run. */
 export interface RunPlace {
   readonly machine: Machine;
   readonly clock: Clock;
@@ -115,7 +115,7 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
   };
 }
 
-/** Refuses a mode that the organisation does not allow, in place of a silent change to a stricter one. */
+/** Rejects a mode that the organisation forbids, instead of silently using a stricter one. */
 function checkMode({ mode }: Pick<HeadlessArguments, 'mode'>, settings: FileSettings): FileSettings {
   try {
     if (mode !== undefined) assertAllowed(mode, settings.restrictions?.modes);
@@ -126,7 +126,7 @@ function checkMode({ mode }: Pick<HeadlessArguments, 'mode'>, settings: FileSett
 }
 
 function filesOf({ throughFiles }: RunHost): FileSystem {
-  const disk = new NodeFileSystem(directStats);
+  const disk = new NodeFileSystem(syncStats);
   return throughFiles?.(disk) ?? disk;
 }
 
@@ -137,7 +137,7 @@ function observersOf(
   return new Observers({ ...ports, transport: new NodeTransport(), version });
 }
 
-/** Programs are found outside of the folders. */
+/** Finds programs outside of the workspace folders. */
 function startersOf(
   folders: readonly string[],
   env: Machine['env'],
@@ -149,7 +149,7 @@ function startersOf(
   return { programs, containers, processes: new NodeProcesses(env, clock.newId(), undefined, programs) };
 }
 
-/** The command line has the last word, then what the user keeps of folders for other programs, too. */
+/** The command line takes precedence over the user's list of trusted folders. */
 async function mayTrust(
   { trusted, allSeen: isVouchedFor }: HeadlessArguments,
   folders: readonly string[],
@@ -163,7 +163,7 @@ async function mayTrust(
   return distrust === undefined;
 }
 
-/** For the rest of the run; gives a sentence when the user does not trust one of them. */
+/** Adds folders for the rest of the run. Resolves to a message if the user does not trust one of them. */
 export async function addFolders(
   added: readonly string[],
   { allSeen: isVouchedFor }: HeadlessArguments,
@@ -175,7 +175,7 @@ export async function addFolders(
   return undefined;
 }
 
-/** The sessions on the disk, without an agent. */
+/** The saved sessions, without an agent. */
 export function openCatalog(args: HeadlessArguments): SessionCatalog {
   const home = findHome();
   if (home === undefined) throw noHome();
@@ -183,7 +183,7 @@ export function openCatalog(args: HeadlessArguments): SessionCatalog {
   return new SessionCatalog({ store, clock: new SystemClock(), log: new ConsoleLog('error') });
 }
 
-/** Adds up what those sessions took. */
+/** Sums up the usage of those sessions. */
 export async function printStatistics(args: HeadlessArguments): Promise<string> {
   const home = findHome();
   if (home === undefined) throw noHome();
@@ -203,14 +203,12 @@ function noHome(): UsageError {
   return new UsageError('There is no home folder. Set HOME to one.');
 }
 
-/**
- * Things that a user has let count in a window count here; or the user vouches for all that the workspace brings.
- */
+/** Uses what the user approved in a window, or approves everything if the user vouches for the workspace. */
 function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home: string): SeenItems {
   return isAll ? allSeen : SeenFile.ofUser(home);
 }
 
-/** A pipe is read once, for the settings alone. */
+/** A pipe can be read only once, so it is used for the settings only. */
 export function rereadableSettings({
   settingsFile: path,
 }: Pick<HeadlessArguments, 'settingsFile'>): string | undefined {
@@ -255,7 +253,7 @@ export function openSandbox(
   });
 }
 
-/** Servers that the variables of the providers' own programs name. */
+/** Servers from the environment variables of the providers' own programs. */
 function addressesIn(env: Machine['env']): Partial<SettingValues> {
   return {
     baseUrl: env.GOOGLE_GEMINI_BASE_URL || undefined,

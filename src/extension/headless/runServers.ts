@@ -1,11 +1,11 @@
-/* Servers of a run without a window: they start before its prompt is read, and end with it. */
+/* MCP servers of a headless run. They start before its prompt is read, and end with it. */
 
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { plainLine, plural } from '../base/text.ts';
 import { loadServerTools } from '../compose/serverTools.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { AnyTool } from '../core/tool.ts';
-import type { McpUser } from '../mcp/connection/user.ts';
+import type { McpUser } from '../mcp/connection/mcpUser.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { settleServers } from '../mcp/settleServers.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
@@ -37,25 +37,25 @@ export class RunServers {
     this.args = args;
   }
 
-  /** Undefined while there are none. */
+  /** `undefined` if none were created. */
   get present(): McpServers | undefined {
     return this.servers;
   }
 
-  /** Those of the run, which may be none. */
+  /** Creates the servers if needed; there may be none. */
   async any(): Promise<McpServers> {
     this.servers ??= await this.makeServers();
     return this.servers;
   }
 
-  /** Tools of those that run, for one session. */
+  /** Tools of the running servers, for one session. */
   tools(): () => readonly AnyTool[] {
     return this.toolsOf?.() ?? (() => []);
   }
 
   /**
-   * Starts what was configured when the run began; what the run itself writes into the configuration starts nothing.
-   * Resolves when all have started or it is clear that they do not, after a while, or on an abort.
+   * Starts the servers configured at the start of the run; later changes start nothing. Resolves when all have started
+   * or failed, after a time limit, or on abort.
    */
   async start(signal: AbortSignal): Promise<void> {
     if (!this.place.trusted()) return;
@@ -81,7 +81,7 @@ export class RunServers {
     await this.servers?.stop();
   }
 
-  /** One of these may be switched off or on in the run. */
+  /** Applies switches that the run changed. */
   private async follow(names: ReadonlySet<string>): Promise<void> {
     const entries = await this.additions.readServers();
     this.servers?.set(entries.filter(({ item }) => names.has(item.name)));
@@ -97,7 +97,7 @@ export class RunServers {
   private async makeServers(): Promise<McpServers> {
     const { McpServers } = await import('../mcp/mcpServers.ts');
     const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
-    const { PassingSecrets } = await import('../node/passingSecrets.ts');
+    const { MemorySecrets } = await import('../node/memorySecrets.ts');
     const { UserDuringCalls } = await import('../mcp/userDuringCalls.ts');
     const { machine, clock, log, folders, trusted, programs, settings } = this.place;
     const { env } = machine;
@@ -114,21 +114,21 @@ export class RunServers {
       traceOf: callId => this.place.observers.traceOf(callId),
       isCurrent: name => this.additions.all.stillBringsServer(name),
       processes: new NodeServerProcesses(env, programs),
-      secrets: new PassingSecrets(),
-      // Without a user servers are told that nobody can be asked.
+      secrets: new MemorySecrets(),
+      // Without a user, servers are told that nobody can be asked.
       user: this.user.interactive ? new UserDuringCalls(nobody) : undefined,
       onDidChangeFolders: () => ({ dispose: () => {} }),
     });
   }
 }
 
-/** Answers what belongs to no call. */
+/** Answers questions that belong to no call. */
 const nobody: McpUser = {
   answer: async () => ({ kind: 'cancelled' }),
   open: async () => false,
 };
 
-/** The version that servers are told. */
+/** The version reported to servers. */
 const version = 'headless';
 
 function describe(status: McpStatus): string | undefined {

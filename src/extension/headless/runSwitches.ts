@@ -1,6 +1,6 @@
 import type { Switches } from '../platform/customizations/switches.ts';
 
-/** Switches that hold for the run; what lasts stands in settings files. */
+/** Switches for the duration of the run. Permanent ones are in settings files. */
 export class RunSwitches implements Switches {
   private readonly notify: (sentence: string) => void;
   private names: ReadonlySet<string> = new Set();

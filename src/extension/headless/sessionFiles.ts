@@ -1,4 +1,4 @@
-/* A session as a file that opens elsewhere, and such a file as a session of this workspace. */
+/* Exports a session to a file, and imports one into this workspace. */
 
 import { writeFile } from 'node:fs/promises';
 import { messageOf } from '../base/errors.ts';
@@ -8,7 +8,7 @@ import type { Agent } from '../core/session/agent.ts';
 import { readBounded, Unreadable } from '../node/files/readBounded.ts';
 import { PromptError } from './arguments.ts';
 
-/** Throws when it cannot be written: whoever asked for the file relies on it. */
+/** Throws if the file cannot be written, because the requester relies on it. */
 export async function writeSessionFile(path: string, agent: Agent, sessionId: string): Promise<void> {
   const lines = await agent.sessionFile(sessionId);
   try {
@@ -18,7 +18,7 @@ export async function writeSessionFile(path: string, agent: Agent, sessionId: st
   }
 }
 
-/** No file of the workspace is written: its hunks appear where the files hold the changes. @returns its id here */
+/** Writes no workspace files: its hunks appear where the files contain the changes. @returns its id here */
 export async function importSessionFile(path: string, agent: Agent): Promise<string> {
   const { parseSessionFile } = await import('../core/imports/sessionFile.ts');
   const text = await readText(path);

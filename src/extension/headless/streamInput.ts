@@ -1,12 +1,12 @@
 /*
- * A run that is led by lines of JSON on standard input. Each is an intention, by the names that the panel uses; what is
- * refused is answered in a line of its own, and nothing else is disturbed:
+ * Controls a run by lines of JSON on standard input. Each line is an intent, named as in the panel. A refused line is
+ * answered with a line of its own, and has no other effect:
  *
- *   prompt.send ─► a turn, or it waits for its turn     call.decide, fallback.decide ─► what waits for just this ask
- *   prompt.steer ─► the turn that runs                  turn.stop, retry.now, mode.set, model.set, agent.set
- *   queue.change, queue.remove, queue.sendNow ─► prompts that wait
+ *   prompt.send ─► starts a turn, or is queued          call.decide, fallback.decide ─► the pending ask with that id
+ *   prompt.steer ─► the running turn                    turn.stop, retry.now, mode.set, model.set, agent.set
+ *   queue.change, queue.remove, queue.sendNow ─► queued prompts
  *
- * At the end of the input nobody is there any more: what still asks is denied, and the run ends once the agent rests.
+ * The end of the input means that the client is gone: pending asks are denied, and the run ends when the agent rests.
  */
 
 import * as z from 'zod';
@@ -16,10 +16,10 @@ import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Session } from '../core/session/session.ts';
 
-/** Hears why a line was not carried out, also later. */
+/** Called with the reason if a line was not carried out, possibly later. */
 type Refuse = (reason: string) => void;
 
-/** How a prompt is answered that begins a turn: it may be a command. Throws when it cannot be understood. */
+/** Answers a prompt that starts a turn; it may be a command. Throws if it is invalid. */
 export type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
 
 const send = intentions['prompt.send'];
@@ -51,7 +51,7 @@ export class StreamInput {
   private readonly working = new Set<Promise<unknown>>();
   /** The newest command, which need not be a turn. */
   private command: Promise<void> | undefined;
-  /** The asks that wait, by call. */
+  /** Ids of pending asks, by call. */
   private readonly asks = new Map<string, string | undefined>();
   private fallback: string | undefined;
   private hasEnded = false;
@@ -60,15 +60,15 @@ export class StreamInput {
   constructor(session: Session, answer: StreamAnswer) {
     this.session = session;
     this.answer = answer;
-    session.onEvent(event => this.hear(event));
-    // Where a subagent's turn ends, nothing of the session does.
-    session.onAgentEvent(({ event }) => event.type !== 'turn.ended' && this.hear(event));
+    session.onEvent(event => this.handleEvent(event));
+    // The end of a subagent's turn does not end the session's turn.
+    session.onAgentEvent(({ event }) => event.type !== 'turn.ended' && this.handleEvent(event));
   }
 
   /**
-   * Resolves when the input has ended and the agent rests, with the end of the newest turn, if there was one.
-   * @param refuse hears of each line that was not carried out, by its number from 1
-   * @param signal nobody is there any more
+   * Resolves when the input has ended and the agent rests. Returns the end of the newest turn, if any.
+   * @param refuse called with each line that was not carried out, numbered from 1
+   * @param signal aborts when the client is gone
    */
   async follow(
     lines: AsyncGenerator<string>,
@@ -85,7 +85,7 @@ export class StreamInput {
       }
     } catch (error) {
       if (!signal.aborted)
-        // An input that cannot be read any more has ended.
+        // An unreadable input counts as ended.
         refuse(number + 1, messageOf(error));
     }
     this.hasEnded = true;
@@ -94,7 +94,7 @@ export class StreamInput {
     return this.lastEnd;
   }
 
-  /** Carries a line out; `refuse` hears of it where that cannot be. */
+  /** Carries a line out, or calls `refuse`. */
   handleLine(line: string, refuse: Refuse): void {
     try {
       const reason = this.carryOut(parse(line), refuse);
@@ -104,7 +104,7 @@ export class StreamInput {
     }
   }
 
-  /** A sentence when it cannot be done. */
+  /** Returns a message if it cannot be done. */
   private carryOut(wanted: Wanted, refuse: Refuse): string | undefined {
     const { session } = this;
     switch (wanted.type) {
@@ -161,14 +161,14 @@ export class StreamInput {
       return undefined;
     }
     const queue = () => this.session.submitPrompt(text, attachments, how);
-    // The effect of a command must hold for this prompt, which would begin beside it.
+    // This prompt must wait for the command, because the command's effect applies to it.
     void this.begin(this.command ? this.command.then(queue) : queue(), refuse);
     return undefined;
   }
 
   private sendCommand(text: string, attachments: Prompt['attachments'], refuse: Refuse): string | undefined {
     if (this.session.busy) return 'A command does not wait: send it when the agent rests.';
-    // A turn whose end was told may still be on its way to the disk.
+    // A turn whose end was reported may not be saved yet.
     const rested = Promise.all(this.working);
     this.command = this.begin(
       rested.then(() => this.answer(text, attachments)),
@@ -177,7 +177,7 @@ export class StreamInput {
     return undefined;
   }
 
-  /** Never rejects. @param ends with the end of its turn, if it began one automatically */
+  /** Never rejects. @param ends resolves with the end of its turn, if it started one */
   private begin(ends: Promise<TurnEnd | undefined>, refuse: Refuse): Promise<void> {
     const work = ends
       .then(end => {
@@ -189,7 +189,7 @@ export class StreamInput {
     return work;
   }
 
-  private hear(event: SessionEvent): void {
+  private handleEvent(event: SessionEvent): void {
     switch (event.type) {
       case 'call.asked':
         this.asks.set(event.callId, event.ask.id);
@@ -210,7 +210,7 @@ export class StreamInput {
       default:
         return;
     }
-    // Runs after the code that waits for the answer, which begins right after the event.
+    // Runs after the code that awaits the answer, which starts right after the event.
     if (this.hasEnded) setImmediate(() => this.denyAll());
   }
 
@@ -225,7 +225,7 @@ export class StreamInput {
     return this.working.size === 0 && !this.session.busy;
   }
 
-  /** Resolves once the agent rests. A waiting prompt begins automatically, right after the turn before it. */
+  /** Resolves when the agent rests. A waiting prompt starts automatically after the previous turn. */
   async rest(): Promise<void> {
     while (!this.isAtRest) {
       await Promise.all(this.working);
@@ -244,7 +244,7 @@ export class StreamInput {
   }
 }
 
-/** Throws with a sentence. */
+/** Throws a user-facing message. */
 function parse(line: string): Wanted {
   let value: unknown;
   try {

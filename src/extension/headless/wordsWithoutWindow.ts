@@ -1,7 +1,7 @@
 /*
- * English as programs without a window say it: in place of a command of the palette, a settings page or a button each
- * names the option, variable, file or slash command that exists there. Headless runs and clients of the Agent Client Protocol have the same ones. A test
- * holds that no message of the core that names one of them is missing.
+ * Texts for programs without a window: they name an option, variable, file or slash command where the original names a
+ * palette command, settings page or button. Headless runs and ACP clients share them. A test checks that all such
+ * messages of the core are covered.
  */
 
 export const wordsWithoutWindow: Readonly<Record<string, string>> = {

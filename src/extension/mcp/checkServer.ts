@@ -1,16 +1,16 @@
-/* Starting a server once to see whether it can be, before anybody writes it down. */
+/* Test run of a server before its entry is written. */
 
 import type { McpServer } from '../../protocol/panel/mcp.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
-import { inputPlace } from './config/inputQuestions.ts';
+import { inputSecretName } from './config/inputQuestions.ts';
 import { parseServer } from './config/parseServer.ts';
 import { McpServers } from './mcpServers.ts';
 import type { McpPorts } from './ports.ts';
 import { settleServers } from './settleServers.ts';
 
-/** A program may have to be fetched first. */
+/** A program may have to be downloaded first. */
 const maxDurationMs = 120_000;
 
 type CheckContext = Pick<
@@ -20,13 +20,13 @@ type CheckContext = Pick<
 type Checked = Pick<McpServer, 'status' | 'tools'>;
 
 /**
- * It runs beside all others and has ended when this resolves. The answers stand in for what the user would be asked.
- * Rejects only when the signal is aborted. The processes are used up by it.
+ * Runs the server next to all others, and resolves after it has ended. `answers` replaces questions to the user.
+ * Rejects only if aborted. The given processes cannot be used again.
  */
 export async function checkServer(
   item: Customization,
   answers: ReadonlyMap<string, string>,
-  around: CheckContext,
+  context: CheckContext,
   signal: AbortSignal,
 ): Promise<Checked> {
   const folders = new Emitter<void>();
@@ -36,18 +36,18 @@ export async function checkServer(
     keep: async (name, value) => void kept.set(name, value),
     drop: async name => void kept.delete(name),
   };
-  await keepAnswers(item, answers, around, secrets);
+  await keepAnswers(item, answers, context, secrets);
   const servers = new McpServers({
-    ...around,
+    ...context,
     secrets,
     onDidChangeFolders: folders.event,
     trusted: () => true,
     isCurrent: async () => true,
   });
   try {
-    // A server that fails may say what it was given.
+    // A failing server may print its input values, so they are masked.
     servers.set([{ item, state: 'enabled', secrets: [...answers.values()] }]);
-    await settleServers(servers, around.clock, maxDurationMs, signal);
+    await settleServers(servers, context.clock, maxDurationMs, signal);
     signal.throwIfAborted();
     const [checked] = servers.list(path => path);
     return checked ?? { status: { kind: 'disabled' }, tools: [] };
@@ -57,7 +57,7 @@ export async function checkServer(
   }
 }
 
-/** Keeps what was answered for exactly this entry, as a start that asks would keep it. */
+/** Stores the answers for exactly this entry, as a start with questions would. */
 export async function keepAnswers(
   item: Customization,
   answers: ReadonlyMap<string, string>,
@@ -66,10 +66,10 @@ export async function keepAnswers(
 ): Promise<void> {
   const parsed = parseServer(item, { env, home, folders: folders() });
   if (!parsed.ok) return;
-  for (const [id, answer] of answers) await secrets.keep(inputPlace(parsed.config, id), answer);
+  for (const [id, answer] of answers) await secrets.keep(inputSecretName(parsed.config, id), answer);
 }
 
-/** Forgets what was kept for an entry that is there no more. */
+/** Deletes the stored answers of an entry that was removed. */
 export async function dropAnswers(
   item: Customization,
   { env, home, folders }: Pick<McpPorts, 'env' | 'home' | 'folders'>,
@@ -77,5 +77,5 @@ export async function dropAnswers(
 ): Promise<void> {
   const parsed = parseServer(item, { env, home, folders: folders() });
   if (!parsed.ok) return;
-  for (const id of parsed.config.inputs) await secrets.drop(inputPlace(parsed.config, id));
+  for (const id of parsed.config.inputs) await secrets.drop(inputSecretName(parsed.config, id));
 }

@@ -1,4 +1,4 @@
-/* All servers of a window, as long as it lives. */
+/* All servers of a window, during its lifetime. */
 
 import type { Blob } from '../../protocol/events.ts';
 import { t } from '../../protocol/language.ts';
@@ -12,23 +12,23 @@ import type { Customization } from '../core/customizations/files/customization.t
 import { extensionOf } from '../platform/customizations/customFiles.ts';
 import { type ParsedServer, parseServer, startedServer } from './config/parseServer.ts';
 import { isToolEnabled, type ServerConfig } from './config/serverConfig.ts';
-import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/listed.ts';
-import { addResource, type ContentParts, noParts } from './content/parts.ts';
+import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/parseListed.ts';
+import { addResource, type ContentParts, emptyParts } from './content/contentParts.ts';
 import { type PromptText, readPrompt } from './content/promptText.ts';
+import { ManagedServer } from './managedServer.ts';
 import type { McpPorts } from './ports.ts';
-import { Server } from './server.ts';
 import type { ServerLists } from './serverLists.ts';
 import { loopbackRedirects } from './signIn/redirects.ts';
 
-/** As `Additions.readServers` has it. */
-export interface ServerEntry {
+/** An entry from `Additions.readServers`. */
+export interface ConfiguredServer {
   readonly item: Customization;
   readonly state: 'enabled' | 'waiting' | 'refused' | 'disabled';
-  /** Variables of the extension that brings it. */
+  /** Variables of the extension that contributes it. */
   readonly given?: Readonly<Record<string, string>>;
-  /** Values of them that are shown nowhere. */
+  /** Values of them to mask everywhere. */
   readonly secrets?: readonly string[];
-  /** A sentence: why it cannot run yet. */
+  /** Why it cannot run yet, as a user-facing message. */
   readonly problem?: string;
 }
 
@@ -37,20 +37,20 @@ type ServerResource = ListedResource & { readonly server: string };
 type ServerTemplate = ListedTemplate & { readonly server: string };
 
 interface Known {
-  readonly entry: ServerEntry;
+  readonly entry: ConfiguredServer;
   readonly parsed: ParsedServer;
-  /** The configuration that it was made from; a changed one makes another server. */
+  /** The configuration that it was created from. A changed one creates another server. */
   readonly made: string;
-  /** Absent: it shall not run. */
-  readonly server?: Server;
+  /** Omitted if it must not run. */
+  readonly server?: ManagedServer;
 }
 
-/** Changes are told at most this often. */
+/** Minimum interval of change events. */
 const notifyMs = 60;
 const maxSignInMs = 5 * 60_000;
 
 export class McpServers implements Disposable {
-  private readonly around: McpPorts;
+  private readonly ports: McpPorts;
   private readonly changed = new Emitter<void>();
   private readonly store = new DisposableStore();
   private known: ReadonlyMap<string, Known> = new Map();
@@ -59,24 +59,24 @@ export class McpServers implements Disposable {
   private disposed = false;
   private count = 0;
 
-  /** Told soon after something changed, many changes at once. */
+  /** Fires soon after a change. Many changes cause one event. */
   readonly onDidChange = this.changed.event;
 
-  constructor(around: McpPorts) {
-    this.around = around;
+  constructor(ports: McpPorts) {
+    this.ports = ports;
     this.store.add(this.changed);
     this.store.add(
-      around.onDidChangeFolders(() => {
+      ports.onDidChangeFolders(() => {
         for (const server of this.running) void server.reportFolders();
       }),
     );
   }
 
   /**
-   * Takes on what is configured now: new servers start, all at once, changed ones start again, others end. To be called
-   * again when trust or folders change. Returns at once.
+   * Applies the configuration: starts new servers in parallel, restarts changed ones, stops the rest. Call again when
+   * trust or folders change. Returns at once.
    */
-  set(entries: readonly ServerEntry[]): void {
+  set(entries: readonly ConfiguredServer[]): void {
     if (this.disposed) return;
     const before = this.known;
     const next = new Map<string, Known>();
@@ -89,7 +89,7 @@ export class McpServers implements Disposable {
     this.notify();
   }
 
-  /** As the panel shows them. `shorten` makes a path short for the user. */
+  /** The list for the panel. `shorten` shortens a path for display. */
   list(shorten: (path: string) => string): readonly McpServer[] {
     return [...this.known.values()].map(each => this.describe(each, shorten));
   }
@@ -99,21 +99,21 @@ export class McpServers implements Disposable {
     return tools.map(({ name: tool, inputSchema: schema }) => ({ tool, schema }));
   }
 
-  /** Servers that run or try to. */
-  get running(): readonly Server[] {
+  /** Servers that run or are starting. */
+  get running(): readonly ManagedServer[] {
     return [...this.known.values()].flatMap(({ server }) => server ?? []);
   }
 
   get showsApps(): boolean {
-    return this.around.showsApps?.() ?? false;
+    return this.ports.showsApps?.() ?? false;
   }
 
-  /** Another number: the tools on offer may be others. */
+  /** Changes whenever the tools on offer may have changed. */
   get version(): number {
     return this.count;
   }
 
-  /** Servers whose tools the user does not want to be asked about. */
+  /** Servers whose tools need no confirmation by the user. */
   get trusted(): readonly string[] {
     return this.running.flatMap(({ config }) => (config.trusted ? [config.name] : []));
   }
@@ -130,14 +130,14 @@ export class McpServers implements Disposable {
     return this.listed(({ templates }) => templates);
   }
 
-  /** The servers' own instructions for the prompt. They are foreign text and must be fenced. */
+  /** The servers' instructions for the prompt. They are untrusted and must be fenced. */
   instructions(): readonly { readonly server: string; readonly text: string }[] {
     return this.running.flatMap(({ config, instructions }) =>
       instructions ? [{ server: config.name, text: headOf(instructions, maxInstructionsLength) }] : [],
     );
   }
 
-  /** Rejects with a sentence. */
+  /** Rejects with a user-facing message. */
   async getPrompt(
     server: string,
     name: string,
@@ -148,13 +148,13 @@ export class McpServers implements Disposable {
     return readPrompt(await this.find(server).request('prompts/get', params, signal));
   }
 
-  /** Rejects with a sentence. */
+  /** Rejects with a user-facing message. */
   async readResource(server: string, uri: string, signal: AbortSignal): Promise<ResourceContent> {
     return readContent(await this.find(server).request('resources/read', { uri }, signal));
   }
 
-  /** Rejects with a sentence when there is no such server that runs. */
-  find(name: string): Server {
+  /** Throws a user-facing message if no such server runs. */
+  find(name: string): ManagedServer {
     const found = this.known.get(name)?.server;
     if (found) return found;
     const names = this.running.map(({ config }) => config.name);
@@ -165,17 +165,17 @@ export class McpServers implements Disposable {
     );
   }
 
-  /** The user did it. */
+  /** Only for a request of the user. */
   restart(name: string): void {
     this.find(name).start({ asked: true });
   }
 
-  /** Returns a sentence when it did not succeed. Shows a page in the browser, so only a click may lead here. */
+  /** Returns a message if it failed. Opens a page in the browser, so call it only after a click. */
   async signIn(
     name: string,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<string | undefined> {
-    const { user, redirects = loopbackRedirects } = this.around;
+    const { user, redirects = loopbackRedirects } = this.ports;
     try {
       const server = this.find(name);
       const signIn = await server.findSignIn();
@@ -195,26 +195,26 @@ export class McpServers implements Disposable {
     }
   }
 
-  /** Forgets the tokens, and what Folio was registered as. */
+  /** Deletes the tokens and the client registration. */
   async signOut(name: string): Promise<void> {
     const server = this.find(name);
     await (await server.findSignIn())?.signOut();
     server.start({ asked: true });
   }
 
-  /** Ends all. */
+  /** Stops all servers. */
   dispose(): void {
     void this.stop();
   }
 
-  /** Resolves when no process of a server is left. Never rejects. */
+  /** Resolves when no server process is left. Never rejects. */
   async stop(): Promise<void> {
     this.disposed = true;
     const running = this.running;
     this.known = new Map();
     this.store.dispose();
     await Promise.all([this.ending, ...running.map(server => server.stop())]);
-    await this.around.processes.dispose();
+    await this.ports.processes.dispose();
   }
 
   private listed<T>(
@@ -225,13 +225,13 @@ export class McpServers implements Disposable {
     );
   }
 
-  private keepOrStart(entry: ServerEntry, before: Known | undefined): Known {
-    const { trusted } = this.around;
+  private keepOrStart(entry: ConfiguredServer, before: Known | undefined): Known {
+    const { trusted } = this.ports;
     const { item, secrets } = entry;
     const parsed = this.parse(entry);
     const shallRun =
       entry.state === 'enabled' && trusted() && parsed.ok && parsed.config.source.kind !== 'vscode';
-    // An update may change what a server starts and leave its entry as it was.
+    // An update may change what a server starts but not its entry.
     const made = canonicalJson([shallRun, parsed, extensionOf(item.origin)?.installedAt ?? null]);
     if (before?.made === made) return { ...before, entry };
     if (!shallRun) return { entry, parsed, made };
@@ -239,16 +239,16 @@ export class McpServers implements Disposable {
     return { entry, parsed, made, server };
   }
 
-  private parse({ item, given, problem }: ServerEntry): ParsedServer {
+  private parse({ item, given, problem }: ConfiguredServer): ParsedServer {
     if (problem !== undefined) return { ok: false, problem };
-    const { env, home, folders, restrictions } = this.around;
+    const { env, home, folders, restrictions } = this.ports;
     const parsed = parseServer(item, { env, home, folders: folders(), given });
     const refused = parsed.ok ? restrictions?.refuseServer(startedServer(parsed.config)) : undefined;
     return refused === undefined ? parsed : { ok: false, problem: refused };
   }
 
-  private make(config: ServerConfig): Server {
-    const server = new Server(config, this.around, () => this.notify());
+  private make(config: ServerConfig): ManagedServer {
+    const server = new ManagedServer(config, this.ports, () => this.notify());
     server.start({ asked: false });
     return server;
   }
@@ -277,10 +277,10 @@ export class McpServers implements Disposable {
     };
   }
 
-  private restingStatus({ state }: ServerEntry, parsed: ParsedServer): McpStatus {
+  private restingStatus({ state }: ConfiguredServer, parsed: ParsedServer): McpStatus {
     if (state === 'disabled') return { kind: 'disabled' };
     if (!parsed.ok) return { kind: 'failed', reason: parsed.problem };
-    if (state === 'enabled' && this.around.trusted()) {
+    if (state === 'enabled' && this.ports.trusted()) {
       return { kind: 'failed', reason: t('VS Code runs this server automatically.') };
     }
     return { kind: 'waiting' };
@@ -290,7 +290,7 @@ export class McpServers implements Disposable {
     this.count++;
     if (this.notifying) return;
     this.notifying = true;
-    void this.around.clock.sleep(notifyMs).then(() => {
+    void this.ports.clock.sleep(notifyMs).then(() => {
       this.notifying = false;
       if (!this.disposed) this.changed.fire();
     });
@@ -299,9 +299,9 @@ export class McpServers implements Disposable {
 
 const maxInstructionsLength = 4_000;
 
-/** When several share a name, the last that may run counts, else the last; one name has one row. */
-function pickServers(entries: readonly ServerEntry[]): readonly ServerEntry[] {
-  const picked = new Map<string, ServerEntry>();
+/** If several entries share a name, the last that may run counts, else the last. Each name has one row. */
+function pickServers(entries: readonly ConfiguredServer[]): readonly ConfiguredServer[] {
+  const picked = new Map<string, ConfiguredServer>();
   for (const entry of entries) {
     if (entry.item.kind !== 'server') continue;
     const before = picked.get(entry.item.name);
@@ -312,15 +312,15 @@ function pickServers(entries: readonly ServerEntry[]): readonly ServerEntry[] {
 }
 
 interface ResourceContent {
-  /** The server's; to be fenced. */
+  /** The server's text, to be fenced. */
   readonly text: string;
   readonly blobs: readonly Blob[];
   readonly parts: ContentParts;
 }
 
-/** From the answer to `resources/read`. */
+/** Parses the answer to `resources/read`. */
 function readContent(result: Readonly<Record<string, unknown>>): ResourceContent {
-  const parts = noParts();
+  const parts = emptyParts();
   if (Array.isArray(result.contents)) for (const each of result.contents) addResource(parts, each);
   return { text: parts.texts.join('\n\n'), blobs: parts.blobs, parts };
 }

@@ -5,7 +5,7 @@ import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
-import type { McpUser } from './connection/user.ts';
+import type { McpUser } from './connection/mcpUser.ts';
 import type { Redirects } from './signIn/redirects.ts';
 
 export interface McpPorts {
@@ -14,33 +14,33 @@ export interface McpPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly processes: ServerProcesses;
-  /** For programs whose entry wants the sandbox. */
+  /** For programs whose entry requests the sandbox. */
   readonly sandbox: ProgramSandbox;
   readonly secrets: KeptSecrets;
   /** Variables that configurations may name. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute. */
+  /** Absolute path. */
   readonly home: string;
-  /** Absolute workspace folders as they are now. */
+  /** Current workspace folders as absolute paths. */
   readonly folders: () => readonly string[];
   readonly onDidChangeFolders: Event<void>;
-  /** Nothing runs in a workspace that the user does not trust. */
+  /** Nothing runs in an untrusted workspace. */
   readonly trusted: () => boolean;
   /**
-   * Says whether this server of the workspace, with the scripts that it starts, is still as the user let it run.
-   * Asked each time before it starts, since it may die and come back long after its files were read. Never rejects.
+   * Returns whether a workspace server, including the scripts that it starts, is unchanged since the user allowed it.
+   * Called before each start, because a server may restart long after its files were read. Never rejects.
    */
   readonly isCurrent: (server: string) => Promise<boolean>;
-  /** Returns members of a call's `_meta`, so that a trace continues on the server; absent or undefined: none. */
+  /** Returns members for a call's `_meta` that continue the trace on the server. Omitted or `undefined` for none. */
   readonly traceOf?: (callId: string) => Readonly<Record<string, string>> | undefined;
-  /** Limits of the organisation; absent: none. */
+  /** The organisation's limits. Omitted if there are none. */
   readonly restrictions?: Pick<Restrictions, 'refuseServer'> | undefined;
-  /** Calls that a server answers by a task end without its result. Absent: they wait for it. */
+  /** Calls answered with a task end without its result. If omitted, they wait for it. */
   readonly detachesTasks?: boolean;
-  /** A window is there that shows pages of servers. Absent: none is. */
+  /** True if a window shows servers' pages. If omitted, none does. */
   readonly showsApps?: () => boolean;
-  /** Absent: nobody is there. */
+  /** Omitted if no user is present. */
   readonly user?: McpUser;
-  /** Where the browser comes back to; absent: a server on this machine. */
+  /** Target of the browser's redirect. Defaults to a server on this machine. */
   readonly redirects?: Redirects;
 }

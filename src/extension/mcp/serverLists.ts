@@ -1,8 +1,9 @@
-/* A server's tools, prompts and resources, kept as they were last read. */
+/* A server's tools, prompts and resources, as last read. */
 
 import { englishOf } from '../base/errors.ts';
 import type { Connection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
+import type { ListMethod } from './connection/listPages.ts';
 import {
   type ListedPrompt,
   type ListedResource,
@@ -12,8 +13,7 @@ import {
   parseResource,
   parseTemplate,
   parseTool,
-} from './connection/listed.ts';
-import type { ListMethod } from './connection/listPages.ts';
+} from './connection/parseListed.ts';
 import { ServerRefusal } from './connection/serverErrors.ts';
 
 export interface ServerLists {
@@ -25,7 +25,7 @@ export interface ServerLists {
 
 export const noLists: ServerLists = { tools: [], prompts: [], resources: [], templates: [] };
 
-/** Reads the lists of these kinds again. Rejects with what the server did. */
+/** Reads these lists again. Rejects with the server's error. */
 export async function readLists(
   connection: Connection,
   kinds: ReadonlySet<ListKind>,
@@ -49,7 +49,7 @@ export async function readLists(
       complain(`${lost} of ${entries.length} entries of ${method} are not valid and were left out.`);
     return [...items.values()];
   };
-  // Some servers declare what they do not have; their tools are of use all the same.
+  // Some servers declare lists that they lack; their tools are still useful.
   const orNone =
     (method: ListMethod) =>
     (error: unknown): readonly [] => {
@@ -68,7 +68,7 @@ export async function readLists(
       ? read('resources/list', parseResource, item => item.uri).catch(orNone('resources/list'))
       : before.resources,
     kinds.has('resources')
-      ? // Many servers with resources know of no templates.
+      ? // Many servers with resources have no templates.
         read('resources/templates/list', parseTemplate, item => item.uriTemplate).catch(
           () => before.templates,
         )
@@ -78,8 +78,8 @@ export async function readLists(
 }
 
 /**
- * Tools begin each request to a model, whose cache holds only what stays the same: known ones keep their place, whatever
- * the order of the server, and new ones come last.
+ * Keeps the order of known tools, and appends new ones. Tools begin each request to a model, whose cache requires a
+ * stable prefix.
  */
 function inOrder(tools: readonly ListedTool[], before: readonly ListedTool[]): readonly ListedTool[] {
   const left = new Map(tools.map(tool => [tool.name, tool]));

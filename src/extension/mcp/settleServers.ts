@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { McpServers } from './mcpServers.ts';
 
-/** Resolves when all have started or it is clear that they do not, after a while, or on an abort. */
+/** Resolves when all servers have started or failed, after a time limit, or on abort. */
 export async function settleServers(
   servers: Pick<McpServers, 'running' | 'onDidChange'>,
   clock: Pick<Clock, 'sleep'>,

@@ -2,11 +2,11 @@ import type { AskSubject } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import { oneLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
-import type { McpUser, ServerAnswer, ServerRequest } from './connection/user.ts';
+import type { McpUser, ServerAnswer, ServerRequest } from './connection/mcpUser.ts';
 
 type Ask = NonNullable<CallContext['ask']>;
 
-/** Asks on the card of the call that a question belongs to; what belongs to none is asked as the window does. */
+/** Shows a question on the card of its call. Questions without a call are shown as the window does. */
 export class UserDuringCalls implements McpUser {
   private readonly otherwise: McpUser;
   private readonly asks = new Map<string, Ask>();

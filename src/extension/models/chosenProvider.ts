@@ -18,13 +18,13 @@ export function chosenModelSettings(settings: Settings, env: Environment): Chose
   };
 }
 
-/** The provider of the user's choice. Each is loaded when it is first asked. */
+/** Delegates to the provider that the user chose. Loads each provider on its first request. */
 export function chosenProvider(choice: ProviderChoice): ModelProvider {
   const loaded = new Map<ProviderName, Promise<ModelProvider>>();
   const choose = (name = choice.provider()) => {
     const provider = loaded.get(name) ?? load(name, choice);
     loaded.set(name, provider);
-    // A load that failed is tried again with the next request.
+    // Retry a failed load with the next request.
     provider.catch(() => loaded.delete(name));
     return provider;
   };

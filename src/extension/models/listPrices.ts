@@ -1,25 +1,24 @@
 /*
- * List prices of models, in US dollars per million tokens of text: one row for each model, with the page of its
- * service and the day of it. Searches, audio and the storage of explicit caches are charged on top and are not
- * counted.
+ * List prices of models in US dollars per million text tokens, with the source page of each service and its date.
+ * Searches, audio and storage of explicit caches cost extra and are not counted.
  */
 
-/** In US dollars per million tokens. Thoughts are charged as output. */
+/** US dollars per million tokens. Thoughts are billed as output. */
 export interface ListPrice {
   readonly input: number;
   readonly output: number;
-  /** The share of `input` that tokens from the cache cost. Absent: a tenth. */
+  /** Price of cache reads as a share of `input`. Defaults to 0.1. */
   readonly cached?: number;
-  /** The share of `input` that tokens cost which the cache was given again. Absent: 1. */
+  /** Price of cache writes as a share of `input`. Defaults to 1. */
   readonly written?: number;
-  /** The same of tokens that the cache keeps for an hour. Absent: as `written`. */
+  /** Price of cache writes that last an hour, as a share of `input`. Defaults to `written`. */
   readonly writtenForAnHour?: number;
   readonly long?: LongPrompt;
-  /** The price from a day on, in UTC. */
+  /** The price from this day (UTC) on. */
   readonly next?: readonly [day: string, price: ListPrice];
 }
 
-/** A prompt with more tokens than `above` makes the whole request dearer, by these factors. */
+/** If the prompt has more tokens than `above`, the whole request is multiplied by these factors. */
 interface LongPrompt {
   readonly above: number;
   readonly input: number;
@@ -28,15 +27,15 @@ interface LongPrompt {
 
 interface ServicePrices {
   readonly source: string;
-  /** The day of the page that the prices are from, as they were quoted in public. */
+  /** Date of the price page, as quoted in public. */
   readonly asOf: string;
-  /** By the name of the model without date, version number and `-preview`. */
+  /** By model name without date, version number and `-preview`. */
   readonly models: Readonly<Record<string, ListPrice>>;
 }
 
 const longGemini: LongPrompt = { above: 200_000, input: 2, output: 1.5 };
 const pro3: ListPrice = { input: 2, output: 12, long: longGemini };
-/** For an introduction these cost half. */
+/** Half price during the introduction. */
 const newFlash: ListPrice = {
   input: 0.75,
   output: 3.75,
@@ -62,7 +61,7 @@ const gemini: ServicePrices = {
   },
 };
 
-/** Tokens that the cache keeps for five minutes cost a quarter more, and twice as much for an hour. */
+/** Cache writes cost 25 % more for five minutes and 100 % more for an hour. */
 const written = 1.25;
 const kept = { written, writtenForAnHour: 2 };
 const fable: ListPrice = { input: 10, output: 50, ...kept };
@@ -104,7 +103,7 @@ const anthropic: ServicePrices = {
   },
 };
 
-/** Announced on this day. */
+/** Announced on this date. */
 const anthropicOfNovember: ServicePrices = {
   source: anthropic.source,
   asOf: '2026-11-10',

@@ -1,4 +1,4 @@
-/* Loads the code of a provider and its libraries when it is first asked. */
+/* Loads a provider's code and libraries on its first use. */
 
 import { t } from '../../protocol/language.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
@@ -8,37 +8,37 @@ import type { CacheLifetime, Effort, ProviderName, Verbosity } from '../platform
 import type { ScalePicture } from './media/fitMedia.ts';
 import { withFittedMedia } from './media/fittedMedia.ts';
 
-/** Asked for at each request, so that a change counts at once. */
+/** Read for each request, so that changes apply at once. */
 export interface ProviderChoice extends ChosenModelSettings {
   readonly provider: () => ProviderName;
-  /** Providers whose models may be named beside those of the chosen one, as `provider:model`. */
+  /** Providers whose models may be chosen as `provider:model` beside the chosen provider. */
   readonly others: () => readonly ProviderName[];
-  /** The key of one is never asked for on behalf of another. May reject. */
+  /** Never returns one provider's key for another provider. May reject. */
   readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
-  /** Empty: the provider's own address. */
+  /** Empty for the provider's own address. */
   readonly baseUrl: (provider: ProviderName) => string;
   readonly newId: () => string;
   readonly transport: HttpTransport;
   readonly scalePicture: ScalePicture;
-  /** The models that VS Code offers; absent: there is no VS Code. */
+  /** Models that VS Code offers. Omitted without VS Code. */
   readonly loadVscode?: () => Promise<ModelProvider>;
 }
 
-/** The user's settings of models, read at each request too. */
+/** The user's model settings, also read for each request. */
 export interface ChosenModelSettings {
-  /** Tokens that fit into a request of a model whose server does not say. */
+  /** Context size in tokens for models whose server does not report it. */
   readonly contextLimit: () => number;
-  /** How hard the user wants a model to think. */
+  /** The user's effort level for a model. */
   readonly effort: (model: string) => Effort | undefined;
-  /** How long Anthropic's cache keeps what was sent. */
+  /** How long Anthropic's cache retains content. */
   readonly cacheLifetime: () => CacheLifetime;
-  /** How much GPT models write; undefined: as they decide. */
+  /** How much GPT models write. `undefined` leaves it to the model. */
   readonly verbosity: () => Verbosity | undefined;
-  /** Where Vertex AI runs models, and which project pays. */
+  /** Location of Vertex AI's models and the project that pays. */
   readonly vertex: { readonly project: () => string; readonly location: () => string };
-  /** Where Amazon Bedrock runs models. */
+  /** Region of Amazon Bedrock's models. */
   readonly bedrock: { readonly region: () => string };
-  /** Limits of the organisation; absent: none. */
+  /** The organisation's limits. Omitted if there are none. */
   readonly restrictions?: () => Restrictions | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function loadProvider(name: ProviderName, choice: ProviderChoice): 
   return restricted(provider, name, () => choice.restrictions?.());
 }
 
-/** Sends nothing that the organisation does not allow, be it for the agent, a fallback or a subagent. */
+/** Sends only requests that the organisation allows, including those of fallbacks and subagents. */
 function restricted(
   provider: ModelProvider,
   name: ProviderName,

@@ -1,4 +1,4 @@
-/* Prices of models: the user's own, else those of the list. */
+/* Prices of models: the user's own, or list prices. */
 
 import type { Usage } from '../../protocol/events.ts';
 import type { ModelPrice } from '../../protocol/panel/messages.ts';
@@ -13,13 +13,13 @@ export class Prices {
   private readonly own: OwnPrices;
   private readonly clock: Pick<Clock, 'now'>;
 
-  /** @param own what the user set, by the id of a model */
+  /** @param own the user's prices, by model id */
   constructor(own: OwnPrices, clock: Pick<Clock, 'now'>) {
     this.own = own;
     this.clock = clock;
   }
 
-  /** The models with the prices of prompts that are not long. */
+  /** Adds the prices for short prompts to the models. */
   withPrices<Model extends { readonly id: string }>(
     provider: ProviderName,
     models: readonly Model[],
@@ -32,7 +32,7 @@ export class Prices {
     });
   }
 
-  /** US dollars of one answer; `undefined` where no price is known. `usage.prompt` includes what was cached. */
+  /** Cost of one answer in US dollars, or `undefined` if no price is known. `usage.prompt` includes cached tokens. */
   costOf(provider: ProviderName, model: string, usage: Usage): number | undefined {
     const price = this.find(provider, model);
     if (!price) return undefined;
@@ -68,14 +68,14 @@ function findListPrice(model: string, now: number): ListPrice | undefined {
   return now < Date.parse(day) ? price : later;
 }
 
-/** A preview or a dated version costs what its model costs; a name like `-latest` moves, so it has no price. */
+/** A preview or dated version costs the same as its model. A moving name like `-latest` has no price. */
 function baseOf(model: string): string {
   return model
     .replace(/^models\//, '')
     .replace(/(?:@.*|-(?:preview(?:-\d{2}-\d{4}|-customtools)?|\d{3}|\d{8}|\d{4}-\d{2}-\d{2}))$/, '');
 }
 
-/** Where the user gave no price for the cache, its tokens cost what others do. */
+/** Without a cache price from the user, cached tokens cost the normal price. */
 function asListPrice({ input, output, cached = input, written = input }: ModelPriceSetting): ListPrice {
   const share = (price: number) => (input === 0 ? 0 : price / input);
   return { input, output, cached: share(cached), written: share(written) };

@@ -1,4 +1,4 @@
-/* The differences between providers, apart from the way they are asked (chosenProvider.ts). */
+/* The differences between providers, apart from their protocol (chosenProvider.ts). */
 
 import type { ModelInfo } from '../core/model.ts';
 import type { SecretName } from '../platform/secrets.ts';
@@ -16,27 +16,25 @@ import { findContextLimit } from './wire/contextLimits.ts';
 import { offeredEfforts } from './wire/effort.ts';
 
 interface ProviderFacts {
-  /** The name of its key; absent: it takes none. */
+  /** Name of the stored key. Omitted if it takes none. */
   readonly secret?: SecretName;
-  /** Where its address is set; absent: it has none. */
+  /** Where its address is set. Omitted if it has none. */
   readonly address?: Address;
-  /** Its models search the web when they are asked to. */
+  /** Its models can search the web on request. */
   readonly searchesWeb: boolean;
-  /** Models that can be picked before it was asked. */
+  /** Models offered before the service's list is loaded. */
   readonly knownModels: readonly ModelInfo[];
-  /**
-   * The models that a name for `auto` chooses from, and the light ones; absent: it has no models that are known here.
-   */
+  /** The models that an `auto` name chooses from, and the small ones. Omitted if none are known here. */
   readonly ownModels?: (auto: string) => RecommendedModels;
-  /** The id that a name stands for. `listed`: ids that it offers, empty while they are not known. */
+  /** Resolves a name to a model id. `listed`: ids that the service offers, empty while unknown. */
   readonly resolve: (name: string, listed: readonly string[]) => string;
-  /** Tokens that fit into a request when it did not say. `otherwise`: what the user set for such a case. */
+  /** Context size in tokens if the service does not report it. `otherwise`: the user's setting for that case. */
   readonly contextLimit: (model: string, otherwise: number) => number;
-  /** The price of a model; `undefined`: nobody knows what is paid. */
+  /** The price of a model, or `undefined` if unknown. */
   readonly charge: (model: string) => Charge | undefined;
 }
 
-/** The price that the maker of a model lists, so many times over. */
+/** A multiple of the vendor's list price. */
 interface Charge {
   readonly model: string;
   readonly times: number;
@@ -45,7 +43,7 @@ interface Charge {
 interface RecommendedModels {
   readonly strong: string;
   readonly fast: string;
-  /** For questions beside the conversation; undefined: the model itself answers them. */
+  /** The model for side queries. `undefined` means the model itself. */
   readonly lightOf: (model: string) => string | undefined;
 }
 
@@ -61,7 +59,7 @@ function asListed(model: string): Charge {
   return { model, times: 1 };
 }
 
-/** The same models at the same prices, whoever sends the bill. */
+/** Both Gemini providers have the same models and prices. */
 const geminiModels = {
   searchesWeb: true,
   knownModels: knownModels.map(model => ({
@@ -128,14 +126,14 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
     contextLimit: findBedrockContextLimit,
     charge: findBedrockCharge,
   },
-  // Before the list came, the least that models of this kind hold.
+  // Until the list is loaded, assume the smallest context of such models.
   vscode: { ...foreign, charge: () => undefined, contextLimit: (_model, otherwise) => otherwise },
 };
 
 /**
- * The model that a run works with: an id, or the model that its name stands for. Without a chosen model a service that
- * lacks the usual one works with the first of its list, or of those known here while it has shown none.
- * @param isChosen somebody set the name; else it is the usual one of another provider
+ * Resolves the model of a run: an id, or an alias. Without a chosen model, a service that lacks the default uses the
+ * first of its list, or of the known models while it has no list.
+ * @param isChosen the name was set explicitly; otherwise it is another provider's default
  */
 export function resolveModel(
   provider: ProviderName,
@@ -151,13 +149,13 @@ export function resolveModel(
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Empty: the provider's own. */
-export function addressOf(provider: ProviderName, settings: Settings, env: Environment): string {
+/** Empty for the provider's own address. */
+export function configuredAddress(provider: ProviderName, settings: Settings, env: Environment): string {
   const { address } = providers[provider];
   return address ? settings.get(address.setting) || env[address.variable] || '' : '';
 }
 
-/** Which project at Google Cloud pays, and where its models run. */
+/** The Google Cloud project that pays, and the location of its models. */
 export function vertexPlace(settings: Settings, env: Environment) {
   return {
     project: () => settings.get('vertex.project') || env.GOOGLE_CLOUD_PROJECT || '',
@@ -165,7 +163,7 @@ export function vertexPlace(settings: Settings, env: Environment) {
   };
 }
 
-/** Where Amazon Bedrock runs models, by the names that Amazon's own tools read. */
+/** The region of Amazon Bedrock, from the variables that Amazon's own tools read. */
 export function bedrockPlace(settings: Settings, env: Environment) {
   return {
     region: () => settings.get('bedrock.region') || env.AWS_REGION || env.AWS_DEFAULT_REGION || '',

@@ -1,9 +1,9 @@
-/* Where users raise the quota or the plan of a provider. */
+/* Pages where users raise a provider's quota or plan. */
 
 import { t } from '../../protocol/language.ts';
 import type { ProviderName } from '../platform/settings.ts';
 
-/** Pages of the services themselves; absent: there is no single one. */
+/** The services' own pages. Omitted if there is no single one. */
 const pages: Readonly<Partial<Record<ProviderName, string>>> = {
   gemini: 'https://aistudio.google.com/usage',
   anthropic: 'https://console.anthropic.com/settings/billing',
@@ -12,7 +12,7 @@ const pages: Readonly<Partial<Record<ProviderName, string>>> = {
   bedrock: 'https://console.aws.amazon.com/servicequotas/home',
 };
 
-/** @param model as the session names it */
+/** @param model the session's name for it */
 export function describeUpgrade(provider: ProviderName, model: string): string {
   const page = pages[provider];
   if (page !== undefined)

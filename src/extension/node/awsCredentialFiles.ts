@@ -13,8 +13,8 @@ const variables = [
 ] as const;
 
 /**
- * Says whether Amazon's library would look for credentials in a place that is there. It reads and uses none, and does
- * not load the library. A machine at AWS is not recognised: asking whether it is one would take seconds elsewhere.
+ * Returns whether any place where Amazon's library looks for credentials exists. Reads and uses none of them, and does
+ * not load the library. Does not detect an AWS machine, because that check takes seconds elsewhere.
  */
 export async function hasAwsCredentials(env: Environment): Promise<boolean> {
   if (variables.some(name => env[name])) return true;

@@ -5,7 +5,7 @@ import { t } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
 import { isRecord } from '../base/record.ts';
 
-/** Finds programs that no workspace supplies. */
+/** Finds installed programs, never one of the workspace. */
 interface FoundPrograms {
   find(name: string): string | undefined;
   readonly pathVariable: Readonly<Record<string, string>>;
@@ -18,10 +18,10 @@ interface Token {
 }
 
 const maxWaitMs = 60_000;
-/** A request that is sent now must still be let in. */
+/** Renews a token this long before it expires, so that it stays valid during a request. */
 const reserveMs = 300_000;
 
-/** Tokens for Azure of the account that `az login` signed in. Each is kept in memory while it is valid. */
+/** Azure tokens of the account signed in with `az login`. Keeps each in memory while it is valid. */
 export class AzureCommandLine {
   private readonly now: () => number;
   private readonly programs: FoundPrograms;
@@ -32,7 +32,7 @@ export class AzureCommandLine {
     this.programs = programs;
   }
 
-  /** Rejects with what the program said. */
+  /** Rejects with the program's error message. */
   async read(scope: string): Promise<string> {
     if (!this.token || this.token.until - reserveMs < this.now()) this.token = await this.ask(scope);
     return this.token.text;
@@ -43,7 +43,7 @@ export class AzureCommandLine {
     const isWindows = process.platform === 'win32';
     const program = this.programs.find(isWindows ? 'az.cmd' : 'az');
     if (program === undefined) throw new SpokenError(() => t('the program az is not there'));
-    // Windows runs this one, a script, by a shell alone.
+    // On Windows it is a script, which only a shell can run.
     const { stdout } = await promisify(execFile)(isWindows ? `"${program}"` : program, asked, {
       timeout: maxWaitMs,
       cwd: homedir(),
@@ -60,7 +60,7 @@ export class AzureCommandLine {
   }
 }
 
-/** Its own words, which may name the way out; never what it printed as an answer. */
+/** The program's error message, which may tell how to fix it. Never its output. */
 function lineOf(error: unknown): string {
   const said = isRecord(error) && typeof error.stderr === 'string' ? error.stderr.trim() : '';
   return said.split('\n')[0] || t('az failed');

@@ -6,7 +6,7 @@ type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** Writes to standard error, one line a message, so that standard output stays for results. Secrets are masked. */
+/** Logs to standard error, one line per message, because standard output is for results. Masks secrets. */
 export class ConsoleLog implements Log {
   private readonly level: LogLevel;
   private readonly write: (line: string) => void;
@@ -37,7 +37,7 @@ export class ConsoleLog implements Log {
     this.write(`${level}: ${maskSecrets(message)}\n`);
   }
 
-  /** A stack helps who debugs and scares who does not. */
+  /** Shows the stack only at debug level. */
   private causeOf(cause: unknown): string {
     if (this.level === 'debug' && cause instanceof Error && cause.stack) return cause.stack;
     return messageOf(cause);

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The folder of Folio's own documentation: the pages of the checkout where there is one, else what the build joined into
- * one file beside the code.
+ * The folder of Folio's documentation: the pages of the repository in a checkout, else the file that the build joins
+ * beside the code.
  */
 export function findDocs(): string | undefined {
   const here = dirname(fileURLToPath(import.meta.url));

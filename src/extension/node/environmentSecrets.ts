@@ -8,12 +8,12 @@ const variables = {
   bedrock: ['AWS_BEARER_TOKEN_BEDROCK'],
 } as const satisfies Record<SecretName, readonly string[]>;
 
-/** The variable that holds a key. */
+/** Name of the variable that holds a key. */
 export function secretVariable(name: SecretName): string {
   return variables[name][0];
 }
 
-/** Keys from environment variables; blank ones count as missing. */
+/** Keys from environment variables. Blank ones count as missing. */
 export class EnvironmentSecrets implements Secrets {
   private readonly environment: Readonly<Record<string, string | undefined>>;
 

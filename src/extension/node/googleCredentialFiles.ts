@@ -4,8 +4,8 @@ import { join } from 'node:path';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Says whether Google's library would find credentials. It only looks: it reads and uses none, and does not load the
- * library. The order is the library's.
+ * Returns whether Google's library would find credentials. Checks the same places in the same order, but reads and uses
+ * none, and does not load the library.
  */
 export async function hasGoogleCredentials(env: Environment): Promise<boolean> {
   const named = env.GOOGLE_APPLICATION_CREDENTIALS;
@@ -22,11 +22,11 @@ function gcloudFolder(env: Environment): string | undefined {
   return env.HOME && join(env.HOME, '.config', 'gcloud');
 }
 
-/** There a metadata server gives credentials; asking whether it is there would take seconds everywhere else. */
+/** There a metadata server provides credentials. Probing for it would take seconds everywhere else. */
 async function runsAtGoogle(env: Environment): Promise<boolean> {
   if (env.GCE_METADATA_HOST || env.GCE_METADATA_IP || env.K_SERVICE || env.CLOUD_RUN_JOB) return true;
   if (process.platform !== 'linux') return false;
-  // The machine's maker. Elsewhere, and in many containers, there is no such file.
+  // The machine's vendor. The file is missing elsewhere, and in many containers.
   const product = await readFile('/sys/class/dmi/id/product_name', 'utf8').catch(() => '');
   return product.startsWith('Google');
 }

@@ -4,18 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
-/**
- * Those of shells come from the packages of their grammars, whose state the classifying of commands is tested against.
- */
+/** Shell grammars come from their own packages, because command analysis is tested against those versions. */
 const packages = ['web-tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell'];
 
-/** Where a file lies in the pack, and how many bytes of it. */
+/** Position and length of each file in the pack, in bytes. */
 type PackIndex = Readonly<Record<string, readonly [offset: number, length: number]>>;
 
 /**
- * Reads a WebAssembly file such as `tree-sitter-bash.wasm`: from the pack in the folder `wasm` of the bundle, which
- * holds each compressed; from a package, the one of the same name unless `source` says otherwise, when the sources run
- * as they are. Fails if it is in neither place.
+ * Reads a WebAssembly file such as `tree-sitter-bash.wasm`. In the bundle it is compressed in the pack in the folder
+ * `wasm`. When the sources run directly, it is in the package of the same name, unless `source` names another. Rejects
+ * if it is in neither place.
  */
 export async function readGrammar(file: string, source = sourceOf(file)): Promise<Uint8Array> {
   for (const folder of ['./wasm/', '../wasm/']) {
@@ -25,7 +23,7 @@ export async function readGrammar(file: string, source = sourceOf(file)): Promis
   return readFile(createRequire(import.meta.url).resolve(source));
 }
 
-/** The pack begins with the length of its index, in four bytes, and the index; offsets count from its end. */
+/** The pack starts with the length of its index (four bytes) and the index. Offsets count from the end of the index. */
 async function readPacked(path: string, file: string): Promise<Uint8Array> {
   const pack = await open(path);
   try {

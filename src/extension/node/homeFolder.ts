@@ -2,8 +2,8 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 
 /**
- * The user's home folder, absolute; `undefined` when nobody knows it. A HOME that is blank or relative does not
- * count: the folder that Folio was started in must not supply settings.
+ * Returns the absolute path of the user's home folder, or `undefined` if unknown. Ignores a blank or relative HOME,
+ * because the working folder must not supply settings.
  */
 export function findHome(): string | undefined {
   for (const read of [homedir, () => userInfo().homedir]) {

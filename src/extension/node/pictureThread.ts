@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-/** Runs the thread for one picture. `undefined`: it made no copy. Never rejects. */
-export async function runThread<Copy>(task: object): Promise<Copy | undefined> {
+/** Runs the thread for one picture. Resolves to `undefined` if it made no copy. Never rejects. */
+export async function runPictureThread<Copy>(task: object): Promise<Copy | undefined> {
   const worker = new Worker(threadFile(), { workerData: task });
   try {
     return await new Promise(resolve => {
@@ -15,7 +15,9 @@ export async function runThread<Copy>(task: object): Promise<Copy | undefined> {
   }
 }
 
-/** The bundle has it beside the WebAssembly, as `grammarFiles.ts` describes; the sources run as they are. */
+/**
+ * In the bundle it is next to the WebAssembly, as described in `grammarFiles.ts`; otherwise the sources run directly.
+ */
 function threadFile(): URL {
   const bundled = ['./wasm/', '../wasm/'].map(folder => new URL(`${folder}scaleThread.js`, import.meta.url));
   return bundled.find(existsSync) ?? new URL('../scaleThread.ts', import.meta.url);

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 
-/** Node takes a longer time for none at all. */
+/** Node treats a longer delay as none. */
 const longest = 2 ** 31 - 1;
 
 /** 72 bits in 12 characters. */
 const idBytes = 9;
-/** To ask for a few bytes costs as much as to ask for many. */
+/** Requesting a few random bytes costs as much as many. */
 const poolBytes = 512 * idBytes;
 
 export class SystemClock implements Clock {
@@ -41,7 +41,7 @@ export class SystemClock implements Clock {
   newId(): string {
     for (;;) {
       const id = this.randomness(idBytes).toString('base64url');
-      // A dash after `--resume` would begin another option.
+      // A leading dash after `--resume` would look like an option.
       if (!id.startsWith('-')) return id;
     }
   }

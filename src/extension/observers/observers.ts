@@ -1,4 +1,4 @@
-/* Observers of sessions, which the user switches on: each is loaded with the first session then, and not before. */
+/* Optional observers of sessions. Each is loaded with the first session for which it is enabled. */
 
 import { resolve } from 'node:path';
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
@@ -18,7 +18,7 @@ interface ObserverPorts {
   readonly transport: HttpTransport;
   readonly clock: Clock;
   readonly log: Log;
-  /** Folio's. */
+  /** Folio's version. */
   readonly version: string;
 }
 
@@ -28,7 +28,7 @@ interface Watcher {
   follow(sessionId: string): Listener;
 }
 
-/** The watchers of all sessions of a host. What fails in them is logged, and never reaches a session. */
+/** The observers of a host's sessions. Their errors are logged and never affect a session. */
 export class Observers {
   private readonly ports: ObserverPorts;
   private readonly load = once(() => this.makeTelemetry());
@@ -40,7 +40,7 @@ export class Observers {
     this.ports = ports;
   }
 
-  /** Gets the events of a session in their order; undefined: nobody wants them. */
+  /** Returns the handler for a session's events, in order. `undefined` if no observer is enabled. */
   follow(sessionId: string): Listener | undefined {
     const wanted: Promise<Watcher>[] = [];
     if (auditFolder(this.ports) !== undefined) wanted.push(this.loadAudit());
@@ -48,7 +48,7 @@ export class Observers {
     if (wanted.length === 0) return undefined;
     const listeners = wanted.map(watcher => watcher.then(each => each.follow(sessionId)));
     return reported => {
-      for (const listener of listeners) void this.tell(listener, reported);
+      for (const listener of listeners) void this.notify(listener, reported);
     };
   }
 
@@ -57,12 +57,12 @@ export class Observers {
     return this.telemetry?.traceOf(callId);
   }
 
-  /** Resolves when what was seen has left, or after some seconds. Nothing is seen any more then. */
+  /** Resolves when everything recorded was sent, or after some seconds. Nothing is recorded afterwards. */
   async close(): Promise<void> {
     await Promise.all([this.telemetry?.close(), this.audit?.close()]);
   }
 
-  private async tell(listener: Promise<Listener>, reported: EmittedEvent): Promise<void> {
+  private async notify(listener: Promise<Listener>, reported: EmittedEvent): Promise<void> {
     try {
       (await listener)(reported);
     } catch (error) {
@@ -98,10 +98,10 @@ const variables = [
 
 const captureVariable = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
 
-/** Absolute; undefined: no log is kept. */
+/** Absolute path. `undefined` if no log is written. */
 function auditFolder({ settings, machine }: Pick<ObserverPorts, 'settings' | 'machine'>): string | undefined {
   const path = settings.get('audit.path').trim();
-  // A relative path would lie in another place for each run.
+  // A relative path would differ for each run, so it is resolved against the home folder.
   return path === '' ? undefined : resolve(machine.home, path.replace(/^~(?=$|[\\/])/, machine.home));
 }
 
@@ -113,7 +113,7 @@ function wantsTelemetry({ machine, settings }: Pick<ObserverPorts, 'machine' | '
   return settings.get('telemetry.endpoint').trim() !== '' || variables.some(name => env[name]?.trim());
 }
 
-/** Where an organisation names the collector, no variable switches off what it gets. */
+/** If an organisation configures the collector, no environment variable can turn it off. */
 function withoutSwitches(
   machine: ObserverPorts['machine'],
   { managedNames }: Pick<Settings, 'managedNames'>,
@@ -131,7 +131,7 @@ function providerOf(model: string, settings: Pick<Settings, 'get'>): ProviderNam
   return placeOfModel(model, settings.get('provider'), otherProviders(settings)).provider;
 }
 
-/** Names from OpenTelemetry's conventions; `openai` is any server that speaks chat completions, as most of them do. */
+/** Names from OpenTelemetry's conventions. `openai` covers any server with the chat-completions protocol. */
 const providerNames: Readonly<Record<ProviderName, string>> = {
   gemini: 'gcp.gemini',
   anthropic: 'anthropic',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
 import type { SessionFormat } from './format.ts';
 import { isLarger, namesIn, newestFiles, readJsonLines } from './readBounded.ts';
-import { TranscriptBuilder, textsOf } from './transcriptBuilder.ts';
+import { contentText, TranscriptBuilder } from './transcriptBuilder.ts';
 
 export const claudeCode: SessionFormat = {
   agent: 'Claude Code',
@@ -22,22 +22,22 @@ export const claudeCode: SessionFormat = {
   },
 };
 
-/** Two folders may have the same name; the lines say which it is. */
+/** Two folders may have the same name; the lines tell which it is. */
 function nameOf(folder: string): string {
   return folder.replace(/[^a-zA-Z0-9]/g, '-');
 }
 
-/** Kinds of lines without a prompt, text or call. */
+/** Types of lines without prompt, text or call. */
 const passedOver =
   /^(?:system|progress|summary|ai-title|custom-title|agent-name|agent-color|last-prompt|tag|mode|permission-mode|pr-link|attachment|queue-operation|file-history-snapshot|worktree-state|content-replacement|attribution-snapshot|marble-origami-\w+)$/;
 
-/** Texts that the program writes into the place of a prompt. */
+/** Texts that Claude Code writes in place of a prompt. */
 const notTyped =
   /^\s*(?:<(?:command-|local-command|system-reminder|bash-|task-notification|teammate-)|Caveat: |\[Request interrupted|This session is being continued)/;
 
 class ClaudeSession {
   readonly transcript = new TranscriptBuilder();
-  /** How many turns there were with each line. */
+  /** Number of turns at each line. */
   private readonly turnsAt = new Map<string, number>();
   private readonly said = new Set<string>();
 
@@ -74,13 +74,14 @@ class ClaudeSession {
       string,
       unknown
     >[])
-      if (type === 'tool_result') this.transcript.result(textOrEmpty(id), textsOf(result), failed !== true);
+      if (type === 'tool_result')
+        this.transcript.result(textOrEmpty(id), contentText(result), failed !== true);
     if (isMeta === true || isCompactSummary === true) return;
     const typed = blocks.flatMap(({ type, text }: Record<string, unknown>) =>
       type === 'text' && typeof text === 'string' && !notTyped.test(text) ? [text] : [],
     );
     if (typed.length === 0) return;
-    // It continues behind that line, so what came after it was taken back.
+    // The session continues from that line, so later turns were undone.
     const kept = this.turnsAt.get(textOrEmpty(parentUuid));
     if (kept !== undefined) this.transcript.keep(kept);
     this.transcript.prompt(typed.join('\n'), timestamp);
@@ -91,7 +92,7 @@ class ClaudeSession {
     for (const block of Array.isArray(content) ? content.map(fieldsOf) : []) {
       const { type, text, id: callId, name, input } = block;
       if (type === 'tool_use') this.transcript.call(textOrEmpty(callId), textOrEmpty(name), input);
-      // A message is written again with each of its blocks by some versions.
+      // Some versions repeat a message for each of its blocks.
       const key = `${textOrEmpty(id)}\n${textOrEmpty(text)}`;
       if (type !== 'text' || (typeof id === 'string' && this.said.has(key))) continue;
       this.said.add(key);

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../base/record.ts';
 import type { FoundFile, SessionFormat } from './format.ts';
 import { isLarger, namesIn, newestFiles, readJsonLines } from './readBounded.ts';
-import { TranscriptBuilder, textsOf } from './transcriptBuilder.ts';
+import { contentText, TranscriptBuilder } from './transcriptBuilder.ts';
 
 export const codex: SessionFormat = {
   agent: 'Codex',
   async find({ home, env }, _folders, count) {
     const root = join(env.CODEX_HOME || join(home, '.codex'), 'sessions');
     const files: FoundFile[] = [];
-    // Newest days first; which folder a session is of stands in it.
+    // Newest days first. The folder of a session is stored inside it.
     for (const folder of await daysOf(root)) {
       if (files.length >= count * 3) break;
       files.push(...(await newestFiles(folder, /^rollout-.+\.jsonl$/, count)));
@@ -24,7 +24,7 @@ export const codex: SessionFormat = {
   },
 };
 
-/** Folders of years, months and days, newest first. */
+/** Year, month and day folders, newest first. */
 async function daysOf(root: string): Promise<readonly string[]> {
   let folders: readonly string[] = [root];
   for (const digits of [/^\d{4}$/, /^\d\d$/, /^\d\d$/]) {
@@ -60,7 +60,7 @@ function addLine(transcript: TranscriptBuilder, line: unknown): void {
       addItem(transcript, payload, line.timestamp);
       return;
     case 'event_msg':
-      // The same again for the screen, but for what was taken back.
+      // Duplicates for display, except for rollbacks.
       if (payload.type === 'thread_rolled_back' && typeof payload.num_turns === 'number')
         transcript.keep(transcript.length - payload.num_turns);
       return;
@@ -71,7 +71,7 @@ function addLine(transcript: TranscriptBuilder, line: unknown): void {
   }
 }
 
-/** Texts that the program puts before the first prompt, in the user's name. */
+/** Texts that Codex inserts before the first prompt, in the user's role. */
 const notTyped =
   /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|permissions|skill|collaboration_mode|INSTRUCTIONS)|# AGENTS\.md instructions)/i;
 
@@ -79,7 +79,7 @@ function addItem(transcript: TranscriptBuilder, item: Readonly<Record<string, un
   const id = textOrEmpty(item.call_id);
   switch (item.type) {
     case 'message': {
-      const text = textsOf(item.content);
+      const text = contentText(item.content);
       if (item.role === 'assistant') transcript.say(text);
       if (item.role === 'user' && !notTyped.test(text)) transcript.prompt(text, at);
       return;
@@ -109,11 +109,11 @@ function addItem(transcript: TranscriptBuilder, item: Readonly<Record<string, un
   }
 }
 
-/** A text, a record, or a record as text. */
+/** A text, an object, or an object encoded as text. */
 function outputOf(output: unknown): { readonly text: string; readonly ok: boolean } {
   const record = isRecord(output) ? output : tryParseJson(textOrEmpty(output));
-  if (!isRecord(record)) return { text: textsOf(output), ok: true };
+  if (!isRecord(record)) return { text: contentText(output), ok: true };
   const { output: text, content, success, metadata } = record;
   const { exit_code: code = 0 } = fieldsOf(metadata);
-  return { text: textsOf(text ?? content) || textOrEmpty(output), ok: success !== false && code === 0 };
+  return { text: contentText(text ?? content) || textOrEmpty(output), ok: success !== false && code === 0 };
 }

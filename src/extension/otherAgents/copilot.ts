@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../base/record.ts';
 import type { FoundFile, SessionFormat } from './format.ts';
 import { isLarger, namesIn, newestFiles, readJson, readJsonLines } from './readBounded.ts';
-import { TranscriptBuilder, textsOf } from './transcriptBuilder.ts';
+import { contentText, TranscriptBuilder } from './transcriptBuilder.ts';
 
-/** A session that is one JSON text is read whole, or not at all. */
+/** A session in one JSON text is read completely or not at all. */
 const wholeLimit = 8 * 1024 * 1024;
 const workspaceLimit = 1024 * 1024;
 
@@ -54,8 +54,8 @@ async function folderOf(workspace: string): Promise<string> {
 }
 
 /**
- * The session after a line: the whole (0), a value at a place (1), values added to a list or cut from it (2), a member
- * removed (3). `undefined` where it does not fit.
+ * Applies a line to the session: set everything (0), set a value at a path (1), append to or truncate a list (2),
+ * remove a member (3). Returns `undefined` if the line does not fit.
  */
 function applied(session: unknown, line: unknown): unknown {
   const { kind, k: keys, v: value, i: index } = fieldsOf(line);
@@ -83,7 +83,7 @@ function memberOf(place: unknown, key: unknown): unknown {
   return Object.hasOwn(place, key) ? Reflect.get(place, key) : undefined;
 }
 
-/** A list has no holes, and nothing reaches what objects inherit. */
+/** Prevents holes in lists, and access to inherited members. */
 function isKey(place: object, key: unknown): key is string | number {
   if (Array.isArray(place))
     return Number.isInteger(key) && (key as number) >= 0 && (key as number) <= place.length;
@@ -96,7 +96,7 @@ function addSession(transcript: TranscriptBuilder, session: Readonly<Record<stri
   transcript.title = textOrEmpty(customTitle);
   for (const request of Array.isArray(requests) ? requests.map(fieldsOf) : []) {
     const { message, timestamp, modelId, response, result } = request;
-    transcript.prompt(textOrEmpty(fieldsOf(message).text) || textsOf(message), timestamp);
+    transcript.prompt(textOrEmpty(fieldsOf(message).text) || contentText(message), timestamp);
     if (typeof modelId === 'string') transcript.model = modelId;
     const known = addRounds(transcript, fieldsOf(fieldsOf(result).metadata));
     for (const part of Array.isArray(response) ? response.map(fieldsOf) : [])
@@ -104,7 +104,7 @@ function addSession(transcript: TranscriptBuilder, session: Readonly<Record<stri
   }
 }
 
-/** The calls as the model made them, with their results. */
+/** Adds the calls in the model's order, with their results. */
 function addRounds(
   transcript: TranscriptBuilder,
   { toolCallRounds, toolCallResults }: Readonly<Record<string, unknown>>,
@@ -125,11 +125,11 @@ function addRounds(
 }
 
 function valuesOf(content: unknown): string {
-  if (!Array.isArray(content)) return textsOf(content);
+  if (!Array.isArray(content)) return contentText(content);
   return content.map(each => textOrEmpty(fieldsOf(each).value)).join('\n');
 }
 
-/** @param known calls that are there already */
+/** @param known calls that were added already */
 function addPart(
   transcript: TranscriptBuilder,
   part: Readonly<Record<string, unknown>>,
@@ -157,7 +157,7 @@ function addEdits(transcript: TranscriptBuilder, { uri, edits }: Readonly<Record
   transcript.call('', 'edit', { path, edits: texts.filter(Boolean).join('\n…\n') });
 }
 
-/** Parts without a prompt, text or call. */
+/** Parts without prompt, text or call. */
 const passedOver: ReadonlySet<unknown> = new Set(
   'thinking progressMessage progressTask progressTaskSerialized inlineReference codeblockUri undoStop prepareToolInvocation mcpServersStarting confirmation elicitation elicitationSerialized warning references command notebookEditGroup multiDiffData treeData extensions pullRequest hook'.split(
     ' ',

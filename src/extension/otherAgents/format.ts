@@ -1,28 +1,28 @@
 import type { AgentTranscript } from '../core/imports/otherAgents.ts';
 import type { BoundedFile } from './readBounded.ts';
 
-/** Where agents keep their sessions. */
+/** Places where agents store their sessions. */
 export interface AgentPlaces {
-  /** Absolute. */
+  /** Absolute path. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** VS Code's folders of workspaces, absolute. */
+  /** VS Code's workspace folders, as absolute paths. */
   readonly workspaceStorage: readonly string[];
 }
 
-/** One agent's way to keep sessions. */
+/** The session format of an agent. */
 export interface SessionFormat {
   readonly agent: string;
   /**
-   * Finds its newest sessions. One of another folder may be among them: `read` says which it is of.
-   * @param folders absolute
+   * Finds its newest sessions. They may include sessions of other folders; `read` returns the folder.
+   * @param folders absolute paths
    */
   find(places: AgentPlaces, folders: readonly string[] | 'all', count: number): Promise<readonly FoundFile[]>;
-  /** Reads up to so many bytes. Rejects when the file cannot be read. */
+  /** Reads up to `limit` bytes. Rejects if the file cannot be read. */
   read(path: string, limit: number): Promise<AgentTranscript>;
 }
 
 export interface FoundFile extends BoundedFile {
-  /** It is known to be of one of the wanted folders. */
+  /** Set if it is known to belong to a requested folder. */
   readonly isWanted?: true;
 }

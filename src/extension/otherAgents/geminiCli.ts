@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
 import type { SessionFormat } from './format.ts';
 import { isLarger, namesIn, newestFiles, readJson, readJsonLines } from './readBounded.ts';
-import { TranscriptBuilder, textsOf } from './transcriptBuilder.ts';
+import { contentText, TranscriptBuilder } from './transcriptBuilder.ts';
 
-/** A record that is one JSON text is read whole, or not at all. */
+/** A record in one JSON text is read completely or not at all. */
 const wholeLimit = 8 * 1024 * 1024;
 
 export const geminiCli: SessionFormat = {
@@ -40,7 +40,7 @@ export const geminiCli: SessionFormat = {
 
 class GeminiSession {
   private record: Readonly<Record<string, unknown>> = {};
-  /** The last of an id counts, in the place of the first. */
+  /** By id. A later message with the same id replaces the first, in its place. */
   private messages = new Map<string, Readonly<Record<string, unknown>>>();
   private unreadable = 0;
 
@@ -75,7 +75,7 @@ class GeminiSession {
       this.messages.set(textOrEmpty(message.id) || `${at}`, message);
   }
 
-  /** Takes back the message and all after it. */
+  /** Removes the message and all later ones. */
   private rewind(id: string): void {
     const ids = [...this.messages.keys()];
     const from = ids.indexOf(id);
@@ -87,11 +87,11 @@ function addMessage(transcript: TranscriptBuilder, message: Readonly<Record<stri
   const { type, content, displayContent, timestamp, toolCalls, model } = message;
   switch (type) {
     case 'user':
-      transcript.prompt(textsOf(displayContent) || textsOf(content), timestamp);
+      transcript.prompt(contentText(displayContent) || contentText(content), timestamp);
       return;
     case 'gemini':
       if (typeof model === 'string') transcript.model = model;
-      transcript.say(textsOf(content));
+      transcript.say(contentText(content));
       for (const call of Array.isArray(toolCalls) ? toolCalls.map(fieldsOf) : []) addCall(transcript, call);
       return;
     case 'info':
@@ -114,9 +114,9 @@ function addCall(
   transcript.result(callId, text, status === 'success');
 }
 
-/** Parts with the response of a function, or with texts. */
+/** Handles function responses and texts. */
 function responseOf(result: unknown): string {
-  if (!Array.isArray(result)) return textsOf(result);
+  if (!Array.isArray(result)) return contentText(result);
   return result
     .map(part => {
       const { output, error } = fieldsOf(fieldsOf(fieldsOf(part).functionResponse).response);

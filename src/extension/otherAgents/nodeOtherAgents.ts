@@ -12,7 +12,7 @@ import { listLimit, sessionLimit } from './readBounded.ts';
 
 const formats: readonly SessionFormat[] = [claudeCode, geminiCli, codex, opencode, copilot];
 
-/** Sessions of each agent that are looked into for the list. */
+/** Number of sessions of each agent that are read for the list. */
 const listedOfEach = 40;
 
 export class NodeOtherAgents implements OtherAgents {
@@ -23,7 +23,7 @@ export class NodeOtherAgents implements OtherAgents {
   }
 
   async find(folders: readonly string[] | 'all'): Promise<readonly FoundSession[]> {
-    // A folder may have been named through a link by one of the two.
+    // Compares resolved paths too, since either side may have used a link.
     const wanted =
       folders === 'all'
         ? folders
@@ -49,7 +49,7 @@ export class NodeOtherAgents implements OtherAgents {
   }
 }
 
-/** `undefined`: nothing was asked in it, or it is of another folder. */
+/** Resolves to `undefined` if it has no prompt, or belongs to another folder. */
 async function describe(
   { agent, read }: SessionFormat,
   { path, changedAt, isWanted }: FoundFile,
@@ -75,11 +75,11 @@ async function isIn(folders: readonly string[], folder: string): Promise<boolean
 }
 
 function realOrSame(path: string): Promise<string> {
-  // It may be gone, or on another machine.
+  // The folder may be gone, or on another machine.
   return realpath(path).catch(() => path);
 }
 
-/** Where VS Code and its relatives keep what belongs to workspaces. */
+/** The workspace storage of VS Code and its forks. */
 export function workspaceStorageOf(
   { home, env }: Pick<AgentPlaces, 'home' | 'env'>,
   platform: string,

@@ -4,7 +4,7 @@ import type { FoundFile, SessionFormat } from './format.ts';
 import { listLimit, namesIn, newestFiles, readJson } from './readBounded.ts';
 import { TranscriptBuilder } from './transcriptBuilder.ts';
 
-/** Bytes of one file, and files of one session, for the list and when it is opened. */
+/** Limits: bytes of one file; files of one session for the list, and when it is opened. */
 const fileLimit = 8 * 1024 * 1024;
 const listedFiles = 200;
 const openedFiles = 50_000;
@@ -26,7 +26,7 @@ export const opencode: SessionFormat = {
     transcript.id = basename(path, '.json');
     transcript.folder = textOrEmpty(directory);
     transcript.title = textOrEmpty(title);
-    // The work of a subagent is none of its own.
+    // A subagent's session is not listed.
     if (typeof parentID === 'string') return transcript.build();
     const storage = dirname(dirname(dirname(path)));
     await addMessages(transcript, storage, limit > listLimit ? openedFiles : listedFiles);
@@ -81,7 +81,7 @@ function addMessage(
   if (role === 'user') transcript.prompt(typed.join('\n'), fieldsOf(time).created);
 }
 
-/** Parts without a prompt, text or call. */
+/** Parts without prompt, text or call. */
 const passedOver: ReadonlySet<unknown> = new Set(
   'text reasoning step-start step-finish patch file snapshot agent subtask retry compaction'.split(' '),
 );

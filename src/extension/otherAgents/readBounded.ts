@@ -3,10 +3,10 @@ import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../base/errors.ts';
 
-/** Bytes that are read of a file for the list, and for a session. */
+/** Bytes read of a file for the list, and for a session. */
 export const listLimit = 256 * 1024;
 export const sessionLimit = 64 * 1024 * 1024;
-/** Characters of one line. */
+/** Maximum characters of one line. */
 const lineLimit = 16 * 1024 * 1024;
 
 export interface BoundedFile {
@@ -14,7 +14,10 @@ export interface BoundedFile {
   readonly changedAt: number;
 }
 
-/** JSON of each line, `undefined` for one that is none or too long. A last line without its end counts if it is whole. */
+/**
+ * Yields the JSON of each line, `undefined` for an invalid or too long one. Accepts an unterminated last line if it is
+ * valid.
+ */
 export async function* readJsonLines(path: string, limit: number): AsyncGenerator<unknown> {
   const size = (await stat(path)).size;
   let rest = '';
@@ -33,11 +36,11 @@ export async function* readJsonLines(path: string, limit: number): AsyncGenerato
       rest = '';
     }
   }
-  // The rest of a longer file was cut here, not torn.
+  // A longer file was cut here on purpose, so do not report the partial line.
   if (size <= limit && (isSkipping || rest.trim() !== '')) yield isSkipping ? undefined : parse(rest);
 }
 
-/** The JSON of a whole file; `undefined` where it is larger, or none. */
+/** Parses a JSON file. Resolves to `undefined` if it is too large or invalid. */
 export async function readJson(path: string, limit: number): Promise<unknown> {
   const file = await open(path, 'r');
   try {
@@ -52,7 +55,7 @@ export async function isLarger(path: string, limit: number): Promise<boolean> {
   return (await stat(path)).size > limit;
 }
 
-/** Names in a folder; none where it is not there or not readable. */
+/** Names in a folder. Empty if the folder is missing or unreadable. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
@@ -62,7 +65,7 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The newest regular files of a folder that are called so, newest first. Links are not followed. */
+/** The newest regular files in a folder with a matching name, newest first. Does not follow links. */
 export async function newestFiles(
   folder: string,
   pattern: RegExp,
@@ -81,7 +84,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // Counted by the caller.
+    // The caller counts it.
     return undefined;
   }
 }

@@ -27,14 +27,14 @@ export class TranscriptBuilder {
   }
 
   prompt(text: string, at: unknown): void {
-    if (text.trim() !== '') this.turns.push({ prompt: text.trim(), at: timeOf(at), work: [] });
+    if (text.trim() !== '') this.turns.push({ prompt: text.trim(), at: parseTimestamp(at), work: [] });
   }
 
   say(text: string): void {
     if (text.trim() !== '') this.newest()?.work.push({ kind: 'text', text: text.trim() });
   }
 
-  /** The same id again is the same call. */
+  /** A repeated id means the same call. */
   call(id: string, name: string, args: unknown): void {
     if (name === '' || this.calls.has(id)) return;
     const call: OpenCall = { kind: 'call', name, args: fieldsOf(args) };
@@ -42,14 +42,14 @@ export class TranscriptBuilder {
     this.newest()?.work.push(call);
   }
 
-  /** A result whose call is not here would say nothing, so it is counted. */
+  /** A result without its call is counted as unreadable. */
   result(id: string, text: string, ok: boolean): void {
     const call = this.calls.get(id);
     if (!call) this.unreadable++;
     else call.result = { text, ok };
   }
 
-  /** Drops the turns after these, which were taken back. */
+  /** Keeps this many turns; later ones were undone. */
   keep(turns: number): void {
     this.turns = this.turns.slice(0, Math.max(0, turns));
   }
@@ -59,20 +59,20 @@ export class TranscriptBuilder {
     return { id, folder, title, model, turns, unreadable, isCut };
   }
 
-  /** Words before any prompt belong to none. */
+  /** `undefined` before the first prompt; text before it is dropped. */
   private newest(): OpenTurn | undefined {
     return this.turns.at(-1);
   }
 }
 
-/** Milliseconds, or a date in words; 0 for anything else. */
-export function timeOf(value: unknown): number {
+/** Parses milliseconds or a date. Returns 0 for anything else. */
+function parseTimestamp(value: unknown): number {
   const at = typeof value === 'string' ? Date.parse(value) : value;
   return typeof at === 'number' && at > 0 && at < 8.64e15 ? at : 0;
 }
 
-/** The texts of a content that is a string or a list of blocks. */
-export function textsOf(content: unknown): string {
+/** The texts of a content, which is a string or a list of blocks. */
+export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content

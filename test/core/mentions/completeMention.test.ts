@@ -5,7 +5,7 @@ import { Emitter } from '../../../src/extension/base/emitter.ts';
 import { completeMention } from '../../../src/extension/core/mentions/completeMention.ts';
 import { type FileChange, FileIndex } from '../../../src/extension/core/mentions/fileIndex.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
-import { noWorkbench } from '../../../src/extension/headless/absent.ts';
+import { noWorkbench } from '../../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import type { EditorContext } from '../../../src/extension/platform/editor.ts';

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readMentions } from '../../../src/extension/core/mentions/readMentions.ts';
 import type { MentionSources } from '../../../src/extension/core/mentions/sources.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
-import { noWorkbench } from '../../../src/extension/headless/absent.ts';
+import { noWorkbench } from '../../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { GitDiff } from '../../../src/extension/node/git/gitDiff.ts';
 import { NodeHttp } from '../../../src/extension/node/http/nodeHttp.ts';

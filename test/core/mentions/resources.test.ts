@@ -7,7 +7,7 @@ import { type FileChange, FileIndex } from '../../../src/extension/core/mentions
 import { readMentions } from '../../../src/extension/core/mentions/readMentions.ts';
 import type { ServerResources } from '../../../src/extension/core/mentions/resources.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
-import { noEditor, noWorkbench } from '../../../src/extension/headless/absent.ts';
+import { noEditor, noWorkbench } from '../../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { GitDiff } from '../../../src/extension/node/git/gitDiff.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';

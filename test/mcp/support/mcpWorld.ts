@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
 import type { AnyTool } from '../../../src/extension/core/tool.ts';
-import type { McpUser, ServerAnswer, ServerRequest } from '../../../src/extension/mcp/connection/user.ts';
-import { McpServers, type ServerEntry } from '../../../src/extension/mcp/mcpServers.ts';
+import type { McpUser, ServerAnswer, ServerRequest } from '../../../src/extension/mcp/connection/mcpUser.ts';
+import { type ConfiguredServer, McpServers } from '../../../src/extension/mcp/mcpServers.ts';
 import type { McpPorts } from '../../../src/extension/mcp/ports.ts';
 import { mcpTools } from '../../../src/extension/mcp/tools/mcpTools.ts';
-import { PassingSecrets } from '../../../src/extension/node/passingSecrets.ts';
+import { MemorySecrets } from '../../../src/extension/node/memorySecrets.ts';
 import { NodeServerProcesses } from '../../../src/extension/node/processes/serverProcesses.ts';
 import type { ProgramSandbox } from '../../../src/extension/platform/sandbox.ts';
 import type {
@@ -73,7 +73,7 @@ export async function mcpWorld(intents: Partial<McpPorts> = {}) {
   const write = (line: string) => {
     logged.push(line);
   };
-  const secrets = new PassingSecrets();
+  const secrets = new MemorySecrets();
   const servers = new McpServers({
     version: '0.0.0-test',
     clock,
@@ -139,9 +139,9 @@ export type McpWorld = Awaited<ReturnType<typeof mcpWorld>>;
 export function serverEntry(
   name: string,
   value: unknown,
-  origin: ServerEntry['item']['origin'] = { kind: 'person' },
-  state: ServerEntry['state'] = 'enabled',
-): ServerEntry {
+  origin: ConfiguredServer['item']['origin'] = { kind: 'person' },
+  state: ConfiguredServer['state'] = 'enabled',
+): ConfiguredServer {
   const path = '/home/settings.json';
   return {
     item: { kind: 'server', name, origin, path, detail: '', format: 'settings', text: '', value },

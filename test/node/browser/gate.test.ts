@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { Gate } from '../../../src/extension/node/browser/gate.ts';
+import { BrowserProxy } from '../../../src/extension/node/browser/browserProxy.ts';
 import { placeOf } from '../../../src/extension/platform/browser/addresses.ts';
 
 it.each([
@@ -35,7 +35,7 @@ it('lets only pages of this machine connect to its servers, by requests and by t
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const gate = new Gate();
+  const gate = new BrowserProxy();
   const proxy = await gate.listen();
   const results = async () => [await through(proxy, `http://127.0.0.1:${port}/`), await tunnel(proxy, port)];
   try {

@@ -2,7 +2,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
-import { checkSchema } from '../../../src/extension/mcp/tools/schemaChecker.ts';
+import { schemaChecker } from '../../../src/extension/mcp/tools/schemaChecker.ts';
 import { ClientConnection, type ClientHost } from '../../../src/extension/vscode/api/clientConnection.ts';
 import { ClientExtensions } from '../../../src/extension/vscode/api/clientExtensions.ts';
 import { clientToolName } from '../../../src/extension/vscode/api/clientTool.ts';
@@ -77,7 +77,7 @@ function connectionTo(
   const host: ClientHost = {
     clientExtensions,
     log,
-    checkSchema,
+    checkSchema: schemaChecker,
     onEvent: events.event,
     isBusy: () => world?.session.busy ?? false,
     prepare: async () => {},

@@ -19,43 +19,43 @@ import type { Confirmation } from '../../core/commands/commands.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
-import { readTable } from '../answerCommand.ts';
+import { loadCommands } from '../answerCommand.ts';
 import { readPrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
 import { type AnswerPrompt, windowCommands } from '../commandSurface.ts';
 import type { HeadlessAgent } from '../headlessAgent.ts';
-import { Asks } from './asks.ts';
+import { AskForwarder } from './askForwarder.ts';
 import { fencedContent } from './callUpdates.ts';
 import { promptContent } from './promptContent.ts';
-import { replay } from './replay.ts';
+import { replaySession } from './replay.ts';
 import type { SessionClient } from './sessionClient.ts';
-import { configOptions, modelOptions, modesOf, placeOf } from './sessionOptions.ts';
-import { messageChunk, type SessionView, Updates } from './updates.ts';
+import { configOptions, modelOptions, sessionModes, sessionPlace } from './sessionOptions.ts';
+import { messageChunk, SessionUpdates, type SessionView } from './sessionUpdates.ts';
 
 export type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
 interface Movement {
-  /** Absent: in the workspace. */
+  /** Omitted for the workspace. */
   readonly place?: Elsewhere | undefined;
-  /** The command that sets it up; absent: none. */
+  /** Command that sets the place up. Omitted if there is none. */
   readonly setUp?: string;
 }
 
-/** One session of the client, with the agent that was made for it. */
+/** One session of the client, with its own agent. */
 export class AcpSession {
   private readonly session: Session;
   private readonly made: HeadlessAgent;
   readonly client: SessionClient;
-  /** The client opened it with this. */
+  /** The request with which the client opened it. */
   readonly request: SessionRequest;
-  /** It works elsewhere from now on, and is to be opened again. */
+  /** The new place of the session, which has to be reopened there. */
   movement: Movement | undefined;
   private readonly view: SessionView;
-  private readonly updates: Updates;
-  private readonly asks: Asks;
-  /** The client's terminals, by the call that runs in one. */
+  private readonly updates: SessionUpdates;
+  private readonly asks: AskForwarder;
+  /** Ids of the client's terminals, by the call that runs in them. */
   private readonly terminals = new Map<string, string>();
-  /** Calls of commands that run, the newest last. */
+  /** Ids of running command calls, newest last. */
   private readonly commands = new Set<string>();
   private listed: readonly ModelInfo[] = [];
   private answering: AbortController | undefined;
@@ -66,9 +66,9 @@ export class AcpSession {
     this.client = client;
     this.request = request;
     this.view = this.makeView();
-    this.updates = new Updates(this.view);
-    this.asks = new Asks(session, client, this.view);
-    session.onEvent(event => this.hear(event));
+    this.updates = new SessionUpdates(this.view);
+    this.asks = new AskForwarder(session, client, this.view);
+    session.onEvent(event => this.handleEvent(event));
     session.onAgentEvent(reported => this.hearAgent(reported));
   }
 
@@ -76,7 +76,7 @@ export class AcpSession {
     return this.session.id;
   }
 
-  /** Absolute; `undefined`: it works in the workspace. */
+  /** Absolute path. `undefined` if it works in the workspace. */
   get worktree(): string | undefined {
     return this.session.state.worktree?.path;
   }
@@ -85,7 +85,7 @@ export class AcpSession {
     this.movement = { ...this.movement, ...movement };
   }
 
-  /** Something was asked in it, so its journal can be opened again. */
+  /** True once it has a prompt, so that its journal can be reopened. */
   get isRecorded(): boolean {
     return this.session.state.title !== '';
   }
@@ -98,10 +98,10 @@ export class AcpSession {
     await this.session.runCommand(command, 'setUp');
   }
 
-  /** The choices of a client; the provider is asked for its models first. */
+  /** Options for the client. Requests the provider's list of models first. */
   async readOptions() {
     this.listed = await this.made.listModels();
-    const modes = modesOf(this.session.state, this.made.managed.restrictions?.modes);
+    const modes = sessionModes(this.session.state, this.made.managed.restrictions?.modes);
     return { modes, configOptions: this.options() };
   }
 
@@ -113,11 +113,11 @@ export class AcpSession {
   }
 
   reportHistory(): void {
-    for (const update of replay(this.session.state, this.view)) this.client.notify(update);
+    for (const update of replaySession(this.session.state, this.view)) this.client.notify(update);
   }
 
   async reportCommands(): Promise<void> {
-    const { commands } = await readTable(this.made);
+    const { commands } = await loadCommands(this.made);
     const availableCommands = commands
       .filter(({ name, source }) => source !== undefined || !windowCommands.has(name))
       .map(({ name, description, argument }) => ({
@@ -128,7 +128,7 @@ export class AcpSession {
     this.client.notify({ sessionUpdate: 'available_commands_update', availableCommands });
   }
 
-  /** @param signal the client takes the request itself back */
+  /** @param signal aborts when the client cancels the request */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     if (this.answering || this.session.busy) {
       throw RequestError.invalidRequest(
@@ -172,19 +172,19 @@ export class AcpSession {
     else throw RequestError.invalidParams(undefined, `There is no option ${id}.`);
   }
 
-  /** Has what is worth keeping proposed to the memory inbox; nothing while a prompt runs. */
+  /** Adds proposals to the memory inbox. Does nothing while a prompt runs. */
   async reviewSessions(signal?: AbortSignal): Promise<void> {
     if (!this.answering) await this.session.reviewSessions(signal);
   }
 
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when nothing of it runs. */
   async close(): Promise<void> {
     this.answering?.abort();
     await this.session.dispose();
     await this.made.dispose();
   }
 
-  /** A terminal was opened for the newest command. */
+  /** Assigns a new terminal to the newest command. */
   showTerminal(terminalId: string): void {
     const callId = [...this.commands].at(-1);
     if (callId === undefined) return;
@@ -208,25 +208,25 @@ export class AcpSession {
     };
   }
 
-  private hear(event: SessionEvent): void {
+  private handleEvent(event: SessionEvent): void {
     this.noteCommand(event);
     for (const update of this.updates.of(event)) this.client.notify(update);
     if (event.type === 'mode.changed' || event.type === 'model.changed') {
       this.client.notify({ sessionUpdate: 'config_option_update', configOptions: this.options() });
     }
-    // The client knows the call by then.
-    this.asks.hear(event);
+    // The client knows the call by now.
+    this.asks.handleEvent(event);
   }
 
   private hearAgent(reported: AgentEvent): void {
     this.noteCommand(reported.event);
     for (const update of this.updates.ofAgent(reported)) this.client.notify(update);
-    this.asks.hear(reported.event);
+    this.asks.handleEvent(reported.event);
   }
 
   private noteCommand(event: SessionEventBody): void {
     if (event.type === 'call.requested' && event.effect === 'run') this.commands.add(event.callId);
-    // Moved to the end: the one that begins to run is meant.
+    // Move it to the end, because the terminal belongs to the command that starts.
     if (event.type === 'call.started' && this.commands.delete(event.callId)) this.commands.add(event.callId);
     if (event.type === 'call.ended') this.commands.delete(event.callId);
   }
@@ -245,7 +245,7 @@ export class AcpSession {
     const places = { workspace: '/worktree leave', worktree: '/isolate', container: '/isolate --container' };
     const command = places[value as keyof typeof places];
     if (command === undefined) throw RequestError.invalidParams(undefined, `There is no place ${value}.`);
-    if (value === placeOf(this.session.state)) return;
+    if (value === sessionPlace(this.session.state)) return;
     await this.prompt([{ type: 'text', text: command }], signal);
     if (!this.movement) throw RequestError.invalidParams(undefined, 'The session stays where it is.');
   }
@@ -269,7 +269,7 @@ export class AcpSession {
     return await answer(this.session, { made, notify, warn, signal, askCommands, confirm });
   }
 
-  /** A sentence when it looks like a command and is none. */
+  /** Returns a message if the text looks like a command but is none. */
   private async read(
     text: string,
     attachments: ReturnType<typeof promptContent>['attachments'],
@@ -282,7 +282,10 @@ export class AcpSession {
     }
   }
 
-  /** Puts a decision of a command of Folio's before the user, as a call: the protocol asks about nothing else. */
+  /**
+   * Asks the user to confirm one of Folio's commands. Presents it as a tool call, because the protocol supports no
+   * other confirmation.
+   */
   private async confirm({ sentence, text, button }: Confirmation, signal: AbortSignal) {
     const toolCallId = `confirm-${randomUUID()}`;
     const content = [fencedContent(showHidden(text))];
@@ -299,7 +302,7 @@ export class AcpSession {
     return outcome.outcome === 'selected' && outcome.optionId === 'yes' ? 'yes' : 'no';
   }
 
-  /** Asks about commands of a prompt that comes from a file; no call stands for them. */
+  /** Asks about commands in a prompt template, which have no tool call. */
   private async askCommands(
     { name, commands }: CommandQuestion,
     signal: AbortSignal,
@@ -340,7 +343,7 @@ export class AcpSession {
 const authRequired = -32_000;
 const internalError = -32_603;
 
-/** The message is the sentence for the user, since clients show nothing else. */
+/** The message is user-facing, since clients show nothing else. */
 function failureOf({ trouble: problem }: Extract<TurnEnd, { kind: 'failed' }>): RequestError {
   const code = problem.kind === 'auth' ? authRequired : internalError;
   return new RequestError(code, problem.message, { kind: problem.kind });

@@ -31,13 +31,13 @@ import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
 import { openCatalog, type Relocation, type RunHost } from '../runPlace.ts';
 import { AcpSession, type SessionRequest } from './acpSession.ts';
-import { authenticate, authMethods, expectModel } from './authentication.ts';
+import { assertModelAvailable, authenticate, authMethods } from './authentication.ts';
 import { ClientFiles } from './clientFiles.ts';
 import { ClientProcesses } from './clientProcesses.ts';
 import { withClientServers } from './clientServers.ts';
 import { SessionClient } from './sessionClient.ts';
 
-/** Clients wait for the end of a session, so its proposals may not take long; what is missed is reviewed next time. */
+/** Time limit for memory proposals, because clients wait for the end of a session. The rest is reviewed next time. */
 const reviewMs = 10_000;
 
 const capabilities: AgentCapabilities = {
@@ -54,7 +54,7 @@ export class AcpSessions {
   private readonly notify: (sentence: string) => void;
   private readonly sessions = new Map<string, AcpSession>();
   private readonly opening = new Set<Promise<unknown>>();
-  /** Sessions that are opened again in another place, by their ids. */
+  /** Sessions that are being reopened in another place, by id. */
   private readonly moving = new Map<string, Promise<unknown>>();
   private readonly ended = new AbortController();
   private client: ClientCapabilities = {};
@@ -74,14 +74,14 @@ export class AcpSessions {
     };
   }
 
-  /** Changes nothing: a key counts as soon as it is there. */
+  /** Changes no state: a key applies as soon as it exists. */
   async authenticate(methodId: string): Promise<void> {
     await authenticate(this.args, methodId, this.notify).catch(toRequestError);
   }
 
   async begin(request: NewSessionRequest, context: AgentContext): Promise<NewSessionResponse> {
     const session = await this.open(request, context, async ({ agent, place }) => {
-      await expectModel(this.args, place, this.notify);
+      await assertModelAvailable(this.args, place, this.notify);
       return agent.newSession();
     });
     return { sessionId: session.id, ...(await session.readOptions()) };
@@ -93,7 +93,7 @@ export class AcpSessions {
     return await session.readOptions();
   }
 
-  /** As `load`, for a client that has the history. */
+  /** Like `load`, for a client that already has the history. */
   async resume(request: ResumeSessionRequest, context: AgentContext): Promise<LoadSessionResponse> {
     const session = await this.openAgain(request, context);
     return await session.readOptions();
@@ -103,7 +103,7 @@ export class AcpSessions {
     return listSessions(openCatalog(this.args), request);
   }
 
-  /** Throws an error of the protocol when it is not open here. */
+  /** Throws a protocol error if the session is not open here. */
   find(sessionId: string): AcpSession {
     const session = this.sessions.get(sessionId);
     if (!session) throw RequestError.sessionNotFound(sessionId);
@@ -144,7 +144,7 @@ export class AcpSessions {
     await this.end(sessionId);
   }
 
-  /** Into the trash, where it stays for a week. */
+  /** Moves the session to the trash, where it stays for a week. */
   async remove(sessionId: string): Promise<void> {
     await this.moving.get(sessionId);
     await this.end(sessionId);
@@ -155,10 +155,7 @@ export class AcpSessions {
       });
   }
 
-  /**
-   * Resolves when nothing runs any more.
-   * @param interrupted the process is to end at once
-   */
+  /** Resolves when nothing runs. @param interrupted aborts when the process must end at once */
   async dispose(interrupted: AbortSignal): Promise<void> {
     this.ended.abort();
     await Promise.allSettled([...this.opening, ...this.moving.values()]);
@@ -179,7 +176,7 @@ export class AcpSessions {
     await session?.close();
   }
 
-  /** Opens a session again that has moved to another place, and sets that up. */
+  /** Reopens a session in its new place, and sets the place up. */
   private async follow(session: AcpSession): Promise<AcpSession> {
     const { movement, id } = session;
     if (!movement || this.sessions.get(id) !== session) return session;
@@ -230,10 +227,10 @@ export class AcpSessions {
     this.opening.add(opening);
     try {
       const session = await opening;
-      // Many clients close no session: those before are left as another one is opened.
+      // Many clients never close sessions, so opening one reviews the others.
       for (const other of this.sessions.values()) void other.reviewSessions();
       this.sessions.set(session.id, session);
-      // Told after the answer, by which the client knows the session.
+      // Sent after the response, because that tells the client the session's id.
       setImmediate(() => void session.reportCommands());
       return session;
     } finally {
@@ -273,7 +270,7 @@ export class AcpSessions {
   }
 }
 
-/** The client's own files and terminals are used where it offers them. */
+/** Uses the client's files and terminals where it offers them. */
 function hostOf(
   { cwd, additionalDirectories = [], mcpServers = [] }: SessionRequest,
   client: SessionClient,
@@ -301,7 +298,7 @@ async function expectFolder(path: string): Promise<void> {
     throw RequestError.invalidParams(undefined, `${path} is no absolute path of a folder.`);
 }
 
-/** A fault of the settings or of the request becomes a sentence for the user. */
+/** Converts an error in settings or request to a user-facing message. */
 function toRequestError(error: unknown): never {
   if (error instanceof UsageError || error instanceof SettingsError) {
     throw RequestError.invalidParams(undefined, error.message);
@@ -311,7 +308,7 @@ function toRequestError(error: unknown): never {
 
 const pageSize = 50;
 
-/** A page of the sessions on the disk, newest first. The cursor is the last session of the page before. */
+/** Returns one page of the saved sessions, newest first. The cursor is the last session of the previous page. */
 async function listSessions(
   catalog: Pick<SessionCatalog, 'placed'>,
   { cwd, cursor }: ListSessionsRequest,

@@ -1,4 +1,4 @@
-/* How the user of a client gives Folio access to a model. */
+/* Authentication methods for the user of a client. */
 
 import { type AuthMethod, type ClientCapabilities, RequestError } from '@agentclientprotocol/sdk';
 import { ModelError } from '../../core/model.ts';
@@ -6,7 +6,7 @@ import { findHome } from '../../node/homeFolder.ts';
 import { storedKeysOf } from '../../node/keyring/storedKeys.ts';
 import { SystemKeyring } from '../../node/keyring/systemKeyring.ts';
 import type { HeadlessArguments } from '../arguments.ts';
-import { hasModel, openAccess } from '../runModels.ts';
+import { hasModel, openModelAccess } from '../runModels.ts';
 import { openPlace, type RunHost, type RunPlace } from '../runPlace.ts';
 
 const checkLimitMs = 15_000;
@@ -25,11 +25,11 @@ const terminalMethod = {
 };
 const terminalArgs = ['--sign-in'];
 
-/** A terminal is offered to clients that have one, where there is a keyring. */
+/** Offers a terminal to clients that support it, if there is a keyring. */
 export function authMethods({ auth, _meta }: ClientCapabilities): AuthMethod[] {
   const hasTerminal = auth?.terminal || _meta?.['terminal-auth'] === true;
   if (!hasTerminal || !SystemKeyring.open(process.platform)) return [environmentMethod];
-  // Clients that do not know the type yet take the whole command from there.
+  // Older clients take the whole command from here.
   const [program = ''] = process.argv.slice(1);
   const command = { label: terminalMethod.name, command: process.execPath, args: [program, ...terminalArgs] };
   const terminal: AuthMethod = auth?.terminal
@@ -38,15 +38,15 @@ export function authMethods({ auth, _meta }: ClientCapabilities): AuthMethod[] {
   return [terminal, environmentMethod];
 }
 
-/** Keys of the environment stay: they are the client's. */
+/** Keeps keys in the environment, which belong to the client. */
 export async function logOut(): Promise<void> {
   const [home, { platform }] = [findHome(), process];
   const keyring = SystemKeyring.open(platform);
   if (home !== undefined && keyring) await storedKeysOf({ home, platform }).dropAll(keyring);
 }
 
-/** Throws the error of the protocol by which a client offers the methods. */
-export async function expectModel(
+/** Throws the protocol error that makes a client offer the methods. */
+export async function assertModelAvailable(
   args: HeadlessArguments,
   place: RunPlace,
   notify: RunHost['notify'],
@@ -54,13 +54,13 @@ export async function expectModel(
   if (!(await hasModel(args, place, place.settings))) await expectKey(args, place, notify);
 }
 
-/** Rejects with an error of the protocol while a key is missing, or its service rejects it. */
+/** Rejects with a protocol error if a key is missing, or its service rejects it. */
 export async function authenticate(
   args: HeadlessArguments,
   methodId: string,
   notify: RunHost['notify'],
 ): Promise<void> {
-  // After their terminal some clients ask by its method, too.
+  // Some clients also request the terminal method after their terminal has run.
   if (![environmentMethod, terminalMethod].some(({ id }) => id === methodId))
     throw RequestError.invalidParams(undefined, `There is no way to sign in called ${methodId}.`);
   const place = await openPlace(args, { interactive: false, notify });
@@ -72,14 +72,14 @@ export async function authenticate(
   }
 }
 
-/** A service that cannot be asked at the moment is no reason against the key. */
+/** Accepts the key if its service is unreachable. */
 async function expectKey(args: HeadlessArguments, place: RunPlace, notify: RunHost['notify']): Promise<void> {
-  const { provider } = await openAccess(args, place, place.settings, notify);
+  const { provider } = await openModelAccess(args, place, place.settings, notify);
   try {
     await provider.listModels(AbortSignal.timeout(checkLimitMs));
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    // The message is the sentence for the user, since clients show nothing else.
+    // The message is user-facing, since clients show nothing else.
     if (error.kind === 'auth')
       throw new RequestError(RequestError.authRequired().code, error.message, { kind: error.kind });
   }

@@ -1,4 +1,4 @@
-/* Calls as the protocol has them: kinds, places and contents. */
+/* Converts tool calls to the protocol's kinds, locations and contents. */
 
 import { resolve } from 'node:path';
 import type {
@@ -17,13 +17,13 @@ import { fenced } from '../../base/text.ts';
 import type { Proposal } from '../../core/tool.ts';
 
 export interface CallView {
-  /** Absolute; relative paths are below it. */
+  /** Absolute path; the base of relative paths. */
   readonly cwd: string;
-  /** The text that a call wants or wanted to write, as far as that is still known. */
+  /** The text that a call proposes or proposed to write, while it is known. */
   readonly proposal: (callId: string) => Proposal | undefined;
-  /** Effects that the tools of an agent of this name may have. */
+  /** Possible effects of the tools of the agent with this name. */
   readonly agentEffects: (name: string) => ReadonlySet<Effect> | undefined;
-  /** The client's terminal in which a call runs; `undefined`: in none. */
+  /** The client's terminal in which a call runs. `undefined` if none. */
   readonly terminal: (callId: string) => string | undefined;
 }
 
@@ -32,8 +32,8 @@ export type StartedCall = Pick<
   'callId' | 'tool' | 'effect' | 'title' | 'args'
 >;
 
-/** @param parent the call that sent out the subagent whose call this is */
-export function describeStart(call: StartedCall, view: CallView, parent?: string): ToolCall {
+/** @param parent the call that started the subagent to which this call belongs */
+export function describeCallStart(call: StartedCall, view: CallView, parent?: string): ToolCall {
   const { callId: toolCallId, tool: name, title, args: rawInput } = call;
   const mayDo = effectsOf(call, view);
   const described: ToolCall = {
@@ -49,7 +49,7 @@ export function describeStart(call: StartedCall, view: CallView, parent?: string
   return parent === undefined ? described : { ...described, _meta: { 'folio/agentCall': parent } };
 }
 
-export function describeEnd(
+export function describeCallEnd(
   end: Omit<SessionEventBody<'call.ended'>, 'type'>,
   view: CallView,
 ): ToolCallUpdate {
@@ -70,7 +70,7 @@ export function describeEnd(
   };
 }
 
-/** A line of code for Markdown; what is printed may hold ticks. */
+/** Formats code for Markdown. The text may contain backticks. */
 export function fencedContent(text: string, language = ''): ToolCallContent {
   return textContent(fenced(text, language));
 }
@@ -79,10 +79,10 @@ export function textContent(text: string): ToolCallContent {
   return { type: 'content', content: { type: 'text', text } };
 }
 
-/** Characters of both sides of a file, beyond which only the lines that change are told. */
+/** Characters of both versions of a file. Larger files are sent as changed lines only. */
 const wholeLimit = 400_000;
 
-/** The whole file before and after where that is known, else each place that changes. */
+/** Sends the whole file before and after if known, else each changed place. */
 export function diffContent(callId: string, diff: FileDiff, view: CallView): readonly ToolCallContent[] {
   const proposal = view.proposal(callId);
   const size = (proposal?.before?.length ?? 0) + (proposal?.after.length ?? 0);
@@ -115,7 +115,7 @@ function contentOf(callId: string, detail: DisplayDetail | undefined, view: Call
       return [fencedContent(detail.text)];
     case 'report':
       return [textContent(soleText(detail.report) ?? JSON.stringify(detail.report, undefined, 2))];
-    // The plan tells them.
+    // The plan update contains them.
     case 'todos':
     case undefined:
       return [];
@@ -138,7 +138,7 @@ function kindOf({ tool, effect }: StartedCall): ToolKind {
   return switches.has(tool) ? 'switch_mode' : kinds[effect];
 }
 
-/** Effects of the agent that a call sends out; undefined: it sends out none. */
+/** Effects of the agent that a call starts. `undefined` if it starts none. */
 function effectsOf({ tool, args }: StartedCall, view: CallView): ReadonlySet<Effect> | undefined {
   if (tool !== 'invoke_agent' || typeof args.agent_name !== 'string') return undefined;
   const effects = view.agentEffects(args.agent_name.trim());

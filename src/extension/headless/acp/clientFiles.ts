@@ -1,9 +1,9 @@
 /*
- * Files as the client has them: what stands unsaved in its editor wins on reading, and text is written through it, so
- * that undo works there. A client passes on text and nothing else, so that the disk is asked
+ * Reads and writes files through the client: unsaved text in its editor wins, and its undo covers our writes. Clients
+ * transfer only text, so the file system is used directly
  *
- *   for what lies outside of the session's folders, for bytes, and where the client cannot or will not answer;
- *   for writing what is not plain UTF-8 with line feeds, since a client may write other endings and marks.
+ *   for files outside of the session's folders, for bytes, and if the client cannot or will not answer;
+ *   to write anything but plain UTF-8 with line feeds, since a client may write other line endings or a BOM.
  */
 
 import { type FileSystemCapabilities, methods } from '@agentclientprotocol/sdk';

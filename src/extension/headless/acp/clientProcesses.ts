@@ -1,4 +1,4 @@
-/* Commands that run in terminals of the client, where the user sees them and can end them. */
+/* Runs commands in the client's terminals, where the user can see and stop them. */
 
 import type { AgentContext, TerminalOutputResponse } from '@agentclientprotocol/sdk';
 import { Emitter } from '../../base/emitter.ts';
@@ -10,12 +10,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import type { SessionClient } from './sessionClient.ts';
 
-/** Bytes that a terminal keeps of its output. */
+/** Maximum bytes of output that a terminal retains. */
 const keptBytes = 1_000_000;
-/** Between two scans of a terminal that runs. */
+/** Interval for polling a running terminal. */
 const scanMs = 200;
 
-/** A command in the background writes a file automatically and outlives the session, so it stays with Folio. */
+/** A background command writes to a file and outlives the session, so Folio runs it itself. */
 export class ClientProcesses implements Processes {
   private readonly own: Processes;
   private readonly programs: Programs;
@@ -26,7 +26,7 @@ export class ClientProcesses implements Processes {
   private readonly started = new Emitter<RunningProcess>();
   readonly onDidStart = this.started.event;
 
-  /** @param programs finds the shell. @param opened hears of each terminal as soon as it is there */
+  /** @param programs finds the shell. @param opened called with each new terminal */
   constructor(
     own: Processes,
     programs: Programs,
@@ -42,7 +42,7 @@ export class ClientProcesses implements Processes {
   }
 
   start(spec: ProcessSpec): RunningProcess {
-    // A terminal of the client would run it without its sandbox.
+    // A terminal of the client would run it without the sandbox.
     if (spec.background || spec.outputFile !== undefined || spec.sandboxed) return this.own.start(spec);
     const terminal = new ClientTerminal(spec, this.programs, this.client, this.clock, this.opened);
     this.running.add(terminal);
@@ -133,7 +133,7 @@ class ClientTerminal implements RunningProcess {
     return { code: exitCode, signal, leftRunning: [] };
   }
 
-  /** Passes on the new part. A terminal that has printed more than it keeps loses the oldest of it. */
+  /** Emits the new part of the output. A terminal whose output exceeds its limit drops the oldest part. */
   private receiveOutput({ output }: TerminalOutputResponse): void {
     const before = this.output;
     this.output = output;
@@ -142,7 +142,7 @@ class ClientTerminal implements RunningProcess {
   }
 }
 
-/** Characters of the end of the last output by which its place in the newer one is found. */
+/** Length of the suffix of the previous output that is searched in the new one. */
 const anchorLength = 2_000;
 
 function behindOverlap(before: string, now: string): string {

@@ -1,4 +1,4 @@
-/* Servers that the client names, as if the user had a file with them. */
+/* Adds the client's servers, as if the user had a file with them. */
 
 import type { McpServer } from '@agentclientprotocol/sdk';
 import type { CustomFile, CustomFiles } from '../../platform/customizations/customFiles.ts';
@@ -14,7 +14,7 @@ export function withClientServers(files: CustomFiles, servers: readonly McpServe
     content: { mcpServers: Object.fromEntries(servers.map(entryOf)) },
   };
   return {
-    // The last of two with one name counts: the client has named this one for the session.
+    // Added last, because the last entry of a name wins: the client chose this one for the session.
     read: async trusted => [...(await files.read(trusted)), file],
     digest: (command, cwd) => files.digest(command, cwd),
   };
@@ -34,7 +34,7 @@ function pairsOf(pairs: readonly { readonly name: string; readonly value: string
   return Object.fromEntries(pairs.map(({ name, value }) => [name, literal(value)]));
 }
 
-/** In files a dollar names a variable; what the client sends is meant as it stands. */
+/** Escapes dollar signs, which name variables in files but are literal here. */
 function literal(text: string): string {
   return text.replaceAll('$', () => '${:-$}');
 }

@@ -1,4 +1,4 @@
-/* Asks as questions for permission, and what was answered as decisions. The options are those of the panel. */
+/* Converts asks to permission requests, and responses to decisions. Offers the same options as the panel. */
 
 import { resolve } from 'node:path';
 import type {
@@ -14,14 +14,14 @@ import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import {
   type CallView,
-  describeStart,
+  describeCallStart,
   diffContent,
   fencedContent,
   type StartedCall,
   textContent,
 } from './callUpdates.ts';
 
-/** Each option with the decision that it stands for. */
+/** An option with the decision that it means. */
 interface Choice {
   readonly option: PermissionOption;
   readonly decision: Decision;
@@ -29,15 +29,15 @@ interface Choice {
 
 interface AskedCall {
   readonly callId: string;
-  /** As it was requested, where that is known. */
+  /** The call as requested, if known. */
   readonly call: StartedCall | undefined;
   readonly ask: Ask;
 }
 
 export function describeAsk(asked: AskedCall, view: CallView): Omit<RequestPermissionRequest, 'sessionId'> {
   const { callId, call, ask } = asked;
-  // A client may show the question alone, so what the call is stands in it, too.
-  const { title = ask.reason, kind, content: described } = call ? describeStart(call, view) : {};
+  // A client may show only the question, so it also contains the description of the call.
+  const { title = ask.reason, kind, content: described } = call ? describeCallStart(call, view) : {};
   const content = [...reasonsOf(ask), ...subjectOf(asked, view), ...(described ?? [])];
   return {
     toolCall: { toolCallId: callId, title, kind, status: 'pending', content },
@@ -45,7 +45,7 @@ export function describeAsk(asked: AskedCall, view: CallView): Omit<RequestPermi
   };
 }
 
-/** Holds for exactly the ask that was shown. A choice that was not offered is no answer, so nothing is done. */
+/** The decision holds only for this ask. An option that was not offered counts as cancelled. */
 export function decisionOf(ask: Ask, outcome: RequestPermissionOutcome): Decision {
   const { id: askId } = ask;
   if (outcome.outcome === 'cancelled') return { kind: 'deny', reason: unanswered, askId };
@@ -100,7 +100,7 @@ function lasting(ask: Ask): readonly Choice[] {
 
 function reasonsOf({ reason, rule, eachTime, commands = [] }: Ask): readonly ToolCallContent[] {
   const listed = commands.length > 1 ? commands : [];
-  // A reason that stands beside its command is not said again of all.
+  // Omits reasons that are already shown next to their command.
   const rest = listed.reduce((left, each) => left.replaceAll(each.reason, ''), reason).trim();
   const lines = [
     rest,

@@ -2,12 +2,12 @@ import type { Plan, PlanEntry } from '@agentclientprotocol/sdk';
 import type { Chapter, SessionState } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 
-/** Chapters that are told at most: a client shows the list as a whole. */
+/** Maximum number of chapters in the plan, because clients show the whole list. */
 const maxChapters = 30;
 
 /**
- * The chapters as titled entries, and below them what the model still means to do. Whose entry is which stands in its
- * `_meta`, for clients that show chapters automatically.
+ * The chapters as titled entries, followed by the model's open todos. `_meta` tells them apart, for clients that show
+ * chapters themselves.
  */
 export function planOf({ chapters, todos }: SessionState): Plan {
   const titled = chapters.filter(({ number }) => number > 0).slice(-maxChapters);
@@ -30,7 +30,7 @@ const statuses = {
   completed: 'completed',
 } as const;
 
-/** The protocol has no word for what was given up. */
+/** The protocol has no status for cancelled entries. */
 function todoEntry({ description, status }: Todo): readonly PlanEntry[] {
   if (status === 'cancelled') return [];
   return [

@@ -1,4 +1,4 @@
-/* The content of a prompt, as Folio takes prompts. */
+/* Converts the content of a prompt to Folio's format. */
 
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,11 @@ import { writeMention } from '../../core/mentions/writeMention.ts';
 interface PromptContent {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** Sentences about what could not be taken. */
+  /** Messages about content that cannot be used. */
   readonly problems: readonly string[];
 }
 
-/** Links to files become mentions in the words of the prompt, so that Folio reads them as any that are typed. */
+/** Converts links to files to mentions in the prompt's text, so that Folio handles them like typed ones. */
 export function promptContent(blocks: readonly ContentBlock[], cwd: string): PromptContent {
   const texts: string[] = [];
   const attachments: Attachment[] = [];
@@ -65,13 +65,13 @@ function attachmentOf({ resource }: EmbeddedResource, cwd: string): Attachment |
 }
 
 interface Place {
-  /** Relative to the folder where it lies below it. */
+  /** Relative to the folder if it is below it. */
   readonly shown: string;
   readonly startLine: number;
   readonly isFile: boolean;
 }
 
-/** A fragment may name lines: `#L10`, `#L10:20`, `#L10-L20`. */
+/** Supports line fragments: `#L10`, `#L10:20`, `#L10-L20`. */
 function placeOf(uri: string, cwd: string): Place {
   const url = URL.parse(uri);
   const startLine = Number(/^#L(\d+)/.exec(url?.hash ?? '')?.[1] ?? 1);
@@ -82,12 +82,12 @@ function placeOf(uri: string, cwd: string): Place {
   return { shown: shown === '' ? '.' : shown, startLine, isFile: true };
 }
 
-/** `undefined` for an address of another machine. */
+/** Returns `undefined` for an address on another machine. */
 function pathOf(url: URL): string | undefined {
   try {
     return fileURLToPath(url);
   } catch {
-    // Node finds fault with it, so it is no path.
+    // Node rejects the URL, so it is no path.
     return undefined;
   }
 }
@@ -97,7 +97,7 @@ function nameOf(uri: string): string {
   try {
     return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
   } catch {
-    // A lone percent sign: the name stands as it was sent.
+    // Contains a literal percent sign, so use the name unchanged.
     return path.slice(path.lastIndexOf('/') + 1);
   }
 }

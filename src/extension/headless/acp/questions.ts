@@ -1,4 +1,4 @@
-/* Questions of the model or of a server, as a form of the client, or as buttons where it shows no forms. */
+/* Converts questions of the model or of a server to a form, or to buttons for a client without forms. */
 
 import type {
   CreateElicitationRequest,
@@ -14,10 +14,10 @@ import type { Decision } from '../../core/calls/approvals.ts';
 
 export type QuestionSubject = Extract<AskSubject, { kind: 'questions' }>;
 
-/** The same words for each question of a form, since labels need not be names. */
+/** Uses neutral keys, because labels need not be valid names. */
 const keyOf = (index: number) => `answer${index + 1}`;
 
-export function formOf(
+export function questionForm(
   { questions, from }: QuestionSubject,
   place: { readonly sessionId: string; readonly toolCallId: string },
 ): CreateElicitationRequest {
@@ -41,8 +41,8 @@ type Content = Readonly<Record<string, ElicitationContentValue>> | null | undefi
 
 const skipped: Decision = { kind: 'deny' };
 
-/** A client without forms can only press a button: then one question with a few answers is all that can be asked. */
-export function buttonsOf({ questions }: QuestionSubject): readonly PermissionOption[] | undefined {
+/** Without forms, a client can only show one question with a few answers. */
+export function questionButtons({ questions }: QuestionSubject): readonly PermissionOption[] | undefined {
   const [only] = questions;
   const labels = questions.length === 1 && only ? labelsOf(only) : undefined;
   if (labels === undefined || labels.length > maxButtons) return undefined;
@@ -55,14 +55,14 @@ export function buttonsOf({ questions }: QuestionSubject): readonly PermissionOp
 export function decisionOfButton(subject: QuestionSubject, outcome: RequestPermissionOutcome): Decision {
   const chosen =
     outcome.outcome === 'selected'
-      ? buttonsOf(subject)?.find(
+      ? questionButtons(subject)?.find(
           ({ optionId, kind }) => optionId === outcome.optionId && kind === 'allow_once',
         )
       : undefined;
   return chosen ? { kind: 'answers', answers: [[chosen.name]] } : skipped;
 }
 
-/** For a client that can show none of it. */
+/** For a client that supports neither. */
 export const cannotAsk: Decision = {
   kind: 'deny',
   reason: 'Their program shows no forms. Ask in the words of your answer and end your turn.',

@@ -1,14 +1,14 @@
-/* An earlier session, told from its beginning to a client that loads it. */
+/* Replays an earlier session for a client that loads it. */
 
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
 import { iterate } from '../../../protocol/pages.ts';
 import type { CallItem, Item, PromptItem, SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import { describeEnd, describeStart } from './callUpdates.ts';
+import { describeCallEnd, describeCallStart } from './callUpdates.ts';
 import { planOf } from './plan.ts';
-import { messageChunk, type SessionView, thoughtChunk } from './updates.ts';
+import { messageChunk, type SessionView, thoughtChunk } from './sessionUpdates.ts';
 
-export function* replay(state: SessionState, view: SessionView): Generator<SessionUpdate> {
+export function* replaySession(state: SessionState, view: SessionView): Generator<SessionUpdate> {
   yield { sessionUpdate: 'session_info_update', title: state.title };
   for (const { items } of state.chapters) {
     for (const item of iterate(items)) yield* updatesOf(item, view);
@@ -46,12 +46,12 @@ function promptBlocks({ text, attachments }: PromptItem): readonly ContentBlock[
   return [...images.map(({ blob }): ContentBlock => ({ type: 'image', ...blob })), { type: 'text', text }];
 }
 
-/** A call that was told in many updates is told in two. */
+/** Replays a call as two updates, however many it had. */
 function callUpdates(call: CallItem, view: SessionView): readonly SessionUpdate[] {
   const { id: callId, status } = call;
-  const started = describeStart({ ...call, callId }, view);
+  const started = describeCallStart({ ...call, callId }, view);
   if (status.kind !== 'ended') return [{ sessionUpdate: 'tool_call', ...started }];
-  const ended = describeEnd({ callId, ...status }, view);
+  const ended = describeCallEnd({ callId, ...status }, view);
   return [
     { sessionUpdate: 'tool_call', ...started },
     { sessionUpdate: 'tool_call_update', ...ended },

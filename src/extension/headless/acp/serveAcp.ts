@@ -1,6 +1,6 @@
 /*
- * The agent over the Agent Client Protocol: JSON-RPC, a message a line, on standard input and output. A session of the
- * client has an agent of its own, since each names its folder, its servers and what its client can do.
+ * Serves the agent over the Agent Client Protocol: JSON-RPC on standard input and output, one message per line. Each
+ * session has its own agent, since it has its own folder, servers and client capabilities.
  */
 
 import { Readable, Writable } from 'node:stream';
@@ -9,7 +9,7 @@ import type { HeadlessArguments } from '../arguments.ts';
 import { AcpSessions } from './acpSessions.ts';
 import { logOut } from './authentication.ts';
 
-/** Resolves when the client has gone, or on an abort, and nothing runs any more. */
+/** Resolves when the client has disconnected, or on abort, after everything has ended. */
 export async function serveAcp(
   args: HeadlessArguments,
   notify: (sentence: string) => void,

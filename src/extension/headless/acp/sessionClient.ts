@@ -10,8 +10,8 @@ import {
 } from '@agentclientprotocol/sdk';
 
 /**
- * The client, as one session speaks to it. Updates arrive in their order. A client that has gone is told nothing;
- * questions to it reject.
+ * The client from the perspective of one session. Sends updates in order. After the client has disconnected, it ignores
+ * updates and rejects questions.
  */
 export class SessionClient {
   readonly context: AgentContext;
@@ -23,7 +23,7 @@ export class SessionClient {
     this.capabilities = capabilities;
   }
 
-  /** Undefined before the session has begun. */
+  /** `undefined` before the session has begun. */
   get sessionId(): string | undefined {
     return this.id;
   }
@@ -35,11 +35,11 @@ export class SessionClient {
   notify(update: SessionUpdate): void {
     if (this.id === undefined) return;
     this.context.notify(methods.client.session.update, { sessionId: this.id, update }).catch(() => {
-      // The connection is closed, which ends the session automatically.
+      // The closed connection ends the session anyway.
     });
   }
 
-  /** `cancelled` when the client, or the signal, withdraws the question. */
+  /** Returns `cancelled` when the client or the signal withdraws the question. */
   async askPermission(
     request: Omit<RequestPermissionRequest, 'sessionId'>,
     signal: AbortSignal,
@@ -59,7 +59,7 @@ export class SessionClient {
     });
   }
 
-  /** Throws before the session has begun. */
+  /** Returns the id. Throws before the session has begun. */
   begun(): string {
     if (this.id === undefined) throw new Error('The session has not begun yet.');
     return this.id;

@@ -1,4 +1,4 @@
-/* The choices of a client for a session: its mode, its model and where it works. */
+/* The options of a session for the client: its mode, model and place. */
 
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
 import { autoModel } from '../../../protocol/routing.ts';
@@ -9,20 +9,20 @@ import { offeredModes } from '../../core/policy/allowedModes.ts';
 
 interface OfferedModels {
   readonly listed: readonly ModelInfo[];
-  /** Folio can choose a model for each turn. */
+  /** Folio can choose a model per turn. */
   readonly hasAuto: boolean;
 }
 
 interface Offered extends OfferedModels {
-  /** Undefined: all. */
+  /** `undefined` means all. */
   readonly allowedModes: Parameters<typeof offeredModes>[0];
-  /** Worktrees can be made of the workspace. */
+  /** The workspace supports worktrees. */
   readonly hasWorktrees: boolean;
 }
 
-export type Chosen = Pick<SessionState, 'mode' | 'model' | 'worktree' | 'container'>;
+type ChosenOptions = Pick<SessionState, 'mode' | 'model' | 'worktree' | 'container'>;
 
-export function modesOf({ mode }: Chosen, allowed: Offered['allowedModes']): SessionModeState {
+export function sessionModes({ mode }: ChosenOptions, allowed: Offered['allowedModes']): SessionModeState {
   return {
     currentModeId: mode,
     availableModes: offeredModes(allowed).map(({ value, label, hint }) => ({
@@ -33,8 +33,8 @@ export function modesOf({ mode }: Chosen, allowed: Offered['allowedModes']): Ses
   };
 }
 
-/** Modes stand here, too: the protocol means these options to take their place. */
-export function configOptions(chosen: Chosen, offered: Offered): SessionConfigOption[] {
+/** Includes the modes, because the protocol intends these options to replace them. */
+export function configOptions(chosen: ChosenOptions, offered: Offered): SessionConfigOption[] {
   const words = offeredModes(offered.allowedModes);
   const modes = words.map(({ value, label, hint }) => ({ value, name: label, description: hint }));
   return [
@@ -58,18 +58,18 @@ export function configOptions(chosen: Chosen, offered: Offered): SessionConfigOp
   ];
 }
 
-export function placeOf({ worktree, container }: Pick<Chosen, 'worktree' | 'container'>) {
+export function sessionPlace({ worktree, container }: Pick<ChosenOptions, 'worktree' | 'container'>) {
   if (container) return 'container';
   return worktree ? 'worktree' : 'workspace';
 }
 
-function placeOption(chosen: Chosen): SessionConfigOption {
+function placeOption(chosen: ChosenOptions): SessionConfigOption {
   return {
     type: 'select',
     id: 'place',
     name: 'Place',
     category: '_place',
-    currentValue: placeOf(chosen),
+    currentValue: sessionPlace(chosen),
     options: [
       { value: 'workspace', name: 'Workspace', description: 'Works in your own files' },
       {
@@ -93,7 +93,7 @@ export function modelOptions(current: string, { listed, hasAuto }: OfferedModels
     description: describeModel(model),
   }));
   if (hasAuto) options.unshift({ value: autoModel, name: 'Auto', description: 'Chooses for each turn' });
-  // A model from the settings need not be in the list.
+  // A model from the settings may be missing in the list.
   const isListed = options.some(({ value }) => value === current);
   return isListed ? options : [{ value: current, name: current, description: '' }, ...options];
 }

@@ -1,4 +1,4 @@
-/* Stores a key of a model's service in the system's keyring, for runs without a window. */
+/* Stores the key of a model service in the system's keyring, for headless runs. */
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -23,7 +23,7 @@ const services = {
 
 type ServiceName = keyof typeof services;
 
-/** Asks for a key in the terminal, tries it, and stores it. Throws `PromptError` for whatever is in the way. */
+/** Asks for a key in the terminal, tests it, and stores it. Throws `PromptError` if anything prevents that. */
 export async function signIn(args: HeadlessArguments, printer: Printer, signal: AbortSignal): Promise<void> {
   const place = await openPlace(args, { interactive: true, notify: printer.error });
   try {
@@ -66,7 +66,7 @@ async function expectKeyring({ machine }: RunPlace): Promise<KeptSecrets> {
   throw new PromptError(`Folio knows no keyring on this system.${how} a variable such as GEMINI_API_KEY.`);
 }
 
-/** The key is shown nowhere. */
+/** Hides the typed key. */
 async function askKey(signal: AbortSignal): Promise<{ readonly key: string; readonly name: ServiceName }> {
   const { stdin, stdout } = process;
   let isHidden = true;
@@ -103,7 +103,7 @@ function isService(name: string): name is ServiceName {
   return Object.hasOwn(services, name);
 }
 
-/** By its form; undefined: nobody can tell. */
+/** Detects the service by the key's form. Returns `undefined` if it is ambiguous. */
 function serviceOf(key: string): ServiceName | undefined {
   const owner = ownerOfKey(key);
   if (owner === 'bedrock')
@@ -130,7 +130,7 @@ function notStored(reason: string): PromptError {
   return new PromptError(`The key was not stored. ${reason}`);
 }
 
-/** Says so where something else counts before it. */
+/** Reports settings that take precedence over it. */
 async function useProvider(
   name: ServiceName,
   args: HeadlessArguments,

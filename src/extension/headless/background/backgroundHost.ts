@@ -1,6 +1,6 @@
 /*
- * The process that runs sessions while no window does: one for each user, started by the first that needs it, ended
- * when nothing runs in it and nobody has an order under way.
+ * The process that runs sessions without a window. Each user has one. The first client that needs it starts it, and it
+ * ends when no session runs and no order is pending.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -25,14 +25,14 @@ import { findHome } from '../../node/homeFolder.ts';
 import { UsageError } from '../arguments.ts';
 import { Channel } from '../client/channel.ts';
 import { type HostAddress, HostFolder, type RecordedSession } from '../client/hostFolder.ts';
-import { HostedSession, leftOf } from './hostedSession.ts';
+import { HostedSession, inheritSession } from './hostedSession.ts';
 
-/** A client that starts a host orders something right away. */
+/** Idle time before the host ends. A client that starts a host sends an order right away. */
 const emptyMs = 15_000;
-/** A session at work takes some hundred megabytes with its servers and commands. */
+/** A working session takes some hundred megabytes, including its servers and commands. */
 const bytesOfSession = 2 ** 31;
 
-/** Resolves when it has ended; at once when another host runs. */
+/** Resolves when the host has ended, or at once if another host runs. */
 export async function runBackgroundHost(interrupted: AbortSignal): Promise<void> {
   const home = findHome();
   if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
@@ -53,12 +53,12 @@ class BackgroundHost {
   private readonly address: HostAddress;
   private readonly server: Server;
   private readonly ended = new AbortController();
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   private readonly sessions = new Set<HostedSession>();
-  /** Sessions of a host that was killed, which nobody has asked for yet. */
+  /** Sessions of a killed host that no client has requested yet. */
   private interrupted: readonly RecordedSession[] = [];
   private readonly watchers = new Set<Channel>();
-  /** Connections whose order is under way. */
+  /** Connections with a pending order. */
   private readonly ordering = new Set<Channel>();
   private readonly channels = new Set<Channel>();
   private writing: Promise<void> = Promise.resolve();
@@ -73,7 +73,7 @@ class BackgroundHost {
 
   async serve(interrupted: AbortSignal): Promise<void> {
     const recorded = await this.folder.readRecord();
-    // The client of one that has no id yet hears that its host is gone, and orders it again.
+    // The client of a session without an id notices that its host is gone, and orders it again.
     this.interrupted = recorded.filter(({ sessionId }) => sessionId !== undefined);
     const signal = AbortSignal.any([interrupted, this.ended.signal]);
     await listen(this.server, this.address.socket);
@@ -99,7 +99,7 @@ class BackgroundHost {
       });
   }
 
-  /** Resolves once the client is gone. */
+  /** Resolves when the client has disconnected. */
   private async serveClient(channel: Channel): Promise<void> {
     const lines = channel.lines();
     const first = await lines.next();
@@ -144,7 +144,7 @@ class BackgroundHost {
     if (sessionId !== undefined && this.has(sessionId))
       throw new Error('The session runs in the background already.');
     const recorded = this.interrupted.find(each => each.sessionId === sessionId);
-    const left = recorded && leftOf(recorded, { args, cwd });
+    const left = recorded && inheritSession(recorded, { args, cwd });
     this.forget(sessionId);
     const session = this.host({ title: '', ...left, args, cwd, folders, sessionId }, env);
     await this.start(session, channel, lines);
@@ -157,7 +157,7 @@ class BackgroundHost {
   ): Promise<void> {
     const recorded = this.interrupted.find(each => each.sessionId === sessionId);
     if (!recorded) throw noSession(sessionId);
-    // A permission for everything is given again, never inherited from the disk.
+    // `yolo` must be granted again, and is never restored from disk.
     const args = recorded.args.map(arg => (arg === 'yolo' ? 'default' : arg));
     this.forget(sessionId);
     await this.start(this.host({ ...recorded, args }, env), channel, lines);
@@ -170,7 +170,7 @@ class BackgroundHost {
     return session;
   }
 
-  /** Once it is written down it is the host's, whatever becomes of the client. */
+  /** Once recorded, the session belongs to the host, even if the client disconnects. */
   private async start(
     session: HostedSession,
     channel: Channel,
@@ -190,14 +190,14 @@ class BackgroundHost {
     try {
       await session.open(giver);
     } catch (error) {
-      // Else it is whose who closes it.
+      // If it is closing, whoever closes it removes it.
       if (!session.isClosing) await this.leave(session);
       throw error;
     }
     this.admit();
   }
 
-  /** Lets those begin for which there is a place. One that waits for the user has given its place to the next. */
+  /** Starts queued sessions while there are free slots. A session that waits for the user frees its slot. */
   private admit(): void {
     const all = [...this.sessions];
     const max = all.findLast(each => each.maxParallel)?.maxParallel ?? placesOfMachine();
@@ -210,7 +210,7 @@ class BackgroundHost {
     }
   }
 
-  /** Its work is done, or could not begin. */
+  /** Removes a session that has finished or could not start. */
   private async leave(session: HostedSession): Promise<void> {
     await session.close();
     await this.remove(session);
@@ -226,7 +226,7 @@ class BackgroundHost {
     this.endIfIdle();
   }
 
-  /** It stays the host's until the client says that it has it. */
+  /** Hands the session over to a client. The host owns it until the client confirms. */
   private async give(session: HostedSession, channel: Channel, lines: AsyncGenerator<string>): Promise<void> {
     if (session.isSetUpDue)
       throw new Error('The worktree of the session is being set up. Open it after that.');
@@ -275,7 +275,7 @@ class BackgroundHost {
     return [...this.sessions].some(each => each.sessionId === sessionId);
   }
 
-  /** True when it was one of a host that was killed. */
+  /** Returns true if the session was one of a killed host. */
   private forget(sessionId: string | undefined): boolean {
     const before = this.interrupted;
     this.interrupted = before.filter(each => each.sessionId !== sessionId);
@@ -292,7 +292,7 @@ class BackgroundHost {
         worktree: worktree?.name,
       }),
     );
-    // Nobody can name one without an id.
+    // A session without an id cannot be named.
     const named = [...this.sessions].filter(({ sessionId }) => sessionId !== undefined);
     return { type: 'sessions', sessions: [...named.map(each => each.listed), ...interrupted] };
   }
@@ -301,11 +301,11 @@ class BackgroundHost {
     this.admit();
     const list = this.list();
     for (const watcher of this.watchers) watcher.send(list);
-    // Its failure is in the log.
+    // `save` logs its failure.
     this.save().catch(() => {});
   }
 
-  /** Writes down what runs. Rejects when that cannot be. */
+  /** Writes the record of running sessions. Rejects if that fails. */
   private save(): Promise<void> {
     const record = [...[...this.sessions].map(each => each.record), ...this.interrupted];
     const write = this.writing.then(async () => {
@@ -322,7 +322,7 @@ class BackgroundHost {
     if (this.sessions.size === 0 && this.ordering.size === 0) this.ended.abort();
   }
 
-  /** Sessions at work stay in the record: the next host goes on with them. */
+  /** Keeps working sessions in the record, so that the next host resumes them. */
   private async close(): Promise<void> {
     this.ended.abort();
     this.server.close();
@@ -333,7 +333,7 @@ class BackgroundHost {
   }
 }
 
-/** Sends what happened, what happens, and the end. Nothing is left out or comes twice. */
+/** Sends past events, new events, and the end. Omits and repeats nothing. */
 async function showEvents(session: HostedSession, channel: Channel): Promise<Disposable> {
   let newest = 0;
   const send = (reported: EmittedEvent) => {
@@ -368,7 +368,7 @@ function listen(server: Server, socket: string): Promise<void> {
   });
 }
 
-/** In the same time whatever differs. */
+/** Compares in constant time. */
 function isSame(given: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
@@ -386,7 +386,7 @@ function noSession(sessionId: string): Error {
   return new Error(`No session ${sessionId} runs in the background.`);
 }
 
-/** Into the log of the host. */
+/** Writes to the host's log. */
 function log(problem: unknown): void {
   process.stderr.write(`${problem instanceof Error ? problem.stack : problem}\n`);
 }

@@ -1,4 +1,4 @@
-/* The background host from the command line: runs go there, are listed, shown and stopped. */
+/* Command-line access to the background host: start, list, attach and stop. */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,8 @@ import { type Connection, HostClient } from '../client/hostClient.ts';
 import { readLines } from '../client/readLines.ts';
 import { makeOutput, type Printer } from '../output.ts';
 
-/** @param argv as given, for the host to read. Throws `UsageError` and `PromptError`. */
-export async function followBackground(
+/** @param argv the original arguments, which the host parses. Throws `UsageError` and `PromptError`. */
+export async function runBackgroundCommand(
   request: BackgroundRequest,
   { args, argv }: { readonly args: HeadlessArguments; readonly argv: readonly string[] },
   printer: Printer,
@@ -38,9 +38,9 @@ export async function followBackground(
   }
 }
 
-/** Prints the id of the session, which then runs whatever becomes of this process. */
+/** Prints the id of the session, which runs independently of this process. */
 async function run(args: readonly string[], client: HostClient, printer: Printer): Promise<void> {
-  // Keys included, which the host keeps in memory.
+  // Includes keys, which the host keeps in memory.
   const env = definedOf(Object.entries(process.env));
   const order: Order = { type: 'run', args: [...args], cwd: process.cwd(), env };
   const connection = await client.reach(order);
@@ -63,7 +63,7 @@ async function list(client: HostClient, printer: Printer): Promise<void> {
   connection?.close();
 }
 
-/** Sessions of a host that was killed. */
+/** Sessions of a killed host. */
 async function interruptedOf({ folder }: HostClient) {
   const recorded = await folder.readRecord();
   return recorded.map(({ sessionId = '', title, worktree }) => ({
@@ -74,7 +74,9 @@ async function interruptedOf({ folder }: HostClient) {
   }));
 }
 
-/** Prints all its events, then those that come, until it rests. With `--input-format stream-json` lines go to it. */
+/**
+ * Prints past and new events until the session rests. With `--input-format stream-json`, forwards input lines to it.
+ */
 async function attach(
   sessionId: string,
   { output: format, streams }: HeadlessArguments,
@@ -84,7 +86,7 @@ async function attach(
 ): Promise<void> {
   const connection = await expectHost(client, { type: 'attach', sessionId });
   const output = makeOutput(format, printer);
-  // The session goes on: only the view of it ends.
+  // Closes only the view; the session continues.
   interrupted.addEventListener('abort', () => connection.close(), { once: true });
   if (streams) void sendLines(connection);
   for (let reply = await connection.next(); reply; reply = await connection.next()) {
@@ -104,7 +106,7 @@ async function sendLines(connection: Connection): Promise<void> {
 async function stop(sessionId: string, client: HostClient): Promise<void> {
   const isKnown = (await client.folder.readRecord()).some(each => each.sessionId === sessionId);
   const order: Order = { type: 'stop', sessionId };
-  // A host that was killed has left it, which only the next one may change.
+  // A killed host left it, and only the next host may change it.
   const connection = isKnown ? await client.reach(order) : await expectHost(client, order);
   await connection.next();
   connection.close();

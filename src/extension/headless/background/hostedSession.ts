@@ -20,10 +20,10 @@ import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
 import { sessionFolder } from '../runPlace.ts';
 import { type StreamAnswer, StreamInput } from '../streamInput.ts';
 
-/** How often a journal that another process has is asked for once nobody is there who might still close it. */
+/** Number of attempts to open a journal that another process holds, once nobody is left who might close it. */
 const patience = 2;
 
-/** How long the proposals for the inbox of a session that rests may take. */
+/** Time limit for memory proposals of a session at rest. */
 const reviewMs = 30_000;
 
 interface Made extends BegunSession {
@@ -37,35 +37,35 @@ interface Opened {
 }
 
 /**
- * A session that runs in the host:
+ * A session in the background host:
  *
- *     coming ─► queued ─► at work, or waits for the user ─► rests, and leaves
- *        └─────────┴──────────────┴───► closed, for a client that takes it or stops it
+ *     coming ─► queued ─► working, or waiting for the user ─► at rest, and removed
+ *        └─────────┴──────────────┴───► closed, for a client that takes it over or stops it
  */
 export class HostedSession {
   private readonly args: HeadlessArguments;
-  /** The environment of the client that asked for it. */
+  /** The environment of the client that ordered it. */
   readonly env: RunOrder['env'];
   private readonly warn: (sentence: string) => void;
   private readonly changed = new Emitter<void>();
   private readonly happened = new Emitter<EmittedEvent>();
   private readonly left = new Emitter<void>();
   private readonly closing = new AbortController();
-  /** Aborts once it is open, or will not be. */
+  /** Aborts when the session is open, or cannot be opened. */
   private readonly opening = new AbortController();
   private opened: Opened | undefined;
   private progress: 'waits' | 'works' | 'rests' = 'waits';
-  /** Events since the last turn ended. The journal has a growing line of an answer only once it is whole. */
+  /** Events since the last turn ended. The journal contains a streamed line of an answer only when it is complete. */
   private live: EmittedEvent[] = [];
   private recorded: RecordedSession;
 
-  /** Another status or title. */
+  /** Fires when status or title change. */
   readonly onDidChange = this.changed.event;
   readonly onEvent = this.happened.event;
-  /** Its journal is closed. */
+  /** Fires when its journal is closed. */
   readonly onDidClose = this.left.event;
 
-  /** Throws `UsageError`. @param warn takes a sentence for the log */
+  /** Throws `UsageError`. @param warn receives a message for the log */
   constructor(recorded: RecordedSession, env: RunOrder['env'], warn: (sentence: string) => void) {
     this.recorded = recorded;
     this.env = env;
@@ -73,7 +73,7 @@ export class HostedSession {
     this.args = argumentsOf(recorded);
   }
 
-  /** For the record of the host. */
+  /** Entry for the host's record. */
   get record(): RecordedSession {
     return { ...this.recorded, folders: this.folders };
   }
@@ -86,7 +86,7 @@ export class HostedSession {
     if (!this.opened) return 'coming';
     if (this.progress === 'waits') return 'queued';
     const status = statusOf(this.opened.session.state);
-    // Between its turns it is at work, too.
+    // It also counts as working between turns.
     return this.progress === 'rests' || status === 'waiting' ? status : 'working';
   }
 
@@ -94,12 +94,12 @@ export class HostedSession {
     return this.closing.signal.aborted;
   }
 
-  /** Its worktree is not set up, so its prompt is not sent yet. */
+  /** Its worktree is not set up yet, so its prompt has not been sent. */
   get isSetUpDue(): boolean {
     return Boolean(this.recorded.setUp);
   }
 
-  /** The most sessions that its settings let run at once; `undefined`: not known yet. */
+  /** The maximum of parallel sessions in its settings. `undefined` if not yet known. */
   get maxParallel(): number | undefined {
     return this.opened?.made.maxParallel;
   }
@@ -111,14 +111,14 @@ export class HostedSession {
     return { sessionId, title, status: this.status, folders: this.folders, worktree: worktree?.name, facts };
   }
 
-  /** Windows know by them which sessions are of their workspace. */
+  /** Windows use them to find the sessions of their workspace. */
   private get folders(): string[] {
     return [...(this.recorded.folders ?? [this.args.workspace])];
   }
 
   /**
-   * Resolves once it is open here and nowhere else. Throws a sentence where that cannot be.
-   * @param giver aborts once nobody is there any more who might still close it elsewhere
+   * Resolves when the session is open here and nowhere else. Throws a user-facing message if that is impossible.
+   * @param giver aborts once nobody is left who might close it elsewhere
    */
   async open(giver: AbortSignal): Promise<void> {
     try {
@@ -145,7 +145,7 @@ export class HostedSession {
     }
   }
 
-  /** Goes on with what is to be done; resolves once it rests. Never rejects. */
+  /** Continues the session until it rests. Never rejects. */
   async work(): Promise<void> {
     const { opened } = this;
     if (!opened) return;
@@ -161,12 +161,12 @@ export class HostedSession {
       if (this.isClosing) break;
       const limit = AbortSignal.any([this.closing.signal, AbortSignal.timeout(reviewMs)]);
       await opened.session.reviewSessions(limit);
-      // A client may have sent a prompt meanwhile.
+      // A client may have sent a prompt in the meantime.
     } while (!opened.input.isAtRest);
     this.progress = 'rests';
   }
 
-  /** Stops it and leaves everything on the disk. Resolves with whether it was in the middle of something. */
+  /** Stops the session and saves everything. Resolves to true if it was interrupted. */
   async close(): Promise<boolean> {
     const goesOn = this.progress === 'waits' || (this.opened?.session.busy ?? true);
     this.closing.abort();
@@ -180,12 +180,12 @@ export class HostedSession {
     return goesOn;
   }
 
-  /** Resolves also when it cannot be opened. */
+  /** Also resolves if it cannot be opened. */
   async whenOpen(): Promise<void> {
     await whenAborted(this.opening.signal);
   }
 
-  /** All that happened until the call. */
+  /** All events up to this call. */
   async readEvents(): Promise<readonly EmittedEvent[]> {
     await this.whenOpen();
     const { opened, args } = this;
@@ -200,8 +200,8 @@ export class HostedSession {
   }
 
   /**
-   * An intention, as on standard input.
-   * @param refuse hears why it was not carried out, also later
+   * Handles an intent, as from standard input.
+   * @param refuse called with the reason if it was not carried out, possibly later
    */
   handleLine(line: string, refuse: (reason: string) => void): void {
     const { input } = this.opened ?? {};
@@ -211,16 +211,16 @@ export class HostedSession {
 
   private async find(made: HeadlessAgent, giver: AbortSignal): Promise<BegunSession> {
     const { args, closing, recorded } = this;
-    const hear = (reported: EmittedEvent) => this.hear(reported);
+    const handleEvent = (reported: EmittedEvent) => this.handleEvent(reported);
     const { resume } = args;
     const { worktree, container, setUp = '' } = recorded;
-    if (resume === undefined) return await beginSession(args, made, hear, this.warn);
+    if (resume === undefined) return await beginSession(args, made, handleEvent, this.warn);
     if (await this.hasLeftNothing(resume, made))
-      return { session: made.agent.newSession(hear, { place: worktree ?? container }), setUp };
+      return { session: made.agent.newSession(handleEvent, { place: worktree ?? container }), setUp };
     for (let tries = 0; ; ) {
       closing.signal.throwIfAborted();
       try {
-        const session = await openEarlierSession(made.agent, resume, args.workspace, hear);
+        const session = await openEarlierSession(made.agent, resume, args.workspace, handleEvent);
         return { session, setUp };
       } catch (error) {
         const isInUse = error instanceof UsageError && error.cause instanceof SessionInUse;
@@ -230,7 +230,7 @@ export class HostedSession {
     }
   }
 
-  /** Its host was killed before its first prompt reached the disk. */
+  /** True if its host was killed before its first prompt was saved. */
   private async hasLeftNothing(sessionId: string, { home }: HeadlessAgent): Promise<boolean> {
     const { args, recorded } = this;
     if (recorded.due === undefined && recorded.args.includes('--resume')) return false;
@@ -246,7 +246,7 @@ export class HostedSession {
     this.recorded = { ...recorded, sessionId: session.id, title, prompts, worktree, container, setUp };
     this.opened = { made, session, input: new StreamInput(session, answer) };
     const { mode } = args;
-    // A new session that somebody can answer never begins with `yolo`, unless the command line says so.
+    // A new session that a client can answer never starts in `yolo`, unless the command line requests it.
     if (mode !== undefined && mode !== session.state.mode) session.setMode(mode);
     this.changed.fire();
   }
@@ -263,7 +263,7 @@ export class HostedSession {
     return waiting ? await session.sendQueuedNow(waiting.id) : await input.rest();
   }
 
-  /** A host that goes on after a kill does it once more, since half of it may be missing. */
+  /** After a kill the next host repeats the setup, which may be incomplete. */
   private async setUp(session: Session): Promise<void> {
     await session.runCommand(this.recorded.setUp ?? '', 'setUp');
     if (this.isClosing) return;
@@ -277,7 +277,7 @@ export class HostedSession {
     return { made, notify: warn, warn, signal: closing.signal };
   }
 
-  private hear(reported: EmittedEvent): void {
+  private handleEvent(reported: EmittedEvent): void {
     this.live.push(reported);
     if (!isOfAgent(reported) && reported.type === 'turn.ended') this.live = [];
     this.happened.fire(reported);
@@ -293,14 +293,14 @@ async function isStored(store: NodeSessionStore, wanted: string): Promise<boolea
   return (await store.list()).some(({ sessionId }) => sessionId === wanted);
 }
 
-/** Deltas of texts come by the hundred, and change neither title nor status. */
+/** Text deltas arrive by the hundred, and change neither title nor status. */
 function changesStatus(reported: EmittedEvent): boolean {
   const { type } = isOfAgent(reported) ? reported.event : reported;
   return !type.endsWith('.appended');
 }
 
-/** Gives what a new order for a session of a killed host takes over. A prompt of its own stands for the earlier one. */
-export function leftOf(
+/** Returns what a new order for a session of a killed host inherits. A prompt in the order replaces the earlier one. */
+export function inheritSession(
   recorded: RecordedSession,
   { args, cwd }: Pick<RunOrder, 'args' | 'cwd'>,
 ): Partial<RecordedSession> {
@@ -311,7 +311,7 @@ export function leftOf(
   return { title, worktree, container, setUp, prompts, due };
 }
 
-/** With the session that it has become, if it has begun. */
+/** Includes the session's id if it has begun. */
 function argumentsOf({ args, cwd, sessionId }: RecordedSession): HeadlessArguments {
   const parsed = parseIn(cwd, args);
   if (parsed === 'help') throw new UsageError('This is no run.');
@@ -320,7 +320,7 @@ function argumentsOf({ args, cwd, sessionId }: RecordedSession): HeadlessArgumen
   return { ...parsed, resume: sessionId, worktree: undefined };
 }
 
-/** Paths of arguments begin where the client is. Nothing else runs in between. */
+/** Resolves relative paths from the client's folder. Synchronous, so the changed folder is not visible elsewhere. */
 function parseIn(cwd: string, args: readonly string[]): HeadlessArguments | 'help' {
   const own = process.cwd();
   process.chdir(cwd);

@@ -1,4 +1,4 @@
-/* Commands of the setting `folio.checkCommand`, run on a file that was edited. */
+/* Runs the commands of the setting `folio.checkCommand` on an edited file. */
 
 import { relative } from 'node:path';
 import { HeadAndTail } from '../../base/headAndTail.ts';
@@ -22,20 +22,20 @@ interface CommandCheckPorts {
   readonly policy: Pick<Policy, 'classify'>;
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
-  /** By glob: without a slash it means a name at any depth. */
+  /** By glob. A glob without a slash matches the name at any depth. */
   readonly commands: () => Readonly<Record<string, string>>;
-  /** As Node names it. */
+  /** As in `process.platform`. */
   readonly platform: string;
-  /** Told once of each command that cannot be used. */
+  /** Called once for each unusable command. */
   readonly notify: (sentence: string) => void;
-  /** Only tests set it. */
+  /** Set only by tests. */
   readonly limitMs?: number;
 }
 
-/** An edit waits for its checks: one that takes longer is no check of a file. */
+/** An edit waits for its checks, so a check must be quick. */
 const usualLimitMs = 60_000;
 
-/** A longer output belongs to no single edit. */
+/** A longer output does not come from checking one file. */
 const outputLimits = { head: 200_000, tail: 50_000 };
 
 export class CommandCheck implements FileCheck {
@@ -59,7 +59,7 @@ export class CommandCheck implements FileCheck {
     return found;
   }
 
-  /** The workspace folder that the file is in. */
+  /** The workspace folder that contains the file. */
   private async findFolder(path: string): Promise<string | undefined> {
     for (const folder of this.ports.folders) {
       const real = await this.ports.files.realPath(folder);
@@ -68,7 +68,7 @@ export class CommandCheck implements FileCheck {
     return undefined;
   }
 
-  /** The line as it will run; `undefined`: it must not. */
+  /** The command line to run. `undefined` if it must not run. */
   private async prepare(command: string, path: string, folder: string): Promise<string | undefined> {
     const filled = fillWords(command, { file: path }, this.ports.platform);
     if (filled.kind === 'refused') {
@@ -78,9 +78,8 @@ export class CommandCheck implements FileCheck {
       );
       return undefined;
     }
-    // The setting is the user's word that this runs, so it is classified as in the mode in which nothing asks. A
-    // command that asks or is denied even there (secrets, destructive commands, a rule that somebody wrote down) does not
-    // run.
+    // The setting is the user's permission, so the command is classified as in `yolo` mode. A command that even there
+    // asks or is denied (secrets, destructive commands, an explicit rule) does not run.
     const verdict = await this.ports.policy.classify({
       tool: 'run_shell_command',
       effect: 'run',
@@ -128,15 +127,15 @@ export class CommandCheck implements FileCheck {
 }
 
 interface StartedCheck {
-  /** As it stands in the settings. */
+  /** As written in the settings. */
   readonly command: string;
-  /** With the file filled in. */
+  /** With the file inserted. */
   readonly line: string;
   readonly folder: string;
   readonly path: string;
 }
 
-/** Why the command says nothing about the file. */
+/** Why the command gives no result for the file. */
 function failureOf({ code, failure }: ProcessExit): string | undefined {
   if (failure !== undefined) return `could not start: ${oneLine(failure, 200)}`;
   if (code === 127) return 'was not found. Correct the setting, or install the program.';

@@ -2,8 +2,8 @@ import type { Diagnostic, Diagnostics, FileCheck } from '../../platform/diagnost
 import type { FileSystem } from '../../platform/fileSystem.ts';
 
 /**
- * The problems of a run without a window, where no language tool watches the files: a file is checked before and
- * after an edit, each time as it stands on the disk.
+ * Diagnostics of a headless run, where no language tool watches the files. Checks the saved file before and after an
+ * edit.
  */
 export function fileChecks(files: Pick<FileSystem, 'stat'>, checks: readonly FileCheck[]): Diagnostics {
   const check = async (path: string, signal: AbortSignal) => {
@@ -15,6 +15,6 @@ export function fileChecks(files: Pick<FileSystem, 'stat'>, checks: readonly Fil
     }
     return found;
   };
-  // Nobody is at work between two scans.
+  // Nothing changes between two checks.
   return { read: check, settle: check, debounce: async () => true };
 }

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 
-/** Output of a command that found something wrong. */
+/** Output of a command that reported problems. */
 interface CheckOutput {
-  /** Without control characters of a terminal. */
+  /** Without terminal control characters. */
   readonly text: string;
-  /** Where it ran, absolute: relative paths in it start from there. */
+  /** Absolute path of its working folder; the base of relative paths. */
   readonly folder: string;
-  /** The file that was checked, absolute. */
+  /** Absolute path of the checked file. */
   readonly path: string;
 }
 
 /**
- * Compilers and linters write `file:line:column: message`, `file(line,column): message`, or a heading with the file
- * and indented lines below it. Only when no line is of that kind, all lines count as they are. The place in the checked
- * file is taken out of the message, so that a problem which only moved stays the same problem.
+ * Parses `file:line:column: message`, `file(line,column): message`, or a heading with the file above indented lines. If
+ * no line matches, all lines count as they are. Removes the position from messages about the checked file, so that a
+ * moved problem stays the same problem.
  */
 export function parseProblems({ text, folder, path }: CheckOutput): readonly Diagnostic[] {
   const lines = text.split('\n').filter(line => /\p{L}/u.test(line));

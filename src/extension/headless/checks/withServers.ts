@@ -1,15 +1,15 @@
 import type { Diagnostic, Diagnostics, FileCheck } from '../../platform/diagnostics.ts';
 
 interface KnownProblems {
-  /** Before an edit; `undefined`: nobody knows. */
+  /** Problems before an edit. `undefined` if unknown. */
   problemsBefore(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined>;
   readonly problems: Pick<Diagnostics, 'settle' | 'debounce'>;
 }
 
 /**
- * Joins the checks of a run with what language servers report on the same file and on those that use it. Only where
- * they knew the problems before an edit, those after it tell what is new. The grammar counts where no server has
- * reported: both find the same errors in words of their own, and each would be reported twice.
+ * Combines a run's checks with what language servers report on the file and its users. Problems after an edit count as
+ * new only if the servers knew those before it. The syntax check counts only if no server reported, since both find the
+ * same errors in different words.
  */
 export function withServers(checks: Diagnostics, syntax: FileCheck, servers: KnownProblems): Diagnostics {
   const known = new Set<string>();

@@ -4,7 +4,7 @@ import { readLines } from './readLines.ts';
 /** One end of a connection between a client and the host. */
 export class Channel {
   private readonly socket: Socket;
-  /** Aborts once the other end is gone. */
+  /** Aborts when the other end has disconnected. */
   readonly closed: AbortSignal;
 
   constructor(socket: Socket) {
@@ -12,7 +12,7 @@ export class Channel {
     socket.setEncoding('utf8');
     const closed = new AbortController();
     this.closed = closed.signal;
-    // A connection that breaks is one that has ended; `close` follows.
+    // A broken connection counts as ended; `close` follows.
     socket.on('error', () => {});
     socket.once('close', () => closed.abort());
   }
@@ -21,12 +21,12 @@ export class Channel {
     this.sendLine(JSON.stringify(message));
   }
 
-  /** Goes nowhere when the other end is gone. */
+  /** Does nothing after the other end has disconnected. */
   sendLine(line: string): void {
     if (this.socket.writable) this.socket.write(`${line}\n`);
   }
 
-  /** Whole lines, until the other end is gone. To be asked for once. */
+  /** Yields whole lines until the other end disconnects. Call it once. */
   async *lines(): AsyncGenerator<string> {
     try {
       yield* readLines(this.socket as AsyncIterable<string>);
@@ -35,7 +35,7 @@ export class Channel {
     }
   }
 
-  /** Messages that were sent still arrive. */
+  /** Sent messages still arrive. */
   end(): void {
     this.socket.end();
   }

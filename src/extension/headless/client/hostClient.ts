@@ -1,4 +1,4 @@
-/* The way to the background host of the user: it is started where none runs. */
+/* Connects to the user's background host, and starts it if none runs. */
 
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
@@ -11,28 +11,28 @@ import { tryParseJson } from '../../base/record.ts';
 import { Channel } from './channel.ts';
 import { type HostAddress, HostFolder } from './hostFolder.ts';
 
-/** A host that comes up needs about a second; more where the machine is busy, or another host is just ending. */
+/** A host starts in about a second, or slower on a busy machine or while another host ends. */
 const startMs = 30_000;
 const pauseMs = 50;
-/** One that found another about to end has gone; the next may find its place free. */
+/** Time after which to start a host again: it exits if it finds another that is about to end. */
 const againMs = 6000;
 
 export class HostClient {
   readonly folder: HostFolder;
   private readonly entry: string;
 
-  /** @param home absolute. @param entry the file of the program without a window */
+  /** @param home absolute path. @param entry file of the headless program */
   constructor(home: string, entry: string) {
     this.folder = new HostFolder(home);
     this.entry = entry;
   }
 
-  /** Its record has the session, whether the host runs or was killed. */
+  /** True if the record lists the session, whether the host runs or was killed. */
   async holds(sessionId: string): Promise<boolean> {
     return (await this.folder.readRecord()).some(each => each.sessionId === sessionId);
   }
 
-  /** Undefined when no host runs. A socket that nobody listens on is none. */
+  /** Resolves to `undefined` if no host runs. A socket without a listener counts as none. */
   async connect(order: Order): Promise<Connection | undefined> {
     const address = await this.folder.readAddress();
     const channel = address && (await connectTo(address));
@@ -42,8 +42,8 @@ export class HostClient {
   }
 
   /**
-   * Starts a host where none runs. A host that closes without a reply was about to end, and the next one gets the
-   * order. Throws when none answers.
+   * Starts a host if none runs. If a host closes without a reply, it was about to end, and the next one gets the order.
+   * Throws if none answers.
    */
   async reach(order: Order): Promise<Connection> {
     const until = performance.now() + startMs;
@@ -60,7 +60,7 @@ export class HostClient {
     throw new SpokenError(() => t('The background host does not start. {0} may say why.', this.folder.log));
   }
 
-  /** It belongs to nobody: it goes on when this process ends. */
+  /** The host is detached, so it outlives this process. */
   private async start(): Promise<void> {
     await this.folder.prepare();
     const log = await open(this.folder.log, 'w', 0o600);
@@ -73,7 +73,7 @@ export class HostClient {
         env,
         windowsHide: true,
       });
-      // Nobody answers then, which the caller finds out.
+      // No host answers then, which the caller detects.
       child.on('error', () => {});
       child.unref();
     } finally {
@@ -93,25 +93,25 @@ export class Connection {
     this.lines = channel.lines();
   }
 
-  /** Aborts once the host is gone. */
+  /** Aborts when the host is gone. */
   get closed(): AbortSignal {
     return this.channel.closed;
   }
 
-  /** False when the host is gone without a word. */
+  /** Resolves to false if the host is gone without a reply. */
   async isAnswered(): Promise<boolean> {
     this.first ??= this.lines.next();
     return !(await this.first).done;
   }
 
-  /** Undefined once the host is gone. Throws a sentence for what it could not do. */
+  /** Resolves to `undefined` when the host is gone. Throws a user-facing message if the order failed. */
   async next(): Promise<Reply | undefined> {
     for (;;) {
       const { done, value } = await (this.first ?? this.lines.next());
       this.first = undefined;
       if (done) return undefined;
       const parsed = reply.safeParse(tryParseJson(value));
-      // A later host may say more, which is nothing for this client.
+      // Ignores messages of newer hosts.
       if (!parsed.success) continue;
       const { data } = parsed;
       if (data.type === 'failed') throw new SpokenError(() => data.message);

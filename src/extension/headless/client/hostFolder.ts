@@ -1,6 +1,6 @@
 /*
- * The folder of the user's background host: its address, its record and settings of its sessions. Nobody else may
- * open it, which is checked before anything in it counts.
+ * The folder of the user's background host: its address, its record, and the settings of its sessions. Content counts
+ * only after a check that no other user can access it.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ import { SpokenError } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { writeAtomically } from '../../node/files/atomicWrite.ts';
 import { isMissing } from '../../node/files/fileErrors.ts';
-import { folderIn, recordName } from './hostPlace.ts';
+import { hostFolderIn, hostRecordName } from './hostPlace.ts';
 
 const address = z.object({ socket: z.string(), token: z.string().min(32) });
 export type HostAddress = z.infer<typeof address>;
@@ -21,28 +21,28 @@ const recorded = z.object({
   args: z.array(z.string()),
   cwd: z.string(),
   folders: z.array(z.string()).optional(),
-  /** Absent: it has not begun. */
+  /** Omitted before it has begun. */
   sessionId: z.string().optional(),
   title: z.string(),
-  /** Prompts that it had as it came; absent: it has not begun. */
+  /** Number of prompts it had on arrival. Omitted before it has begun. */
   prompts: z.number().optional(),
-  /** The prompt of an earlier order, which may not have reached the journal; absent: that of the arguments. */
+  /** The prompt of an earlier order that may not be in the journal. Defaults to that of the arguments. */
   due: z.string().optional(),
-  /** It works there, also when nothing of it has reached the disk. */
+  /** The worktree in which it works, even if nothing of it is saved yet. */
   worktree: z.object({ name: z.string(), path: z.string(), home: z.string(), base: z.string() }).optional(),
   container: z.object({ inside: z.string() }).optional(),
-  /** The command that is still to set its worktree up. */
+  /** Command that must still set its worktree up. */
   setUp: z.string().optional(),
 });
-/** A session as the record holds it: what another host needs to run it, but for the environment. */
+/** A recorded session: everything that another host needs to run it, except the environment. */
 export type RecordedSession = z.infer<typeof recorded>;
 
 export class HostFolder {
   readonly path: string;
 
-  /** @param home absolute */
+  /** @param home absolute path */
   constructor(home: string) {
-    this.path = folderIn(home);
+    this.path = hostFolderIn(home);
   }
 
   get lock(): string {
@@ -53,13 +53,13 @@ export class HostFolder {
     return join(this.path, 'host.log');
   }
 
-  /** Makes it where it is missing. Throws when others can open it. */
+  /** Creates the folder if it is missing. Throws if others can access it. */
   async prepare(): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     await this.check();
   }
 
-  /** False when there is none. Throws when it is another user's, or others can open it. */
+  /** Resolves to false if there is no folder. Throws if it belongs to another user, or others can access it. */
   async check(): Promise<boolean> {
     const found = await lstat(this.path).catch(error => {
       if (isMissing(error)) return undefined;
@@ -77,7 +77,7 @@ export class HostFolder {
     );
   }
 
-  /** For a new host. Each has a name of its own, so that none removes the socket of another. */
+  /** An address for a new host. The name is unique, so that no host removes another's socket. */
   makeAddress(): HostAddress {
     const name = `${process.pid}-${randomBytes(4).toString('hex')}`;
     const pipe = createHash('sha256').update(`${this.path} ${name}`).digest('hex').slice(0, 24);
@@ -102,16 +102,16 @@ export class HostFolder {
 
   async readRecord(): Promise<readonly RecordedSession[]> {
     if (!(await this.check())) return [];
-    return z.array(recorded).safeParse(await this.read(recordName)).data ?? [];
+    return z.array(recorded).safeParse(await this.read(hostRecordName)).data ?? [];
   }
 
   async writeRecord(sessions: readonly RecordedSession[]): Promise<void> {
-    // Windows take the file for a sign that there are some.
-    if (sessions.length === 0) await rm(join(this.path, recordName), { force: true });
-    else await this.write(recordName, sessions);
+    // Windows check whether the file exists to see whether there are sessions.
+    if (sessions.length === 0) await rm(join(this.path, hostRecordName), { force: true });
+    else await this.write(hostRecordName, sessions);
   }
 
-  /** Keeps the settings of a window for a session that it hands over. Returns the path of the file. */
+  /** Saves a window's settings for a session that it hands over. Returns the path of the file. */
   async writeSettings(sessionId: string, settings: object): Promise<string> {
     await this.prepare();
     const name = settingsName(sessionId);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-/** The folder of the user's background host. @param home absolute */
-export function folderIn(home: string): string {
+/** The folder of the user's background host. @param home absolute path */
+export function hostFolderIn(home: string): string {
   return join(home, '.folio', 'background');
 }
 
-/** The file in it that holds the sessions; absent: there are none. */
-export const recordName = 'sessions.json';
+/** The file with its sessions. Missing if there are none. */
+export const hostRecordName = 'sessions.json';

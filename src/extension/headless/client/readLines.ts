@@ -1,7 +1,7 @@
-/** Characters of a line, beyond which it is no line that anybody means. */
+/** Maximum characters of a line. */
 const maxLineLength = 64 * 1024 * 1024;
 
-/** Lines end with a line feed alone: others may stand in a text. The rest without an end is a line, too. */
+/** Splits only at line feeds, since other line breaks may occur in texts. Also yields the unterminated rest. */
 export async function* readLines(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of input) {

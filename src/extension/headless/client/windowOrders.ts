@@ -1,4 +1,4 @@
-/* How a window orders its session from the host: with its settings, its folders and the key in its storage. */
+/* Builds a window's orders to the host, with its settings, its folders and its stored key. */
 
 import type { RunOrder } from '../../../protocol/background.ts';
 import { t } from '../../../protocol/language.ts';
@@ -6,7 +6,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import { workspaceOf } from '../../../protocol/worktree.ts';
 import { definedOf } from '../../base/record.ts';
 import { Refusal } from '../../core/refusal.ts';
-import { addressOf, providers } from '../../models/providers.ts';
+import { configuredAddress, providers } from '../../models/providers.ts';
 import { secretVariable } from '../../node/environmentSecrets.ts';
 import type { Machine } from '../../platform/machine.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -18,12 +18,12 @@ import type { HostFolder } from './hostFolder.ts';
 interface WindowFacts {
   readonly settings: Settings;
   readonly secrets: Secrets;
-  /** Says which address answers without a key. */
+  /** Tells which addresses answer without a key. */
   readonly keyless: { is(address: string): boolean };
   readonly env: Machine['env'];
   readonly trust: { readonly isTrusted: boolean };
   readonly connection: { readonly name: ProviderName; readonly isRehearsal: boolean };
-  /** Absolute; where the window keeps its sessions. */
+  /** Absolute path of the window's sessions. */
   readonly sessionDir: string;
 }
 
@@ -36,7 +36,7 @@ export class WindowOrders {
     this.folder = folder;
   }
 
-  /** Throws a `Refusal` when the session needs its window. */
+  /** Throws a `Refusal` if the session needs its window. */
   async run(state: SessionState): Promise<RunOrder> {
     const { trust, connection, sessionDir } = this.facts;
     if (!trust.isTrusted) throw new Refusal(t('In a restricted workspace nothing runs in the background.'));
@@ -55,20 +55,20 @@ export class WindowOrders {
     return { type: 'run', args, cwd, folders, env: await this.env() };
   }
 
-  /** The environment of the window, with the keys that it would use. */
+  /** The window's environment, with the keys that it would use. */
   async env(): Promise<RunOrder['env']> {
     const { settings, env, keyless, secrets, connection } = this.facts;
     const merged = new Map(Object.entries(env));
     for (const name of [connection.name, ...settings.get('otherProviders')]) {
       const { secret } = providers[name];
       if (secret === undefined) continue;
-      const key = keyless.is(addressOf(name, settings, env)) ? undefined : await secrets.read(secret);
+      const key = keyless.is(configuredAddress(name, settings, env)) ? undefined : await secrets.read(secret);
       merged.set(secretVariable(secret), key);
     }
     return definedOf(merged);
   }
 
-  /** As a settings file has them. No setting holds a key. */
+  /** In the format of a settings file. Settings contain no keys. */
   private ownSettings(): object {
     const { settings } = this.facts;
     const own = settingKeys.flatMap(({ key }) => (key.startsWith('folio.') ? [key] : []));

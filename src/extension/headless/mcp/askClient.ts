@@ -1,4 +1,4 @@
-/* Asks of a run as forms of the client at the other end, with the words of the card. */
+/* Shows a run's asks as forms at the client, with the texts of the card. */
 
 import type { Ask, AskSubject } from '../../../protocol/asks.ts';
 import { showHidden } from '../../base/hiddenText.ts';
@@ -6,10 +6,10 @@ import { maskSecrets } from '../../base/maskSecrets.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import { diffText } from '../../core/export/callMarkdown.ts';
 
-/** The answer of a form: for this once, or not. */
+/** The answer of a form: allow this once, or deny. */
 export type FormAnswer = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly reason?: string };
 
-/** Shows a text to the user at the other end. Never rejects: without an answer it is denied. */
+/** Shows a text to the client's user. Never rejects: no answer means deny. */
 export type AskClient = (message: string) => Promise<FormAnswer>;
 
 export const decisionForm = {
@@ -25,11 +25,11 @@ export const decisionForm = {
   required: ['decision'],
 };
 
-/** Characters; a longer one would be allowed without having been read. */
+/** Maximum characters. A longer text would be allowed without having been read. */
 const maxLength = 20_000;
 
-/** Gives the decision for exactly this ask; never a lasting one. */
-export async function decideBy(client: AskClient, title: string, ask: Ask): Promise<Decision> {
+/** The decision holds only for this ask. */
+export async function decideByForm(client: AskClient, title: string, ask: Ask): Promise<Decision> {
   const { id: askId, subject } = ask;
   const shown = contentOf(subject);
   if (shown === undefined) return { kind: 'deny', reason: unasked, askId };
@@ -47,7 +47,7 @@ function reasonsOf({ reason, rule, eachTime, commands = [] }: Ask): readonly str
   return [[reason, rule, eachTime, ...listed].filter(Boolean).join('\n')];
 }
 
-/** `undefined`: a form cannot stand for its card, or the answer would let more than this one call. */
+/** Returns `undefined` if a form cannot represent the ask, or would allow more than this call. */
 function contentOf(subject: AskSubject): string | undefined {
   switch (subject.kind) {
     case 'edit':

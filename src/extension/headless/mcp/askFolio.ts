@@ -1,6 +1,6 @@
 /*
- * One prompt of another agent, answered by a run of its own: the mode is the user's, and whoever is there to be asked
- * sits in front of the client.
+ * Answers one prompt of another agent with a run of its own. The mode is the user's, and questions go to the client's
+ * user.
  */
 
 import type { Ask } from '../../../protocol/asks.ts';
@@ -16,15 +16,15 @@ import type { Session } from '../../core/session/session.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
-import { type AskClient, decideBy } from './askClient.ts';
+import { type AskClient, decideByForm } from './askClient.ts';
 
 interface FolioRequest {
   readonly prompt: string;
-  /** Absolute and real. */
+  /** Absolute path without links. */
   readonly folder: string;
-  /** The id of an earlier session of this folder; absent: a new one. */
+  /** Id of an earlier session in this folder. Omitted for a new one. */
   readonly session?: string;
-  /** Absent: the user's. */
+  /** Defaults to the user's mode. */
   readonly mode?: ApprovalMode;
 }
 
@@ -32,23 +32,23 @@ export interface FolioAnswer {
   readonly session: string;
   readonly end: TurnEnd['kind'];
   readonly answer: string;
-  /** Paths as they are shown. */
+  /** Paths as displayed. */
   readonly changed: readonly string[];
-  /** Titles of calls that would have had to ask, or that the user denied. */
+  /** Titles of calls that needed confirmation, or that the user denied. */
   readonly denied: readonly string[];
 }
 
-/** Processes that a run starts have it: a server among them that is Folio again starts no runs. */
-export const insideOfRun = 'FOLIO_INSIDE_OF_RUN';
+/** Set for processes that a run starts, so that a nested Folio server starts no runs. */
+export const nestedRunVariable = 'FOLIO_INSIDE_OF_RUN';
 
-/** From what asks most to what asks least. */
+/** From the most restrictive to the least. */
 const modes: readonly ApprovalMode[] = ['plan', 'default', 'autoEdit', 'yolo'];
 
 /**
- * Resolves when the turn is over and nothing of it runs. Throws `Refusal`, `UsageError` and `SettingsError` before the
- * model is asked. An abort stops the turn, whose session can be continued.
- * @param report one line of what happens
- * @param client absent: nobody can be asked, and what would ask is denied
+ * Resolves when the turn has ended and nothing of it runs. Throws `Refusal`, `UsageError` or `SettingsError` before any
+ * request to the model. An abort stops the turn; its session can be resumed.
+ * @param report receives progress lines
+ * @param client omitted if nobody can be asked; calls that need confirmation are then denied
  */
 export async function askFolio(
   request: FolioRequest,
@@ -58,19 +58,19 @@ export async function askFolio(
   warn: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<FolioAnswer> {
-  const env = { ...process.env, [insideOfRun]: '1' };
+  const env = { ...process.env, [nestedRunVariable]: '1' };
   const made = await openHeadlessAgent(
     { ...args, workspace: request.folder },
     { interactive: client !== undefined, notify: warn, env },
   );
   try {
-    // A user who is there need not confirm the mode: the command line has it.
+    // The user need not confirm the mode, since the command line sets it.
     const { managed, worktreeSettings: settings } = made;
     const known = { get: settings.get, restrictions: managed.restrictions };
     const mode = modeOf(request, firstMode(known, false));
     await made.servers.start(signal);
     signal.throwIfAborted();
-    return await answer(request, made, mode, new Heard(report, client), signal);
+    return await answer(request, made, mode, new TurnResults(report, client), signal);
   } finally {
     await made.dispose();
   }
@@ -87,32 +87,34 @@ async function answer(
   { prompt, folder, session: wanted }: FolioRequest,
   { agent }: HeadlessAgent,
   mode: ApprovalMode,
-  heard: Heard,
+  results: TurnResults,
   signal: AbortSignal,
 ): Promise<FolioAnswer> {
-  const hear = (event: EmittedEvent) => heard.hear(event);
+  const handleEvent = (event: EmittedEvent) => results.handleEvent(event);
   const session =
-    wanted === undefined ? agent.newSession(hear) : await openEarlierSession(agent, wanted, folder, hear);
+    wanted === undefined
+      ? agent.newSession(handleEvent)
+      : await openEarlierSession(agent, wanted, folder, handleEvent);
   const stop = () => void session.stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
     session.setMode(mode);
-    heard.begin(session);
-    return heard.answerOf(session, await sendTo(session, prompt, signal));
+    results.begin(session);
+    return results.answerOf(session, await sendTo(session, prompt, signal));
   } finally {
     signal.removeEventListener('abort', stop);
     await session.dispose();
   }
 }
 
-/** Never as a slash command: those are the user's, and change settings. */
+/** Never runs slash commands: they belong to the user, and change settings. */
 async function sendTo(session: Session, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
   signal.throwIfAborted();
   return await session.send(prompt);
 }
 
-/** Collects from the events of a turn. */
-class Heard {
+/** Collects the results of a turn from its events. */
+class TurnResults {
   private readonly report: (line: string) => void;
   private readonly titles = new Map<string, string>();
   private readonly changed = new Map<string, string>();
@@ -131,7 +133,7 @@ class Heard {
     this.report(`Session ${session.id}`);
   }
 
-  hear(reported: EmittedEvent): void {
+  handleEvent(reported: EmittedEvent): void {
     const event = eventOf(reported);
     if (!isOfAgent(reported)) this.hearOwn(event);
     switch (event.type) {
@@ -142,7 +144,7 @@ class Heard {
         void this.ask(event.callId, event.ask);
         break;
       case 'model.asked':
-        // Nobody chooses models here.
+        // No user can choose a model here.
         this.session?.decideFallback('stop');
         break;
       case 'call.started':
@@ -159,7 +161,7 @@ class Heard {
     if (!client) return;
     const title = titles.get(callId) ?? '';
     this.report(`Asks: ${title}`);
-    const decision = await decideBy(client, title, ask);
+    const decision = await decideByForm(client, title, ask);
     this.session?.decide(callId, decision);
   }
 

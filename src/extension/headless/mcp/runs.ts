@@ -8,11 +8,11 @@ import { askFolio, type FolioAnswer } from './askFolio.ts';
 import type { ServedFolders } from './servedFolders.ts';
 import { ServedRun } from './servedRun.ts';
 
-/** Side by side; each has an agent of its own. */
+/** Maximum of parallel runs; each has its own agent. */
 const maxRuns = 4;
-/** Many clients give up after a minute of silence. */
+/** Many clients time out after a minute of silence. */
 const progressPauseMs = 10_000;
-/** How long the answer of a run waits for a client. */
+/** How long a run's answer waits for its client. */
 const keptMs = 10 * 60_000;
 
 const input = z.object({
@@ -35,14 +35,14 @@ const output = z.object({
   denied: z.array(z.string()).describe('What nobody could be asked for, or the user denied'),
 });
 
-/** The prompts of the client at the other end. */
-export class Runs {
+/** The runs of the connected client. */
+export class ServedRuns {
   private readonly args: HeadlessArguments;
   private readonly folders: ServedFolders;
   private readonly warn: (sentence: string) => void;
   private readonly ended: AbortSignal;
   private readonly open = new Set<ServedRun>();
-  /** Runs whose answer nobody has got yet. */
+  /** Runs whose answer has not been fetched. */
   private readonly kept = new Map<string, { readonly run: ServedRun; readonly progress: ProgressLine }>();
 
   constructor(
@@ -72,7 +72,7 @@ export class Runs {
     );
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when nothing runs. */
   async settle(): Promise<void> {
     await Promise.allSettled([...this.open].map(({ result }) => result));
   }
@@ -127,12 +127,15 @@ export class Runs {
   private end(run: ServedRun, progress: ProgressLine): void {
     progress.end();
     this.open.delete(run);
-    // A client that never asks again has gone another way.
+    // Drops the answer if the client never asks again.
     setTimeout(() => this.kept.delete(run.id), keptMs).unref();
   }
 }
 
-/** A client of the newest version says it with each request, an older one as it connects. Nothing named means forms. */
+/**
+ * A client of the newest protocol declares forms with each request, an older one at initialization. An empty
+ * declaration means forms.
+ */
 function showsForms({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   const own: unknown = fieldsOf(mcpReq.envelope)['io.modelcontextprotocol/clientCapabilities'];
   const { elicitation } = fieldsOf(own ?? server.getClientCapabilities());
@@ -140,7 +143,7 @@ function showsForms({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   return elicitation.form !== undefined || elicitation.url === undefined;
 }
 
-/** Anything but the clear word denies. */
+/** Anything but an explicit yes denies. */
 function answerIn(given: unknown): FormAnswer {
   const { action, content } = fieldsOf(given);
   if (action === 'accept' && fieldsOf(content).decision === 'allow') return { kind: 'allow' };
@@ -149,7 +152,7 @@ function answerIn(given: unknown): FormAnswer {
     : { kind: 'deny' };
 }
 
-/** Tells a client that wants it what happens, and that something still does. */
+/** Sends progress to a client that requested it, also as a sign of life. */
 class ProgressLine {
   private context: ServerContext | undefined;
   private readonly beat: NodeJS.Timeout;
@@ -161,7 +164,7 @@ class ProgressLine {
     this.beat = setInterval(() => this.say(this.line), progressPauseMs);
   }
 
-  /** Each request of the run has a stream of its own; absent: none is open. */
+  /** Each request has its own stream. `undefined` if none is open. */
   follow(context: ServerContext | undefined): void {
     this.context = context;
   }
@@ -174,7 +177,7 @@ class ProgressLine {
     if (progressToken === undefined || signal.aborted) return;
     this.progress += 1;
     const params = { progressToken, progress: this.progress, message };
-    // A client that has gone hears nothing; its signal ends the run.
+    // Ignores errors of a disconnected client; its signal ends the run.
     void notify({ method: 'notifications/progress', params }).catch(() => {});
   }
 

@@ -1,6 +1,6 @@
 /*
- * Folio as a server of the Model Context Protocol, of both generations, on standard input and output. The command line
- * says what the client at the other end may do: a name that a client gives itself proves nothing.
+ * Serves Folio over the Model Context Protocol, in both generations, on standard input and output. The command line
+ * determines what the client may do, because a client's own name proves nothing.
  */
 
 import { McpServer } from '@modelcontextprotocol/server';
@@ -8,13 +8,13 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { findHome } from '../../node/homeFolder.ts';
 import type { HeadlessArguments, McpAllowance } from '../arguments.ts';
 import { openCatalog } from '../runPlace.ts';
-import { insideOfRun } from './askFolio.ts';
-import { Runs } from './runs.ts';
+import { nestedRunVariable } from './askFolio.ts';
+import { ServedRuns } from './runs.ts';
 import { ServedFolders } from './servedFolders.ts';
 import { ServedSessions } from './servedSessions.ts';
-import { offerSessions } from './sessionTools.ts';
+import { registerSessionTools } from './sessionTools.ts';
 
-/** Resolves when the client has gone, or on an abort, and nothing runs any more. */
+/** Resolves when the client has disconnected, or on abort, after everything has ended. */
 export async function serveMcp(
   args: HeadlessArguments,
   notify: (sentence: string) => void,
@@ -23,12 +23,12 @@ export async function serveMcp(
   const folders = await ServedFolders.of(args, findHome() ?? '');
   const sessions = new ServedSessions(openCatalog(args), folders);
   const gone = new AbortController();
-  const runs = new Runs(args, folders, notify, AbortSignal.any([ended, gone.signal]));
+  const runs = new ServedRuns(args, folders, notify, AbortSignal.any([ended, gone.signal]));
   const allowed = allowedHere(args, notify);
   const transport = new StdioServerTransport();
   const make = () => {
     const server = new McpServer(identity, { instructions: instructions[allowed] });
-    if (allowed !== 'nothing') offerSessions(server, sessions);
+    if (allowed !== 'nothing') registerSessionTools(server, sessions);
     if (allowed === 'run') runs.offer(server);
     return server;
   };
@@ -39,9 +39,9 @@ export async function serveMcp(
   await handle.close();
 }
 
-/** Clients start each other: a run whose servers are Folio again would have no end. */
+/** Prevents endless nesting of runs whose servers are Folio again. */
 function allowedHere({ mcp }: HeadlessArguments, notify: (sentence: string) => void): McpAllowance {
-  if (mcp === 'run' && process.env[insideOfRun]) {
+  if (mcp === 'run' && process.env[nestedRunVariable]) {
     notify('Folio runs inside of a run of Folio: it starts none itself.');
     return 'read';
   }
@@ -50,7 +50,7 @@ function allowedHere({ mcp }: HeadlessArguments, notify: (sentence: string) => v
   return mcp ?? 'nothing';
 }
 
-/** The library closes the transport when the pipe breaks off, and when a message is too long. */
+/** The library closes the transport when the pipe breaks, and when a message is too long. */
 async function closing(transport: StdioServerTransport, ended: AbortSignal): Promise<void> {
   await new Promise<void>(done => {
     const { onclose } = transport;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { AskClient, FormAnswer } from './askClient.ts';
 import type { FolioAnswer } from './askFolio.ts';
 
-/** Milliseconds until an ask that nobody answers is denied. */
+/** Milliseconds after which an unanswered ask is denied. */
 const answerLimitMs = 10 * 60_000;
-/** Clients give up a request after some rounds of questions, and the user after fewer. */
+/** Clients end a request after some rounds of questions, and users give up earlier. */
 const maxAsks = 8;
 
-/** A request gets a form to answer, or the end. */
+/** The result of a request: a form to answer, or the end. */
 type RunStep =
   | { readonly kind: 'ask'; readonly id: string; readonly message: string }
   | { readonly kind: 'answer'; readonly answer: FolioAnswer };
@@ -19,11 +19,11 @@ interface WaitingForm {
 }
 
 /**
- * A run that outlives the request which began it: by the protocol a question is the result of a request, and the client
- * sends the request again with the answer.
+ * A run that outlives the request that started it. By the protocol a question is the result of a request, and the
+ * client repeats the request with the answer.
  */
 export class ServedRun {
-  /** Nobody can guess it: it stands for the run in the client's next request. */
+  /** Unguessable, because it identifies the run in the client's next request. */
   readonly id = randomBytes(24).toString('base64url');
   readonly result: Promise<FolioAnswer>;
   private readonly stopping = new AbortController();
@@ -32,7 +32,7 @@ export class ServedRun {
   private readonly answerLimitMs: number;
   private asked = 0;
 
-  /** @param ended stops it */
+  /** @param ended stops the run */
   constructor(
     start: (ask: AskClient, signal: AbortSignal) => Promise<FolioAnswer>,
     ended: AbortSignal,
@@ -41,7 +41,7 @@ export class ServedRun {
     this.answerLimitMs = limitMs;
     const signal = AbortSignal.any([ended, this.stopping.signal]);
     this.result = start(message => this.ask(message), signal);
-    // A failure reaches whoever waits for the result; there may be nobody.
+    // The failure reaches whoever awaits the result; possibly nobody does.
     this.result.catch(() => {});
   }
 
@@ -66,7 +66,7 @@ export class ServedRun {
     }
   }
 
-  /** One that does not wait any more is passed over. */
+  /** Ignores an ask that no longer waits. */
   decide(id: string, answer: FormAnswer): void {
     this.waiting.find(each => each.id === id)?.answer(answer);
   }

@@ -16,11 +16,11 @@ interface ServedSession {
   readonly folder: string;
 }
 
-/** More fit into no client's context; the rest is read from where it ends. */
+/** Maximum characters per answer, to fit a client's context. The rest is read from where it ends. */
 const pageLength = 40_000;
 const listedSessions = 50;
 
-/** The sessions of the served folders, as their journals have them: without secrets of known formats. */
+/** The sessions of the served folders, from their journals, with known secrets masked. */
 export class ServedSessions {
   private readonly catalog: Pick<SessionCatalog, 'placed' | 'read'>;
   private readonly folders: ServedFolders;
@@ -30,7 +30,7 @@ export class ServedSessions {
     this.folders = folders;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(query?: string): Promise<readonly ServedSession[]> {
     const sessions: ServedSession[] = [];
     for await (const { sessionId: id, title, changedAt, folders } of this.catalog.placed(query)) {
@@ -47,7 +47,7 @@ export class ServedSessions {
     return sessions;
   }
 
-  /** Throws `Refusal` for one that is not there or belongs to other folders, in the same words. */
+  /** Throws the same `Refusal` for a missing session and for one of other folders. */
   async read(sessionId: string): Promise<SessionState> {
     const state = /^[\w-]{1,100}$/.test(sessionId)
       ? await this.catalog.read(sessionId).catch(() => undefined)
@@ -57,7 +57,7 @@ export class ServedSessions {
     return state;
   }
 
-  /** Gives a line for each chapter. */
+  /** One line per chapter. */
   async describe(sessionId: string): Promise<string> {
     const state = await this.read(sessionId);
     const lines = state.chapters.map(chapter => {
@@ -68,7 +68,7 @@ export class ServedSessions {
     return `${maskSecrets([`# ${state.title}`, ...lines].join('\n'))}\n\nThe newest chapter is ${live}.\n`;
   }
 
-  /** @param from the first character; a longer chapter comes in parts */
+  /** @param from index of the first character, for long chapters */
   async readChapter(sessionId: string, number: number, from = 0): Promise<string> {
     const state = await this.read(sessionId);
     const text = chapterMarkdown(chapterOf(state, number), state);
@@ -78,7 +78,7 @@ export class ServedSessions {
     return `${text.slice(from, end)}${rest}`;
   }
 
-  /** Files whose changes wait for the user's decision, with who wrote them. */
+  /** Files with changes to review, and who wrote them. */
   async describeReviews(sessionId: string): Promise<string> {
     const { reviews } = await this.read(sessionId);
     if (reviews.length === 0) return 'No changes wait for review.';

@@ -1,4 +1,4 @@
-/* Tools and resources to read sessions, their chapters, and changes that wait for review. */
+/* Tools and resources for reading sessions, their chapters, and changes to review. */
 
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import * as z from 'zod';
@@ -35,7 +35,7 @@ const reviewing = {
   annotations,
 };
 
-export function offerSessions(server: McpServer, sessions: ServedSessions): void {
+export function registerSessionTools(server: McpServer, sessions: ServedSessions): void {
   server.registerTool('list_sessions', listing, async ({ query }) =>
     asText(JSON.stringify(await sessions.list(query), undefined, 1)),
   );

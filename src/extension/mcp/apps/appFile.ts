@@ -1,15 +1,15 @@
-/* A file that a page offers to the user: its content, or a link to a resource of its own server. */
+/* A file that a page offers to the user: inline content, or a link to a resource of its own server. */
 
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
-import type { Server } from '../server.ts';
+import type { ManagedServer } from '../managedServer.ts';
 
 export interface OfferedFile {
-  /** A bare name, whatever the page wrote: the user chooses the folder. */
+  /** File name without a folder, whatever the page sent. The user chooses the folder. */
   readonly name: string;
-  /** As the page says it; empty: it does not. */
+  /** As the page declares it. Empty if it does not. */
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }
@@ -18,18 +18,18 @@ const maxFiles = 4;
 const maxBytes = 20_000_000;
 const nameLength = 100;
 
-/** The entries of `contents`, one after the other; throws a sentence for what is no file. */
-export function filesIn(contents: unknown): readonly Readonly<Record<string, unknown>>[] {
+/** Yields the entries of `contents`. Throws a user-facing message for an entry that is no file. */
+export function offeredEntries(contents: unknown): readonly Readonly<Record<string, unknown>>[] {
   const files = Array.isArray(contents) ? contents.filter(isRecord) : [];
   if (files.length === 0 || files.length > maxFiles)
     throw new SpokenError(() => t('A page may offer 1 to {0} files.', maxFiles));
   return files;
 }
 
-/** Rejects with a sentence. Only the page's own server is asked for what a link names. */
-export async function readOffered(
+/** Follows links only to the page's own server. Rejects with a user-facing message. */
+export async function readOfferedFile(
   entry: Readonly<Record<string, unknown>>,
-  server: Server,
+  server: ManagedServer,
   signal: AbortSignal,
 ): Promise<OfferedFile> {
   const given = isRecord(entry.resource) ? entry.resource : entry;
@@ -44,7 +44,7 @@ export async function readOffered(
   return { name: fileName(named), mimeType: plainLine(typeof type === 'string' ? type : '', 100), bytes };
 }
 
-async function linked(uri: string, server: Server, signal: AbortSignal) {
+async function linked(uri: string, server: ManagedServer, signal: AbortSignal) {
   if (/^https?:/i.test(uri)) throw new SpokenError(() => t('Only files of its server are saved for a page.'));
   const { contents } = await server.request('resources/read', { uri }, signal);
   const [first] = (Array.isArray(contents) ? contents : [contents]).filter(isRecord);
@@ -63,17 +63,17 @@ function lastPart(uri: string): string {
   try {
     return decodeURIComponent(last);
   } catch {
-    // A percent sign that stands for itself.
+    // A literal percent sign.
     return last;
   }
 }
 
-/** Names that Windows keeps for devices, whatever their extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 function fileName(named: string): string {
   const last = plainLine(named, 1_000).split(/[/\\]/).at(-1) ?? '';
-  // Systems refuse some characters; a dot in front hides a file, and Windows drops dots at the end.
+  // Some characters are invalid in file names, a leading dot hides a file, and Windows drops trailing dots.
   const name = last.replace(/[<>:"|?*~$%]/g, '').replace(/^[.\s-]+|[.\s]+$/g, '');
   if (name === '' || device.test(name)) return 'download';
   const [, extension = ''] = /(\.[\w]{1,10})$/.exec(name) ?? [];

@@ -1,10 +1,10 @@
 /*
- * Serves pages of servers to the panel: a frame inside of the panel's own document would inherit its policy, under
- * which no script of others runs. Each page has an address that nobody can guess, and lies in a second frame:
+ * Serves servers' pages to the panel. A frame in the panel's own document would inherit its policy, which blocks
+ * foreign scripts. Each page has an unguessable address and runs in a nested frame:
  *
- *   panel ─► frame (ours: passes messages on, lets its frame go nowhere else) ─► frame (the page)
+ *   panel ─► frame (ours: forwards messages, blocks navigation of its frame) ─► frame (the page)
  *
- * Both are sandboxed without an origin, by their headers, too.
+ * Both frames are sandboxed without an origin, also by their headers.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
-import { type AppPage, documentOf, policyOf } from './appPage.ts';
+import { type AppPage, contentSecurityPolicy, pageDocument } from './appPage.ts';
 import { isLoopback } from './pageAddress.ts';
 
 const style =
@@ -31,19 +31,19 @@ const common = {
   'cache-control': 'no-store',
 };
 
-/** A name that leads here by somebody else's hand is neither one of these nor that of the page's address. */
+/** Rejects foreign host names that resolve to this machine, unless they belong to the page's address. */
 const loopback = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/;
 const maxCheckMs = 10_000;
 
 interface ServedPage {
   readonly page: AppPage;
-  /** Where the panel finds it, with a slash at the end. */
+  /** The address for the panel, with a trailing slash. */
   address: string;
 }
 
 interface OpenPage {
   readonly address: string;
-  /** Where it is not on this machine. */
+  /** Set if it is not on this machine. */
   readonly origin: string | undefined;
   close(): void;
 }
@@ -63,12 +63,12 @@ export class AppServer {
     return (server.address() as AddressInfo).port;
   });
 
-  /** @param addressFor gives the address by which the panel reaches one of this machine, or rejects with a sentence */
+  /** @param addressFor maps a local address to one that the panel can reach, or rejects with a user-facing message */
   constructor(addressFor: (local: string) => Promise<string> = async local => local) {
     this.addressFor = addressFor;
   }
 
-  /** Rejects with a sentence where the page cannot be shown as it is served. */
+  /** Rejects with a user-facing message if the page cannot be shown as served. */
   async add(page: AppPage): Promise<OpenPage> {
     const port = await this.start();
     const name = randomBytes(24).toString('base64url');
@@ -107,15 +107,15 @@ export class AppServer {
     const { frame: around, page: inner } = policiesOf(served);
     response
       .writeHead(200, { ...common, 'content-security-policy': file === undefined ? around : inner })
-      .end(file === undefined ? frame : documentOf(served.page));
+      .end(file === undefined ? frame : pageDocument(served.page));
   }
 }
 
 function policiesOf({ page, address }: ServedPage): { readonly frame: string; readonly page: string } {
-  return { frame: frameAround(`${address}page`), page: policyOf(page) };
+  return { frame: frameAround(`${address}page`), page: contentSecurityPolicy(page) };
 }
 
-/** A proxy on the way may ask for a sign-in, leave headers out, or add one that keeps a frame empty. */
+/** A proxy in between may require a sign-in, drop headers, or add one that keeps a frame empty. */
 async function checkPolicies(served: ServedPage): Promise<void> {
   const policies = policiesOf(served);
   const pass = await Promise.all([
@@ -137,7 +137,7 @@ async function passes(address: string, policy: string): Promise<boolean> {
     const signal = AbortSignal.timeout(maxCheckMs);
     const { status, headers, body } = await fetch(address, { redirect: 'manual', signal });
     await body?.cancel();
-    // More policies than ours, behind a comma, only forbid more.
+    // Additional policies after a comma can only forbid more.
     const present = headers.get('content-security-policy')?.split(/,\s*/) ?? [];
     return status === 200 && present.includes(policy) && !headers.has('x-frame-options');
   } catch {

@@ -1,12 +1,15 @@
-/* Where the panel finds a page of a server: a browser on another machine needs an address that VS Code forwards. */
+/*
+ * Finds the address at which the panel reaches a server's page. A browser on another machine needs an address that VS
+ * Code forwards.
+ */
 
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 
-/** As `env.asExternalUri` does. */
+/** Same contract as `env.asExternalUri`. */
 type Forward = (address: string) => Promise<string>;
 
-/** @param ownLink a link to this window, which in a browser begins with the origin of the workbench */
+/** @param ownLink a link to this window; in a browser it starts with the origin of the workbench */
 export function pageAddressIn(forward: Forward, ownLink: string): Forward {
   return async local => {
     const forwarded = await forward(local);
@@ -17,17 +20,18 @@ export function pageAddressIn(forward: Forward, ownLink: string): Forward {
 }
 
 /**
- * Gives the address that the panel shows. A page never has the origin of the workbench: its sandbox alone would then
- * keep it from VS Code. Throws a sentence.
- * @param forwarded what VS Code makes of the local address
- * @param workbench an address of the workbench; of a desktop one, none of the web
+ * Returns the address for the panel. A page must never share the origin of the workbench, or only its sandbox would
+ * keep it from VS Code. Throws a user-facing message.
+ * @param forwarded VS Code's mapping of the local address
+ * @param workbench an address of the workbench; on the desktop not a web address
  */
 export function choosePageAddress(local: string, forwarded: string, workbench: string): string {
   const wanted = parseWeb(forwarded);
-  // A character that ends a source would end the policy that names it.
+  // A character that ends a CSP source could inject into the policy.
   if (!wanted || /[;,'"\s]/.test(wanted.href))
     throw new SpokenError(() => t('The machine that runs the server cannot be reached from here.'));
-  // A browser on this machine may get a proxy below VS Code's own address, which not every VS Code server has.
+  // A browser on this machine may get a proxy path below VS Code's own address, which not every VS Code server
+  // supports.
   if (isLoopback(forwarded)) return wanted.pathname === new URL(local).pathname ? wanted.href : local;
   const own = parseWeb(workbench);
   if (own?.origin === wanted.origin)
@@ -41,7 +45,7 @@ export function choosePageAddress(local: string, forwarded: string, workbench: s
   return wanted.href;
 }
 
-/** The policy of the panel allows these without being told. */
+/** The panel's policy always allows these addresses. */
 export function isLoopback(address: string): boolean {
   return /^http:\/\/(?:127\.0\.0\.1|localhost):\d+\//.test(address);
 }

@@ -1,4 +1,4 @@
-/* Pages of the servers of a window. */
+/* The pages of a window's servers. */
 
 import { t } from '../../../protocol/language.ts';
 import type { SavedApp } from '../../../protocol/values.ts';
@@ -6,30 +6,33 @@ import { SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { ListedTool } from '../connection/listed.ts';
+import type { ListedTool } from '../connection/parseListed.ts';
 import type { McpServers } from '../mcpServers.ts';
-import type { AppInput } from '../tools/keepApp.ts';
+import type { AppInput } from '../tools/saveAppInput.ts';
+import { AppBridge, type AppUser } from './appBridge.ts';
 import { type AppliedCsp, appliedCsp, readAppPage } from './appPage.ts';
 import { AppServer } from './appServer.ts';
-import { AppTalk, type AppUser } from './appTalk.ts';
 
 interface OpenApp {
-  /** Where the panel finds it. */
+  /** The address for the panel. */
   readonly address: string;
-  /** The panel's policy has to name it; `undefined` for an address of this machine. */
+  /** Must be listed in the panel's policy. `undefined` for an address of this machine. */
   readonly origin: string | undefined;
-  /** Origins that the page wants to reach. */
+  /** Origins that the page asks to reach. */
   readonly hosts: readonly string[];
-  /** The user let it. */
+  /** True if the user allowed the origins. */
   readonly isGranted: boolean;
   readonly csp: AppliedCsp;
   readonly given: PageInput;
-  /** Gives the answer to a message of the page; `undefined` where none is wanted. Never rejects. */
+  /** Returns the response to a message from the page, or `undefined` if none is expected. Never rejects. */
   take(text: string): Promise<string | undefined>;
   close(): void;
 }
 
-/** Input of a page from its call, with the tool as the server describes it now; absent: it has it no longer. */
+/**
+ * Data of a call for its page, with the server's current description of the tool. `tool` is omitted if the server no
+ * longer has it.
+ */
 type PageInput = Omit<AppInput, 'tool'> & { readonly tool?: object | undefined };
 
 export class ServerApps {
@@ -37,10 +40,10 @@ export class ServerApps {
   private readonly files: Pick<FileSystem, 'readText'>;
   private readonly clock: Pick<Clock, 'now'>;
   private readonly http: AppServer;
-  /** Origins that pages of a server may reach until the window closes, by its name. */
+  /** Origins that a server's pages may reach until the window closes, by server. */
   private readonly granted = new Map<string, ReadonlySet<string>>();
 
-  /** @param addressFor as `AppServer` has it */
+  /** @param addressFor see `AppServer` */
   constructor(
     servers: () => McpServers | undefined,
     files: Pick<FileSystem, 'readText'>,
@@ -53,10 +56,7 @@ export class ServerApps {
     this.http = new AppServer(addressFor);
   }
 
-  /**
-   * Rejects with a sentence.
-   * @param allowed origins that the user has seen, and lets the page reach from now on
-   */
+  /** Rejects with a user-facing message. @param allowed origins that the user has seen and allowed */
   async open(
     { server: name, uri, path }: SavedApp,
     allowed: readonly string[],
@@ -71,14 +71,14 @@ export class ServerApps {
     const given = { ...input, tool: tool && describeForPage(tool) };
     const page = await readAppPage(server, uri, signal);
     const hosts = [...new Set([...page.connects, ...page.loads])];
-    // A server of the workspace may have the name of another.
+    // A workspace server may have the same name as another server.
     const key = `${server.config.origin} ${name}`;
     const granted = new Set([...(this.granted.get(key) ?? []), ...allowed]);
     this.granted.set(key, granted);
     const isGranted = hosts.every(host => granted.has(host));
     const [connects, loads] = isGranted ? [page.connects, page.loads] : [[], []];
     const { address, origin, close } = await this.http.add({ html: page.html, connects, loads });
-    const talk = new AppTalk(server, user, () => this.clock.now());
+    const talk = new AppBridge(server, user, () => this.clock.now());
     return {
       address,
       origin,
@@ -115,7 +115,7 @@ function parseInput(text: string): AppInput {
   return { tool: typeof tool === 'string' ? tool : undefined, arguments: args, result };
 }
 
-/** In the words of the protocol. */
+/** Describes the tool in the protocol's format. */
 function describeForPage({ name, title, description, inputSchema, outputSchema, hints }: ListedTool): object {
   return { name, title, description, inputSchema, outputSchema, annotations: hints };
 }

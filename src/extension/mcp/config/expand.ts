@@ -1,51 +1,55 @@
-/* Variables in the texts of a configuration. */
+/* Expands variables in configuration texts. */
 
 import { basename, sep } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import type { Texts } from './serverConfig.ts';
 
-export interface Variables {
+export interface ConfigVariables {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute; the first folder of the workspace. */
+  /** Absolute path of the first workspace folder. */
   readonly workspace: string | undefined;
   readonly home: string;
-  /** Absolute; of the extension that brings the server. */
+  /** Absolute path of the extension that contributes the server. */
   readonly extension: string | undefined;
-  /** May not be read here, whatever the environment holds. */
+  /** True for variables that configurations must not read. */
   readonly isClosed: (name: string) => boolean;
-  /** Notified of each `${input:…}`, which stays as it is. */
+  /** Called for each `${input:…}`, which stays unexpanded. */
   readonly wantsInput: (id: string) => void;
 }
 
-/** The message is a sentence for the user. */
-export class UnclearText extends Error {}
+/** The message is user-facing. */
+export class ExpansionError extends Error {}
 
 /**
- * `missing`: what a variable of the environment that is not set becomes. `literal` leaves it, since a `$` may be
- * meant as such; `refuse` is for texts that say nothing without it.
+ * @param missing handles an unset environment variable: `literal` keeps the text, since a `$` may be meant literally;
+ * `refuse` throws, for texts that are useless without the value
  */
-export function expand(text: string, variables: Variables, missing: 'literal' | 'refuse'): string {
+export function expandVariables(
+  text: string,
+  variables: ConfigVariables,
+  missing: 'literal' | 'refuse',
+): string {
   return text.replace(
     /\$\{([^{}]+)\}|\$([A-Za-z_]\w*)/g,
     (whole, braced: string | undefined, plain: string | undefined) => {
       const found = braced === undefined ? findVariable(plain!, variables) : findBraced(braced, variables);
       if (found !== undefined) return found;
-      if (missing === 'refuse') throw new UnclearText(t('it names {0}, which is not set', whole));
+      if (missing === 'refuse') throw new ExpansionError(t('it names {0}, which is not set', whole));
       return whole;
     },
   );
 }
 
-/** Puts in what the user answered. */
+/** Inserts the user's answers. */
 export function expandInputs(text: string, answers: ReadonlyMap<string, string>): string {
   return text.replace(/\$\{input:([^{}]+)\}/g, (whole, id: string) => answers.get(id) ?? whole);
 }
 
-export function mapTexts(texts: Texts, change: (text: string, key: string) => string): Texts {
+export function mapStrings(texts: Texts, change: (text: string, key: string) => string): Texts {
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, change(text, key)]));
 }
 
-function findBraced(name: string, variables: Variables): string | undefined {
+function findBraced(name: string, variables: ConfigVariables): string | undefined {
   const { extension, home, wantsInput } = variables;
   switch (name) {
     case '/':
@@ -67,7 +71,7 @@ function findBraced(name: string, variables: Variables): string | undefined {
   const [kind, rest] = splitOnce(name, ':');
   switch (rest === undefined ? undefined : kind) {
     case 'env':
-      // VS Code puts nothing in the place of what is not set.
+      // VS Code replaces unset variables with nothing.
       return findVariable(rest!, variables) ?? '';
     case 'input':
       wantsInput(rest!);
@@ -80,11 +84,11 @@ function findBraced(name: string, variables: Variables): string | undefined {
   return findVariable(name, variables);
 }
 
-function workspaceOf({ workspace }: Variables, name: string): string {
+function workspaceOf({ workspace }: ConfigVariables, name: string): string {
   return workspace ?? refuse(t('it names ${{0}}, and no folder is open', name));
 }
 
-function findVariable(name: string, { env, isClosed }: Variables): string | undefined {
+function findVariable(name: string, { env, isClosed }: ConfigVariables): string | undefined {
   if (isClosed(name)) refuse(t("it names {0}, a key of Folio's own, which a workspace does not get", name));
   return env[name];
 }
@@ -95,5 +99,5 @@ function splitOnce(text: string, at: string): readonly [string, string | undefin
 }
 
 function refuse(why: string): never {
-  throw new UnclearText(why);
+  throw new ExpansionError(why);
 }

@@ -1,4 +1,4 @@
-/* The words in which a file asks the user for its `${input:…}`. */
+/* The questions that a file defines for its `${input:…}` variables. */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -16,7 +16,7 @@ const inputSchema = later(() =>
   }),
 );
 
-/** Questions by their ids. An invalid one is left out: it is then asked for by its id. */
+/** Questions by id. Invalid ones are omitted; the user is then asked by the id. */
 export function inputQuestions(inputs: unknown): Readonly<Record<string, InputQuestion>> {
   const list = Array.isArray(inputs) ? inputs : [];
   return Object.fromEntries(
@@ -29,7 +29,7 @@ export function inputQuestions(inputs: unknown): Readonly<Record<string, InputQu
   );
 }
 
-export function questionOf({ questions }: ServerConfig, id: string): InputQuestion {
+export function questionForInput({ questions }: ServerConfig, id: string): InputQuestion {
   return Object.hasOwn(questions, id) ? questions[id]! : plainQuestion(id);
 }
 
@@ -51,10 +51,10 @@ function field(options: readonly string[] = [], otherwise?: string): Partial<Inp
 }
 
 /**
- * Bound to what is done with it: an entry of the same name and input, which another workspace may bring, must not get
- * what the user told this one.
+ * Name of the stored answer. It depends on source and origin: an entry of the same name and input from another
+ * workspace must not get this answer.
  */
-export function inputPlace({ name, origin, source }: ServerConfig, id: string): string {
+export function inputSecretName({ name, origin, source }: ServerConfig, id: string): string {
   const digest = createHash('sha256')
     .update(canonicalJson([origin, source]))
     .digest('hex');

@@ -1,6 +1,6 @@
 /*
- * From an entry of a configuration file to what a server needs to run. Three dialects meet here: the `mcpServers` of
- * settings files, those of an extension's manifest, and the `servers` of VS Code's `mcp.json`.
+ * Parses a server's entry in a configuration file. There are three dialects: `mcpServers` in settings files,
+ * `mcpServers` in an extension's manifest, and `servers` in VS Code's `mcp.json`.
  */
 
 import { resolve } from 'node:path';
@@ -20,29 +20,29 @@ import {
 import { plainEntry, switchOf } from '../../platform/customizations/serverEntry.ts';
 import type { StartedServer } from '../../platform/managed/restrictions.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
-import { expand, mapTexts, UnclearText, type Variables } from './expand.ts';
+import { type ConfigVariables, ExpansionError, expandVariables, mapStrings } from './expand.ts';
 import { inputQuestions } from './inputQuestions.ts';
 import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';
 
 export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
 
-/** Where it would run. */
+/** The environment in which the server would run. */
 export interface ServerPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute; the first one is meant where one is. */
+  /** Absolute paths. The first is the default. */
   readonly folders: readonly string[];
   readonly home: string;
-  /** Variables of the extension that brings it; absent: there are none. */
+  /** Variables of the extension that contributes it. Omitted if there are none. */
   readonly given?: Texts;
 }
 
 export type ParsedServer =
   | { readonly ok: true; readonly config: ServerConfig }
-  /** `problem`: a sentence for the user. */
+  /** `problem` is a user-facing message. */
   | { readonly ok: false; readonly problem: string };
 
 const usualTimeoutMs = 600_000;
-/** Timers cannot wait longer. */
+/** Maximum delay of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
 export function parseServer({ name, origin, value }: ServerEntry, place: ServerPlace): ParsedServer {
@@ -86,7 +86,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
         inputs: [...inputs],
         questions: inputQuestions(value.inputs),
         timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, maxTimeoutMs),
-        // Nobody but the user can say for them that they need not be asked.
+        // Only the user's own configuration may skip confirmations.
         trusted: origin.kind === 'person' && entry.trust === true,
         description: entry.description || undefined,
         includeTools: entry.includeTools?.map(plainToolName),
@@ -95,14 +95,14 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
       },
     };
   } catch (error) {
-    if (error instanceof UnclearText) return fail(error.message);
+    if (error instanceof ExpansionError) return fail(error.message);
     throw error;
   }
 }
 
 const maxNameLength = 100;
 
-/** By its name it is asked about, and permissions go by it. */
+/** Confirmations and permissions refer to the name. */
 function failureOf(name: string): string | undefined {
   if (name.trim() === '') return t('it has no name');
   if (name.length > maxNameLength) return t('its name is longer than {0} letters', maxNameLength);
@@ -167,12 +167,16 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** VS Code writes `null` for a variable that shall not be set. */
+/** VS Code writes `null` for a variable that must be unset. */
 function dropNulls(env: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== null));
 }
 
-function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: Set<string>): Variables {
+function variablesOf(
+  origin: ServerEntry['origin'],
+  place: ServerPlace,
+  inputs: Set<string>,
+): ConfigVariables {
   const isOfWorkspace = origin.kind === 'workspace';
   return {
     env: { ...place.env, ...place.given },
@@ -184,12 +188,12 @@ function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: 
   };
 }
 
-/** `command` and the addresses say automatically which kind it is; `type` decides between two. */
-function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): ServerSource {
+/** `command` and the addresses determine the kind; `type` decides if there are several. */
+function sourceOf(entry: Entry, variables: ConfigVariables, place: ServerPlace): ServerSource {
   const { type, command, url, httpUrl, tcp } = entry;
   const kind = type?.toLowerCase();
   if (kind !== undefined && !['stdio', 'http', 'streamable-http', 'streamablehttp', 'sse'].includes(kind)) {
-    throw new UnclearText(t('its type "{0}" is none of stdio, http and sse', type!));
+    throw new ExpansionError(t('its type "{0}" is none of stdio, http and sse', type!));
   }
   if (command !== undefined && (kind === undefined || kind === 'stdio')) {
     return stdioOf({ ...entry, command }, variables, place);
@@ -197,18 +201,18 @@ function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): Serve
   const address = httpUrl ?? url;
   if (address === undefined) {
     if (tcp !== undefined)
-      throw new UnclearText(t('Folio does not speak over tcp, only stdio, http and sse'));
-    throw new UnclearText(
+      throw new ExpansionError(t('Folio does not speak over tcp, only stdio, http and sse'));
+    throw new ExpansionError(
       kind === undefined
         ? t('it has neither a command nor a url')
         : t('its type is {0}, and it has no {1}', type!, kind === 'stdio' ? 'command' : 'url'),
     );
   }
-  if (kind === 'stdio') throw new UnclearText(t('its type is stdio, and it has no command'));
+  if (kind === 'stdio') throw new ExpansionError(t('its type is stdio, and it has no command'));
   if (readSandboxEntry(entry.sandbox))
-    throw new UnclearText(t('its sandbox is for a command, and it has an address'));
-  const headers = mapTexts(entry.headers ?? {}, (value, key) =>
-    explained(t('header {0}', key), () => expand(value, variables, 'refuse')),
+    throw new ExpansionError(t('its sandbox is for a command, and it has an address'));
+  const headers = mapStrings(entry.headers ?? {}, (value, key) =>
+    explained(t('header {0}', key), () => expandVariables(value, variables, 'refuse')),
   );
   const target = { url: addressOf(address, variables), headers };
   if (kind === 'sse') return { kind: 'sse', ...target };
@@ -217,14 +221,14 @@ function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): Serve
 
 function stdioOf(
   entry: Entry & { readonly command: string },
-  variables: Variables,
+  variables: ConfigVariables,
   { folders, home, given }: ServerPlace,
 ): ServerSource {
-  const plain = (value: string) => expand(value, variables, 'literal');
+  const plain = (value: string) => expandVariables(value, variables, 'literal');
   const base = variables.extension ?? folders[0] ?? home;
   const { command, args = [], env = {}, envFile, cwd } = entry;
   const sandbox = readSandboxEntry(entry.sandbox);
-  if (command.trim() === '') throw new UnclearText(t('its command is empty'));
+  if (command.trim() === '') throw new ExpansionError(t('its command is empty'));
   const inBase = (path: string) => resolve(base, home && path.startsWith('~/') ? home + path.slice(1) : path);
   return {
     kind: 'stdio',
@@ -237,45 +241,45 @@ function stdioOf(
   };
 }
 
-/** The code of an extension lies where commands of the sandbox do not look. */
+/** Commands in the sandbox do not see the folder of an extension, so it is granted here. */
 function grantsOf(
   { write, read, hosts }: ProgramGrants,
   absolute: (path: string) => string,
-  { extension }: Variables,
+  { extension }: ConfigVariables,
 ): ProgramGrants {
   const own = extension === undefined ? [] : [extension];
   return { write: write.map(absolute), read: [...own, ...read.map(absolute)], hosts };
 }
 
-function expandEnv(env: Texts, variables: Variables): Texts {
-  return mapTexts(env, (value, key) =>
-    explained(t('variable {0}', key), () => expand(value, variables, 'literal')),
+function expandEnv(env: Texts, variables: ConfigVariables): Texts {
+  return mapStrings(env, (value, key) =>
+    explained(t('variable {0}', key), () => expandVariables(value, variables, 'literal')),
   );
 }
 
-function addressOf(address: string, variables: Variables): string {
-  const whole = explained('url', () => expand(address, variables, 'refuse'));
+function addressOf(address: string, variables: ConfigVariables): string {
+  const whole = explained('url', () => expandVariables(address, variables, 'refuse'));
   const url = URL.parse(whole.replace(/\$\{input:[^{}]+\}/g, 'input'));
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new UnclearText(t('its url "{0}" is no address that begins with http:// or https://', address));
+    throw new ExpansionError(t('its url "{0}" is no address that begins with http:// or https://', address));
   }
   if (url.username || url.password)
-    throw new UnclearText(t('its url holds a password; use a header instead'));
+    throw new ExpansionError(t('its url holds a password; use a header instead'));
   return whole;
 }
 
-function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
+function oauthOf(oauth: Entry['oauth'], variables: ConfigVariables): OAuthConfig {
   if (!oauth) return { enabled: true };
   const { clientId, clientSecret, enabled = true, redirectUri, ...rest } = oauth;
-  const plain = (value: string) => explained('oauth', () => expand(value, variables, 'refuse'));
+  const plain = (value: string) => explained('oauth', () => expandVariables(value, variables, 'refuse'));
   if (redirectUri !== undefined && !isLoopback(redirectUri)) {
-    throw new UnclearText(
+    throw new ExpansionError(
       t('its oauth.redirectUri is no address of this machine, such as http://127.0.0.1:7777/callback'),
     );
   }
   const { clientMetadataUrl } = oauth;
   if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
-    throw new UnclearText(t('its oauth.clientMetadataUrl is no https:// address with a path'));
+    throw new ExpansionError(t('its oauth.clientMetadataUrl is no https:// address with a path'));
   }
   return {
     ...rest,
@@ -286,7 +290,7 @@ function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
   };
 }
 
-/** As the protocol wants it of a client's own document. */
+/** The protocol requires this for a client metadata document. */
 function isHttpsUrl(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' && url.pathname !== '/';
@@ -297,22 +301,22 @@ function isLoopback(address: string): boolean {
   return url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
 }
 
-/** Says which part of the entry is meant. */
+/** Adds the part of the entry to the error. */
 function explained<T>(part: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof UnclearText) throw new UnclearText(t('in its {0}, {1}', part, error.message));
+    if (error instanceof ExpansionError) throw new ExpansionError(t('in its {0}, {1}', part, error.message));
     throw error;
   }
 }
 
-/** Settings of the other program may name arguments behind a tool: `search(query)`. */
+/** Gemini CLI's settings may append arguments to a tool: `search(query)`. */
 function plainToolName(name: string): string {
   return name.replace(/\(.*$/s, '').trim();
 }
 
-/** The server as an organisation judges it. */
+/** The server in the form that an organisation's rules match. */
 export function startedServer({ name, source }: ServerConfig): StartedServer {
   switch (source.kind) {
     case 'stdio':

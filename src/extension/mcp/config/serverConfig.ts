@@ -1,4 +1,4 @@
-/* Everything that is known of a server before it runs. */
+/* Configuration of a server, before it runs. */
 
 import type { OriginKind } from '../../../protocol/panel/customizations.ts';
 import type { Question } from '../../../protocol/questions.ts';
@@ -8,58 +8,58 @@ export interface ServerConfig {
   readonly name: string;
   readonly origin: OriginKind;
   readonly source: ServerSource;
-  /** Limit of a call, without progress and without a user's time. */
+  /** Time limit of a call without progress. Time spent waiting for the user does not count. */
   readonly timeoutMs: number;
-  /** The user said that its tools need not be asked about. */
+  /** The user said that its tools need no confirmation. */
   readonly trusted: boolean;
   readonly description?: string;
-  /** Absent: all. */
+  /** Omitted means all. */
   readonly includeTools?: readonly string[];
-  /** Wins over what is included. */
+  /** Wins over `includeTools`. */
   readonly excludeTools: readonly string[];
   readonly oauth: OAuthConfig;
-  /** Values in `source` that are shown nowhere; absent: none are known. */
+  /** Values in `source` to mask everywhere. Omitted if none are known. */
   readonly secrets?: readonly string[];
-  /** Names of `${input:…}`, which stand in the texts of `source` until the user has been asked. */
+  /** Names of `${input:…}` variables that `source` still contains until the user is asked. */
   readonly inputs: readonly string[];
-  /** In what words the user is asked for them, as far as the file says. */
+  /** The questions for them, where the file defines any. */
   readonly questions: Readonly<Record<string, InputQuestion>>;
 }
 
 export interface InputQuestion extends Question {
-  /** Counts when the answer is left empty. */
+  /** Used if the answer is empty. */
   readonly otherwise?: string;
 }
 
 export type ServerSource =
   | StdioSource
-  /** `orSse`: nobody said which of the two it is, so the older one is tried when the newer one fails. */
+  /** `orSse`: the entry does not say which transport it is, so SSE is tried after HTTP fails. */
   | { readonly kind: 'http'; readonly url: string; readonly headers: Texts; readonly orSse: boolean }
   | { readonly kind: 'sse'; readonly url: string; readonly headers: Texts }
-  /** One that VS Code runs. */
+  /** A server that VS Code runs. */
   | { readonly kind: 'vscode'; readonly id: string };
 
 interface StdioSource {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** Absolute. */
+  /** Absolute path. */
   readonly cwd: string;
   readonly env: Texts;
-  /** Absolute; what `env` names wins. */
+  /** Absolute path. Variables in `env` win. */
   readonly envFile?: string;
-  /** It runs in the sandbox or not at all; absent: as the user would run it. */
+  /** Runs in the sandbox or not at all. Omitted for no sandbox. */
   readonly sandbox?: ProgramGrants;
 }
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** Missing values are found out from the server. */
+/** Missing values are discovered from the server. */
 export interface OAuthConfig {
   readonly enabled: boolean;
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** Where a document says who Folio is, for services that take its address as the client. */
+  /** Address of the document that identifies Folio, for services that accept it as the client id. */
   readonly clientMetadataUrl?: string;
   readonly issuer?: string;
   readonly authorizationUrl?: string;

@@ -1,18 +1,18 @@
-/* One call of a tool, at once or, with servers of November 2025, as a task that is asked after. */
+/* Runs one tool call: directly or, with servers of November 2025, as a task that is polled. */
 
 import type { Client, Progress } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { never } from './connectionParts.ts';
+import { noTimeout } from './connectionParts.ts';
 import { wantsHeaders } from './paramHeaders.ts';
 
 interface AnyCall {
   readonly callId: string;
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
-  /** A task that works is left to the server: then the answer is its handle (`taskOf`). */
+  /** Leave a running task to the server; the answer is then its handle (`taskOf`). */
   readonly detaches?: boolean;
 }
 
@@ -27,42 +27,42 @@ export interface ToolCall extends AnyCall {
   readonly task?: undefined;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** As the server gave it. */
+  /** As received from the server. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** `traceparent` and its like, for the request's `_meta`. */
+  /** `traceparent` and related values for the request's `_meta`. */
   readonly trace?: Readonly<Record<string, string>>;
   readonly asTask: boolean;
-  /** Carried out twice it has the same effect as once, by the word of a server that the user chose. */
+  /** Idempotent according to the server, if the user chose that server. */
   readonly repeatable: boolean;
-  /** The server answered with a task of this id. */
+  /** Called when the server answers with a task of this id. */
   readonly begun: (task: string) => void;
 }
 
-/** Answers are read as unknown: the library's schemas refuse a whole answer for one block that they do not know. */
+/** Parses answers as unknown, because the library's schemas reject a whole answer for one unknown block. */
 export const anyResult = z.looseObject({});
 
 interface Calling {
   readonly client: Client;
   readonly clock: Clock;
-  /** Goes along with the request. */
+  /** Sent with the request. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
-  /** Parameters may be wanted as headers, too. */
+  /** Over HTTP, parameters may also be required as headers. */
   readonly byHttp: boolean;
-  /** Called at each sign of life. */
-  readonly heard: () => void;
+  /** Called whenever the server sends something. */
+  readonly alive: () => void;
 }
 
 export async function callTool(
-  { client, clock, meta, byHttp, heard }: Calling,
+  { client, clock, meta, byHttp, alive }: Calling,
   { tool, args, inputSchema, trace, asTask, signal, progress }: ToolCall,
 ): Promise<Readonly<Record<string, unknown>>> {
   const params = { name: tool, arguments: { ...args }, _meta: trace ? { ...meta, ...trace } : meta };
   const options = {
     signal,
-    timeout: never,
+    timeout: noTimeout,
     onprogress: (reported: Progress) => {
-      heard();
-      // The library counts the rounds of a call as progress, in words of its own.
+      alive();
+      // The library reports the rounds of a call as progress, with texts of its own.
       if (!ownProgress.test(reported.message ?? '')) progress(describeProgress(reported));
     },
   };
@@ -75,14 +75,14 @@ export async function callTool(
   const asked = { method: 'tools/call', params: { ...params, task: {} } } as const;
   const { task } = await client.request(asked, z.looseObject({ task: taskStatus }), options);
   return await followTask(client, clock, task, options, line => {
-    heard();
+    alive();
     if (line !== undefined) progress(line);
   });
 }
 
 const ownProgress = /^Fulfilling input required by 'tools\/call' \(round \d+\)$/;
 
-/** Tasks as they are experimental in the protocol of November 2025; those of later ones are in `tasks.ts`. */
+/** The experimental tasks of the protocol of November 2025. Later ones are in `tasks.ts`. */
 const taskStatus = z.looseObject({
   taskId: z.string(),
   status: z.string(),
@@ -97,20 +97,20 @@ async function followTask(
   clock: Clock,
   begun: z.infer<typeof taskStatus>,
   options: { readonly signal: AbortSignal; readonly timeout: number },
-  heard: (line: string | undefined) => void,
+  alive: (line: string | undefined) => void,
 ): Promise<Readonly<Record<string, unknown>>> {
   const params = { taskId: begun.taskId };
   for (let reported = ''; ; ) {
     const now = await client.request({ method: 'tasks/get', params }, taskStatus, options);
     const line = now.statusMessage ?? now.status;
-    heard(line === reported ? undefined : line);
+    alive(line === reported ? undefined : line);
     reported = line;
     switch (now.status) {
       case 'failed':
       case 'cancelled':
         throw new SpokenError(() => t('Its task ended without a result.'));
       case 'completed':
-      // Its questions come while the result is waited for.
+      // The server's questions arrive while the result is awaited.
       case 'input_required':
         return await client.request({ method: 'tasks/result', params }, anyResult, options);
     }

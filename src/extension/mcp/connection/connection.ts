@@ -16,16 +16,16 @@ import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import { taskOf } from '../content/taskHandle.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { type OpenedTransport, openTransport } from '../transport/openTransport.ts';
-import { isBrokenOff } from '../transport/refusedMessage.ts';
+import { isAnswerLost } from '../transport/refusedMessage.ts';
 import { anyResult, callTool, type ServerCall, type ToolCall } from './callTool.ts';
-import { appsExtension, type ConnectionParts, type ListKind, never } from './connectionParts.ts';
+import { subscribeToChanges } from './changeSubscription.ts';
+import { appsExtension, type ConnectionParts, type ListKind, noTimeout } from './connectionParts.ts';
 import { TimeRanOut, withDeadline } from './deadline.ts';
-import { hearServer } from './hearServer.ts';
-import { listen } from './listening.ts';
-import { type ListMethod, listPages, lists } from './listPages.ts';
-import { ownAnswers, wholeOf } from './ownAnswers.ts';
-import { headerFault } from './paramHeaders.ts';
-import { findSignInNeeded, plainError, ServerRefusal, StartFailure, UnknownOutcome } from './serverErrors.ts';
+import { type ListMethod, listMethods, listPages } from './listPages.ts';
+import { keepOriginalAnswers, originalAnswer } from './originalAnswers.ts';
+import { findHeaderFault } from './paramHeaders.ts';
+import { errorText, findSignInNeeded, ServerRefusal, StartFailure, UnknownOutcome } from './serverErrors.ts';
+import { handleServerMessages } from './serverMessages.ts';
 import { ServerQuestions } from './serverQuestions.ts';
 import { followTask, taskPorts, tasksExtension } from './tasks.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
@@ -33,42 +33,42 @@ import { withoutPatterns } from './withoutPatterns.ts';
 const maxListMs = 60_000;
 const maxLeaveMs = 1_000;
 /**
- * Older servers may ignore a question that they do not know; those that take longer to start are spoken to as older
- * ones first. Over HTTP who does not answer has another problem, mostly.
+ * Time limit of the version probe. Older servers may ignore it; servers that start slower are first treated as older.
+ * Over HTTP a missing answer usually has another cause.
  */
 const probeMs = { stdio: 3_000, http: 20_000 };
-/** A list is read when it can say what changes from then on, unless that takes too long. */
+/** Lists are read after the subscription to their changes, unless that takes longer than this. */
 const maxListenMs = 2_000;
 const maxFreshMs = 24 * 60 * 60 * 1_000;
 
-export interface Closed {
-  /** Says a sentence. */
+interface ConnectionEnd {
+  /** A user-facing message. */
   readonly reason: Saying;
-  /** It is there, and lets the user do no more than before. */
+  /** The server is reachable, but needs the user to sign in. */
   readonly wantsSignIn: boolean;
 }
 
-/** The protocol of 2026-07-28 has this code; the library has no name for it. */
+/** Error code of protocol 2026-07-28, for which the library has no name. */
 const headerMismatch = -32_020;
 
 const sayEnded: Saying = () => t('Its connection has ended.');
 
-/** A server that answers. */
+/** A connection to a running server. */
 export class Connection {
-  /** Resolves with why it is over. */
-  readonly closed: Promise<Closed>;
+  /** Resolves with the reason when the connection ends. */
+  readonly closed: Promise<ConnectionEnd>;
   private readonly parts: ConnectionParts;
   private readonly client: Client;
   private readonly validator = new AjvJsonSchemaValidator();
   private readonly opened: OpenedTransport;
   private readonly questions: ServerQuestions;
-  /** Until when what was read of a list counts as fresh; 0: the server says nothing of it. */
+  /** Time until which a list counts as fresh. 0 if the server does not say. */
   private readonly freshUntil = new Map<ListMethod, number>();
   private readonly ended = new AbortController();
-  private over: Closed | undefined;
-  /** By Folio. */
+  private over: ConnectionEnd | undefined;
+  /** True if Folio stopped it. */
   private wasStopped = false;
-  private resolveClosed: (closed: Closed) => void = () => {};
+  private resolveClosed: (closed: ConnectionEnd) => void = () => {};
 
   static async open(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
     const connection = new Connection(parts);
@@ -108,16 +108,16 @@ export class Connection {
     this.client.onerror = error => parts.debug(messageOf(error));
     const isOver = () => this.over !== undefined;
     this.questions = new ServerQuestions(parts.server, user, this.validator, log, isOver);
-    hearServer(this.client, parts, this.questions);
+    handleServerMessages(this.client, parts, this.questions);
   }
 
   get instructions(): string | undefined {
     return this.client.getInstructions();
   }
 
-  /** Every entry of a list, whole pages of it, as the server gave them. */
+  /** Reads all pages of a list, with the entries as received. */
   async list(method: ListMethod, signal: AbortSignal): Promise<readonly unknown[]> {
-    const { capability } = lists[method];
+    const { capability } = listMethods[method];
     if (!this.client.getServerCapabilities()?.[capability]) return [];
     const { clock, log } = this.parts;
     const begunAt = clock.now();
@@ -139,15 +139,15 @@ export class Connection {
     return method === 'tools/list' && this.isModern && this.byHttp ? this.withoutFaults(entries) : entries;
   }
 
-  /** Lists that the server said would be out of date by now, each of them once. */
+  /** Returns the lists that have expired by the server's word. Reports each only once. */
   takeStale(): readonly ListKind[] {
     const now = this.parts.clock.now();
     const stale = [...this.freshUntil].filter(([, until]) => until > 0 && until <= now);
     for (const [method] of stale) this.freshUntil.set(method, 0);
-    return stale.map(([method]) => lists[method].capability);
+    return stale.map(([method]) => listMethods[method].capability);
   }
 
-  /** Rejects with a sentence about what the server did, or with `SignInNeeded`. */
+  /** Rejects with a message about what the server did, or with `SignInNeeded`. */
   async request(
     method: string,
     params: Readonly<Record<string, unknown>>,
@@ -158,52 +158,52 @@ export class Connection {
     return await this.guard(ms, signal, inner =>
       this.client.request({ method, params: { ...params, _meta } } as never, anyResult, {
         signal: inner,
-        timeout: never,
+        timeout: noTimeout,
       }),
     );
   }
 
   async call(call: ServerCall): Promise<Readonly<Record<string, unknown>>> {
     return await this.questions.during(call.callId, () =>
-      this.guard(this.parts.timeoutMs, call.signal, (signal, heard) =>
-        this.finish({ ...call, signal }, heard),
+      this.guard(this.parts.timeoutMs, call.signal, (signal, alive) =>
+        this.finish({ ...call, signal }, alive),
       ),
     );
   }
 
-  private async finish(call: ServerCall, heard: () => void): Promise<Readonly<Record<string, unknown>>> {
+  private async finish(call: ServerCall, alive: () => void): Promise<Readonly<Record<string, unknown>>> {
     const { client, parts, questions, meta } = this;
     const follow = (taskId: string) =>
-      followTask(taskPorts(client, parts, questions, meta), { ...call, taskId, heard });
+      followTask(taskPorts(client, parts, questions, meta), { ...call, taskId, alive });
     if (call.task !== undefined) return await follow(call.task);
-    const answer = await this.callOnce(call, heard).catch(error => this.callAgain(error, call, heard));
-    const task = taskOf(wholeOf(answer));
+    const answer = await this.callOnce(call, alive).catch(error => this.callAgain(error, call, alive));
+    const task = taskOf(originalAnswer(answer));
     if (task === undefined) return answer;
     call.begun(task.id);
     return await follow(task.id);
   }
 
-  private callOnce(call: ToolCall, heard: () => void): Promise<Readonly<Record<string, unknown>>> {
+  private callOnce(call: ToolCall, alive: () => void): Promise<Readonly<Record<string, unknown>>> {
     const { client, meta, byHttp, parts } = this;
-    return callTool({ client, clock: parts.clock, meta, byHttp, heard }, call);
+    return callTool({ client, clock: parts.clock, meta, byHttp, alive }, call);
   }
 
-  /** After an error that says that another attempt may be of use. */
+  /** Repeats a call after an error that allows it. */
   private async callAgain(
     error: unknown,
     call: ToolCall,
-    heard: () => void,
+    alive: () => void,
   ): Promise<Readonly<Record<string, unknown>>> {
-    if (!isBrokenOff(error)) {
+    if (!isAnswerLost(error)) {
       const inputSchema = await this.newSchema(error, call.tool, call.signal);
-      return await this.callOnce({ ...call, inputSchema }, heard);
+      return await this.callOnce({ ...call, inputSchema }, alive);
     }
-    if (call.repeatable) return await this.callOnce(call, heard);
+    if (call.repeatable) return await this.callOnce(call, alive);
     if (!(await this.questions.mayRepeat(call.tool, call.signal))) throw new UnknownOutcome();
-    return await this.callOnce(call, heard).catch((again: unknown) => this.callAgain(again, call, heard));
+    return await this.callOnce(call, alive).catch((again: unknown) => this.callAgain(again, call, alive));
   }
 
-  /** A server that wants other headers than its schema said has changed the schema. Throws any other error. */
+  /** A server that wants other headers than its schema declared has changed the schema. Rethrows any other error. */
   private async newSchema(
     error: unknown,
     tool: string,
@@ -222,10 +222,10 @@ export class Connection {
     return this.isModern && this.client.getServerCapabilities()?.extensions?.[tasksExtension] !== undefined;
   }
 
-  /** Checks arguments; a schema that cannot be understood lets everything pass, since the server checks too. */
+  /** Validates arguments. A schema that cannot be parsed accepts everything, since the server validates too. */
   checker(schema: Readonly<Record<string, unknown>>): (value: unknown) => string | undefined {
     try {
-      // Names of schemas would meet those of other servers in the library's store.
+      // Schema ids would collide with those of other servers in the library's store.
       const { $id: _, id: __, $schema: ___, ...plain } = schema;
       const check = this.validator.getValidator(withoutPatterns(plain) as never);
       return value => {
@@ -238,13 +238,13 @@ export class Connection {
     }
   }
 
-  /** Newer servers ask for folders when they need them. */
+  /** Newer servers request folders when they need them. */
   async reportFolders(): Promise<void> {
     if (this.isModern) return;
     await this.client.sendRootsListChanged().catch((error: unknown) => this.parts.debug(messageOf(error)));
   }
 
-  /** Resolves when nothing of it is left. Never rejects. */
+  /** Resolves when everything is closed. Never rejects. */
   async close(): Promise<void> {
     if (this.over === undefined) {
       await Promise.race([
@@ -260,18 +260,18 @@ export class Connection {
   }
 
   private async start(signal: AbortSignal): Promise<void> {
-    const connected = this.client.connect(this.opened.transport, { signal, timeout: never });
-    // The library's older transport leaves its start open when the server cannot be reached.
+    const connected = this.client.connect(this.opened.transport, { signal, timeout: noTimeout });
+    // The library's older transport never settles its start if the server is unreachable.
     const lost = () => this.closed.then(({ reason }) => Promise.reject(new SpokenError(reason)));
-    // While it asks for the versions, the library does not hear the signal.
+    // The library ignores the signal while it negotiates versions.
     await abortable(this.byHttp ? Promise.race([connected, lost()]) : connected, signal);
     if (this.isModern) {
-      ownAnswers(this.opened.transport);
+      keepOriginalAnswers(this.opened.transport);
       return await this.hearChanges(signal);
     }
     if (this.client.getServerCapabilities()?.logging) {
-      // Servers may refuse; then they log as they see fit.
-      await this.client.setLoggingLevel('info', { signal, timeout: never }).catch((error: unknown) => {
+      // A server may refuse; it then chooses its own log level.
+      await this.client.setLoggingLevel('info', { signal, timeout: noTimeout }).catch((error: unknown) => {
         this.parts.debug(messageOf(error));
       });
     }
@@ -300,24 +300,24 @@ export class Connection {
     });
     const opened = (kinds: readonly ListKind[]) => {
       isOpen();
-      // Lists that were read before may be out of date, except those that are fresh by the server's word.
+      // Lists read earlier may be out of date, except those that the server declared fresh.
       const now = clock.now();
       for (const [method, until] of this.freshUntil) {
-        const kind = lists[method].capability;
+        const kind = listMethods[method].capability;
         if (kinds.includes(kind) && until <= now) parts.changed(kind);
       }
     };
-    const over = listen({ client, clock, signal: ended.signal, opened, log: debug });
+    const over = subscribeToChanges({ client, clock, signal: ended.signal, opened, log: debug });
     const late = new AbortController();
     await Promise.race([open, over, clock.sleep(maxListenMs, late.signal)]).finally(() => late.abort());
     signal.throwIfAborted();
   }
 
-  /** The protocol wants tools left out whose headers cannot be sent. */
+  /** The protocol requires clients to omit tools whose headers cannot be sent. */
   private withoutFaults(entries: readonly unknown[]): readonly unknown[] {
     return entries.filter(entry => {
       const fault =
-        isRecord(entry) && isRecord(entry.inputSchema) ? headerFault(entry.inputSchema) : undefined;
+        isRecord(entry) && isRecord(entry.inputSchema) ? findHeaderFault(entry.inputSchema) : undefined;
       if (fault !== undefined)
         this.parts.log(`Its tool ${String(isRecord(entry) && entry.name)} was left out: ${fault}.`);
       return fault === undefined;
@@ -327,13 +327,13 @@ export class Connection {
   private startFailure(error: unknown): Error {
     const needed = findSignInNeeded(error);
     if (needed) return needed;
-    // The library ends the connection when its start fails; the error says why.
+    // The library closes the connection when its start fails. The error holds the reason.
     const over = this.over?.reason === sayEnded ? undefined : this.over?.reason;
-    // A program that ends while it is asked for its versions is noticed by the library alone.
+    // Only the library notices a program that exits during version negotiation.
     const isGone = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
     const why = this.wasStopped ? (isGone ? this.opened.reason() : undefined) : over;
     const mayPass = !this.opened.cannotStart();
-    return new StartFailure(why ?? (() => t('It did not start: {0}', plainError(error))), {
+    return new StartFailure(why ?? (() => t('It did not start: {0}', errorText(error))), {
       mayPass,
       cause: error,
     });
@@ -342,11 +342,11 @@ export class Connection {
   private async guard(
     ms: number,
     signal: AbortSignal,
-    work: (signal: AbortSignal, heard: () => void) => Promise<Readonly<Record<string, unknown>>>,
+    work: (signal: AbortSignal, alive: () => void) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<Readonly<Record<string, unknown>>> {
     const { clock, server } = this.parts;
     try {
-      return wholeOf(
+      return originalAnswer(
         await withDeadline({ ms, clock, isPaused: () => this.questions.isWaiting }, signal, work),
       );
     } catch (error) {
@@ -356,7 +356,7 @@ export class Connection {
         this.lose(() => needed.say(), { wantsSignIn: true });
         throw needed;
       }
-      // Another call has learnt of it.
+      // Another call has detected the missing sign-in.
       if (this.over?.wantsSignIn) throw new SignInNeeded(server);
       if (error instanceof UnknownOutcome) throw error;
       if (error instanceof TimeRanOut) {
@@ -372,7 +372,7 @@ export class Connection {
       const { over } = this;
       if (over !== undefined)
         throw new SpokenError(() => t('The server {0} is gone. {1}', server, over.reason()));
-      throw new ServerRefusal(() => plainError(error));
+      throw new ServerRefusal(() => errorText(error));
     }
   }
 
@@ -391,7 +391,7 @@ export class Connection {
 
 function negotiation({ source, era }: ConnectionParts): VersionNegotiationOptions {
   if (source.kind === 'sse' || era === 'older') return { mode: 'legacy' };
-  const timeoutMs = era === 'newer' ? never : probeMs[source.kind === 'stdio' ? 'stdio' : 'http'];
+  const timeoutMs = era === 'newer' ? noTimeout : probeMs[source.kind === 'stdio' ? 'stdio' : 'http'];
   return { mode: 'auto', probe: { timeoutMs } };
 }
 

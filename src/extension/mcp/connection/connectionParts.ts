@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SandboxedProcess } from '../../platform/sandbox.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import type { ServerSource } from '../config/serverConfig.ts';
-import type { McpUser } from './user.ts';
+import type { McpUser } from './mcpUser.ts';
 
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
@@ -13,29 +13,29 @@ export interface ConnectionParts {
   readonly server: string;
   readonly source: ServerSource;
   readonly timeoutMs: number;
-  /** The versions that it is known to speak: `older` ones begin with a handshake, `newer` ones without. */
+  /** The protocol version, if known: `older` servers begin with a handshake, `newer` ones do not. */
   readonly era?: 'older' | 'newer';
   /** Folio's version. */
   readonly version: string;
   readonly clock: Clock;
   readonly processes: ServerProcesses;
-  /** For a program; absent: none. */
+  /** The sandbox of a program. Omitted if it has none. */
   readonly sandboxed?: SandboxedProcess;
   readonly fetch: FetchLike;
-  /** Absolute. */
+  /** Absolute paths. */
   readonly folders: () => readonly string[];
-  /** Absent: nobody is there, and the server is told so. */
+  /** `undefined` if no user is present, which the server is told. */
   readonly user: McpUser | undefined;
-  /** Pages of the server are shown with its results. */
+  /** Results are shown with the server's pages. */
   readonly showsApps: boolean;
   readonly log: (line: string) => void;
-  /** Logs lines that only help to find a mistake. */
+  /** Logs at debug level. */
   readonly debug: (line: string) => void;
   readonly changed: (list: ListKind) => void;
 }
 
-/** The library's own limit, which counts a user's time too. */
-export const never = 2 ** 31 - 1;
+/** Disables the library's own time limit, which would include the user's time. */
+export const noTimeout = 2 ** 31 - 1;
 
-/** Says that pages which tools name are shown. */
+/** Capability: Folio shows the pages that tools declare. */
 export const appsExtension = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };

@@ -5,38 +5,38 @@ export class TimeRanOut extends Error {}
 interface Deadline {
   readonly ms: number;
   readonly clock: Clock;
-  /** A user is being asked: that is not the server's time. */
+  /** True while the user is asked. That time does not count. */
   readonly isPaused: () => boolean;
 }
 
 /**
- * Runs `work` with a signal that is aborted with `TimeRanOut` once nothing was heard of it for so long.
- * @param work calls `heard` at each sign of life
+ * Runs `work`, and aborts its signal with `TimeRanOut` after `ms` without activity.
+ * @param work calls `alive` on each activity
  */
 export async function withDeadline<T>(
   { ms, clock, isPaused }: Deadline,
   signal: AbortSignal,
-  work: (signal: AbortSignal, heard: () => void) => Promise<T>,
+  work: (signal: AbortSignal, alive: () => void) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
   const done = new AbortController();
   let end = clock.now() + ms;
-  const heard = () => {
+  const alive = () => {
     end = clock.now() + ms;
   };
   const watch = async () => {
     while (!done.signal.aborted) {
-      if (isPaused()) heard();
+      if (isPaused()) alive();
       const rest = end - clock.now();
       if (rest <= 0) return over.abort(new TimeRanOut());
       await clock.sleep(rest, done.signal).catch(() => {
-        // It is done; the loop sees it.
+        // Its end is handled by the loop.
       });
     }
   };
   void watch();
   try {
-    return await work(AbortSignal.any([signal, over.signal]), heard);
+    return await work(AbortSignal.any([signal, over.signal]), alive);
   } catch (error) {
     signal.throwIfAborted();
     if (over.signal.aborted) throw over.signal.reason;

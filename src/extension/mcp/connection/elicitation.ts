@@ -1,4 +1,4 @@
-/* Turns a server's form into questions for the user, and the answers into the content that the server wants. */
+/* Converts a server's form to questions for the user, and the answers to the content that the server expects. */
 
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
@@ -7,7 +7,7 @@ import type { Answer, Question, QuestionField } from '../../../protocol/question
 import { withoutHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
-import type { McpUser } from './user.ts';
+import type { McpUser } from './mcpUser.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
 interface Elicitation {
@@ -58,7 +58,7 @@ interface Field {
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
-  /** For a choice: the value of each label. */
+  /** For a choice: values by label. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -72,7 +72,7 @@ function fieldsOf({ properties, required }: Schema): readonly Field[] {
     });
 }
 
-/** The dialects in which values and their titles are written. */
+/** Supports each schema dialect for values and titles. */
 function optionsOf(schema: Schema): ReadonlyMap<string, string> {
   const list = schema.type === 'array' && isRecord(schema.items) ? schema.items : schema;
   const titled = list.oneOf ?? list.anyOf;
@@ -117,7 +117,7 @@ function toField(schema: Schema, values: ReadonlyMap<string, string>): QuestionF
   return { kind: 'text', placeholder: hints.length > 0 ? hints.join(', ') : undefined };
 }
 
-/** A question without an answer gets its default, or is left out. */
+/** An unanswered question gets its default, or is omitted. */
 function contentOf(fields: readonly Field[], answers: readonly Answer[]): Content {
   const content: Record<string, Content[string]> = {};
   fields.forEach((field, at) => {
@@ -139,7 +139,7 @@ function meantBy({ schema, values }: Field, given: readonly string[]): Content[s
     case 'number':
     case 'integer': {
       const number = Number(first);
-      // A text that is no number continues as it is; the check of the form reports it.
+      // A text that is no number is passed on. The form's validation reports it.
       return Number.isFinite(number) ? number : first;
     }
     default:

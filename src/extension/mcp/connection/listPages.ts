@@ -1,8 +1,8 @@
-/* A list of a server, page by page. */
+/* Reads a server's list page by page. */
 
-export type ListMethod = keyof typeof lists;
+export type ListMethod = keyof typeof listMethods;
 
-export const lists = {
+export const listMethods = {
   'tools/list': { capability: 'tools', key: 'tools' },
   'prompts/list': { capability: 'prompts', key: 'prompts' },
   'resources/list': { capability: 'resources', key: 'resources' },
@@ -13,22 +13,19 @@ const maxPages = 100;
 const maxEntries = 2_000;
 
 export interface Listing {
-  /** As the server gave them. */
+  /** As received from the server. */
   readonly entries: readonly unknown[];
-  /** The server has more, or says so without end. */
+  /** The list has more pages, or pages without end. */
   readonly isCut: boolean;
 }
 
-/**
- * @param read asks for one page
- * @param isLate it has taken long enough
- */
+/** @param read requests one page @param isLate true once the time limit has passed */
 export async function listPages(
   method: ListMethod,
   read: (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>,
   isLate: () => boolean,
 ): Promise<Listing> {
-  const { key } = lists[method];
+  const { key } = listMethods[method];
   const entries: unknown[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages && entries.length <= maxEntries && !isLate(); page++) {

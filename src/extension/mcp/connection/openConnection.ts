@@ -1,11 +1,11 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
-import { OtherAnswer } from '../transport/guardedFetch.ts';
+import { ForeignAnswer } from '../transport/guardedFetch.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionParts } from './connectionParts.ts';
 import { StartFailure } from './serverErrors.ts';
 
-/** Programs that are loaded from the net when they first start need a while. */
+/** Programs that are downloaded at their first start take long. */
 const maxStartMs = 120_000;
 
 /** Rejects with `SignInNeeded`, a `StartFailure`, or the signal's reason. */
@@ -30,8 +30,9 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
 }
 
 /**
- * Some servers of older versions die of a question that they do not know, or answer it with a status for mistakes of
- * their own: `-32022` and the like would come from a newer one. One that was too slow to be asked refuses the handshake.
+ * Guesses the server's version from a failed start. Some older servers crash on the version probe, or answer it with a
+ * status for errors of their own; `-32022` and the like would come from a newer one. A server that was probed too late
+ * refuses the handshake.
  */
 function otherEra(error: unknown): 'older' | 'newer' | undefined {
   const cause = error instanceof StartFailure ? error.cause : undefined;
@@ -42,10 +43,10 @@ function otherEra(error: unknown): 'older' | 'newer' | undefined {
   return isUnclear ? 'older' : undefined;
 }
 
-/** The protocol tells clients to take these answers for a server of the older kind. */
+/** By the protocol, clients treat these answers as those of an older server. */
 function isOtherProtocol(error: unknown): boolean {
   const cause = error instanceof StartFailure ? error.cause : undefined;
-  const status = cause instanceof OtherAnswer ? cause.status : undefined;
+  const status = cause instanceof ForeignAnswer ? cause.status : undefined;
   const code = cause instanceof SdkHttpError ? cause.status : status;
   return code !== undefined && code >= 400 && code < 500;
 }

@@ -1,6 +1,6 @@
 /*
- * Parameters of tools that a server over HTTP wants as headers, too: `x-mcp-header` in their schemas. The library
- * writes the headers; which declarations are valid, it only says of lists that it reads itself.
+ * Tool parameters that a server over HTTP also wants as headers: `x-mcp-header` in their schemas. The library writes
+ * the headers, but validates declarations only in lists that it reads itself.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#schema-extension
  */
 
@@ -16,8 +16,11 @@ export function wantsHeaders(schema: Schema): boolean {
   return JSON.stringify(schema).includes(`"${key}":`);
 }
 
-/** Why the declarations of a tool are not valid, which the protocol wants left out then; `undefined`: they are. */
-export function headerFault(schema: Schema): string | undefined {
+/**
+ * Returns why a tool's declarations are invalid, or `undefined` if they are valid. The protocol requires clients to
+ * omit invalid tools.
+ */
+export function findHeaderFault(schema: Schema): string | undefined {
   const declared = [...declarations(schema)];
   for (const { name, type } of declared) {
     if (typeof name !== 'string' || !token.test(name))

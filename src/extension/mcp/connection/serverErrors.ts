@@ -5,9 +5,9 @@ import { isRecord, tryParseJson } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { unreachableReason } from '../transport/networkReason.ts';
-import { sayRefused } from '../transport/refusedMessage.ts';
+import { describeRefusedMessage } from '../transport/refusedMessage.ts';
 
-/** Why a server did not start; trying again is of no use unless `mayPass`. */
+/** The reason why a server did not start. A retry is useless unless `mayPass`. */
 export class StartFailure extends SpokenError {
   readonly mayPass: boolean;
 
@@ -17,7 +17,7 @@ export class StartFailure extends SpokenError {
   }
 }
 
-/** The server answered a request with an error; the words are its own, or of Folio where its answer was of no use. */
+/** The server answered a request with an error. The message is the server's, or Folio's if the answer was unusable. */
 export class ServerRefusal extends SpokenError {}
 
 /** The answer to a call was lost, and the call was not sent again. */
@@ -31,7 +31,7 @@ export class UnknownOutcome extends SpokenError {
   }
 }
 
-/** The library may wrap what a fetch throws. */
+/** The library may wrap an error thrown by fetch. */
 export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof SignInNeeded) return each;
@@ -39,18 +39,18 @@ export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
   return undefined;
 }
 
-/** The library puts its number before the server's words, and lists the faults of an answer as JSON. */
-export function plainError(error: unknown): string {
+/** Removes the library's error number, and shortens its JSON list of validation errors. */
+export function errorText(error: unknown): string {
   const wrong = wrongFields(error);
   if (wrong?.length === 0) return t('its answer does not follow the protocol.');
   if (wrong) return t('its answer does not follow the protocol, see {0}.', wrong.join(', '));
   const impossible = wantedInput(error);
   if (impossible) return impossible;
-  const ours = sayRefused(error instanceof Error && 'data' in error ? error.data : undefined);
+  const ours = describeRefusedMessage(error instanceof Error && 'data' in error ? error.data : undefined);
   return ours ?? unreachableReason(error).replace(/^(MCP error -?\d+: |SSE error: )+/, '');
 }
 
-/** Servers of 2026-07-28 may want something before they go on with a call, and not get it. */
+/** Servers with protocol 2026-07-28 may fail because they did not get an input that they required. */
 function wantedInput(error: unknown): string | undefined {
   if (!(error instanceof SdkError)) return undefined;
   if (error.code === SdkErrorCode.InputRequiredRoundsExceeded)
@@ -62,7 +62,7 @@ function wantedInput(error: unknown): string | undefined {
     : t('it wanted "{0}" from Folio, which Folio does not do.', plainLine(method, 60));
 }
 
-/** Fields of an answer that the library's schema refused. */
+/** Fields of an answer that the library's schema rejected. */
 function wrongFields(error: unknown): readonly string[] | undefined {
   const issues = issuesOf(error);
   const paths = issues?.flatMap((issue: unknown) =>
@@ -73,7 +73,7 @@ function wrongFields(error: unknown): readonly string[] | undefined {
 
 function issuesOf(error: unknown): readonly unknown[] | undefined {
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult) {
-    // The library has them in its message alone, as JSON.
+    // The library has them only in its message, as JSON.
     const issues = tryParseJson(error.message.slice(error.message.indexOf('[')));
     return Array.isArray(issues) ? issues : [];
   }

@@ -1,4 +1,4 @@
-/* Asks the user a server's questions one at a time: a user reads one. */
+/* Asks the user a server's questions, one at a time. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
@@ -7,9 +7,9 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
 import { answerElicitation } from './elicitation.ts';
-import type { McpUser, ServerAnswer } from './user.ts';
+import type { McpUser, ServerAnswer } from './mcpUser.ts';
 
-/** Requests to the user that wait at once; more only a server makes that has gone wrong. */
+/** Maximum number of waiting requests. Only a faulty server makes more. */
 const maxWaiting = 3;
 
 export class ServerQuestions {
@@ -23,10 +23,10 @@ export class ServerQuestions {
   private asking: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   private calls = 0;
-  /** The user closed a question then: until the next call there is no other. */
+  /** Number of the call during which the user closed a question. No other is asked until the next call. */
   private closedAt = -1;
 
-  /** @param isOver the connection has ended */
+  /** @param isOver true once the connection has ended */
   constructor(
     server: string,
     user: McpUser | undefined,
@@ -45,7 +45,7 @@ export class ServerQuestions {
     return this.waiting > 0;
   }
 
-  /** While `work` continues, a question may be about this call. */
+  /** Attributes questions to this call while `work` runs. */
   async during<T>(callId: string, work: () => Promise<T>): Promise<T> {
     this.running.add(callId);
     this.calls++;
@@ -56,7 +56,7 @@ export class ServerQuestions {
     }
   }
 
-  /** Asks whether a call may be sent again whose answer was lost. Never rejects. */
+  /** Asks whether to send a call again whose answer was lost. Never rejects. */
   async mayRepeat(tool: string, signal: AbortSignal): Promise<boolean> {
     const { server } = this;
     const said = await this.queue<ServerAnswer>(signal, { kind: 'cancelled' }, (user, callId) => {
@@ -81,7 +81,7 @@ export class ServerQuestions {
     return answer;
   }
 
-  /** @param otherwise the answer where nobody can be asked */
+  /** @param otherwise the result if the user cannot be asked */
   private async queue<T>(
     signal: AbortSignal,
     otherwise: T,
@@ -90,7 +90,7 @@ export class ServerQuestions {
     const { user } = this;
     if (!user || this.waiting >= maxWaiting) return otherwise;
     const [only] = this.running;
-    // Over HTTP a question comes with the answer to its call; older programs do not say to which call it belongs.
+    // Over HTTP a question arrives with the answer to its call. Older programs do not say to which call it belongs.
     const callId = this.context.getStore() ?? (this.running.size === 1 ? only : undefined);
     this.waiting++;
     const answer = this.asking.then(() => (signal.aborted ? otherwise : ask(user, callId)));

@@ -1,6 +1,6 @@
 /*
- * The extension for tasks (`io.modelcontextprotocol/tasks`) of servers of 2026-07-28: a call may be answered by a handle.
- * Its state is polled until it has a result; what it asks for meanwhile is sent by `tasks/update`.
+ * The extension for tasks (`io.modelcontextprotocol/tasks`) of servers with protocol 2026-07-28. The server may answer
+ * a call with a handle. Folio polls its state until it has a result, and answers its questions by `tasks/update`.
  */
 
 import type { Client } from '@modelcontextprotocol/client';
@@ -11,12 +11,12 @@ import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { isBrokenOff } from '../transport/refusedMessage.ts';
+import { isAnswerLost } from '../transport/refusedMessage.ts';
 import { anyResult } from './callTool.ts';
-import { type ConnectionParts, never } from './connectionParts.ts';
-import { answerServer } from './hearServer.ts';
-import { wholeOf } from './ownAnswers.ts';
+import { type ConnectionParts, noTimeout } from './connectionParts.ts';
+import { originalAnswer } from './originalAnswers.ts';
 import { ServerRefusal } from './serverErrors.ts';
+import { answerServerRequests } from './serverMessages.ts';
 import type { ServerQuestions } from './serverQuestions.ts';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
@@ -24,9 +24,9 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks';
 type Answer = Readonly<Record<string, unknown>>;
 
 interface TaskPorts {
-  /** One request of the extension. */
+  /** Sends one request of the extension. */
   readonly request: (method: string, params: Answer, signal: AbortSignal) => Promise<Answer>;
-  /** Answers what the server asks for; undefined: Folio does not. */
+  /** Answers a request of the server. Resolves to `undefined` for requests that Folio does not support. */
   readonly answer: (method: string, params: Answer, signal: AbortSignal) => Promise<Answer | undefined>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly debug: (line: string) => void;
@@ -36,9 +36,9 @@ interface FollowedTask {
   readonly taskId: string;
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
-  /** Called at each sign of life. */
-  readonly heard: () => void;
-  /** It is left to the server while it works and wants nothing. */
+  /** Called whenever the server sends something. */
+  readonly alive: () => void;
+  /** Leave the task to the server while it works and asks nothing. */
   readonly detaches?: boolean;
 }
 
@@ -65,14 +65,14 @@ export function taskPorts(
   const { clock, debug } = parts;
   const request = async (method: string, params: Answer, signal: AbortSignal): Promise<Answer> => {
     const asked = { method, params: { ...params, _meta: meta } };
-    return wholeOf(await client.request(asked as never, anyResult, { signal, timeout: never }));
+    return originalAnswer(await client.request(asked as never, anyResult, { signal, timeout: noTimeout }));
   };
-  return { request, answer: answerServer(parts, questions), clock, debug };
+  return { request, answer: answerServerRequests(parts, questions), clock, debug };
 }
 
 /**
- * Resolves with the result of the call, or with the handle of a task that is left to the server. An abort cancels the task, unless its session closes: then it goes on, and can
- * be followed again by its id.
+ * Resolves with the result of the call, or with the handle of a task that is left to the server. An abort cancels the
+ * task, unless its session closes: the task then goes on, and can be followed by its id.
  */
 export async function followTask(ports: TaskPorts, task: FollowedTask): Promise<Answer> {
   const { taskId, signal } = task;
@@ -101,18 +101,21 @@ async function pollTask(ports: TaskPorts, task: FollowedTask): Promise<Answer> {
   }
 }
 
-/** Undefined: the answer broke off. Asked again it is the same, so it is, until the server was silent for too long. */
+/**
+ * Resolves to `undefined` if the answer broke off. Reading again is safe, so the caller repeats it until the server was
+ * silent for too long.
+ */
 async function readState(
   { request, debug }: TaskPorts,
-  { taskId, signal, heard }: FollowedTask,
+  { taskId, signal, alive }: FollowedTask,
 ): Promise<TaskState | undefined> {
   try {
     const state = taskState.parse(await request('tasks/get', { taskId }, signal));
-    heard();
+    alive();
     return state;
   } catch (error) {
     signal.throwIfAborted();
-    if (!isBrokenOff(error)) throw error;
+    if (!isAnswerLost(error)) throw error;
     debug(messageOf(error));
     return undefined;
   }
@@ -132,7 +135,7 @@ function resultOf({ status, statusMessage, result, error }: TaskState): Answer |
   }
 }
 
-/** Each question is asked once, however often it comes. */
+/** Asks each question once, even if the server repeats it. */
 async function answerRequests(
   { request, answer }: TaskPorts,
   { taskId, signal }: FollowedTask,
@@ -156,7 +159,7 @@ async function answerRequests(
   }
 }
 
-/** The server may go on all the same. */
+/** The server may continue regardless. */
 async function cancelTask({ request, debug }: TaskPorts, taskId: string): Promise<void> {
   await request('tasks/cancel', { taskId }, AbortSignal.timeout(maxCancelMs)).catch((error: unknown) =>
     debug(messageOf(error)),

@@ -1,11 +1,11 @@
 import { isRecord } from '../../base/record.ts';
 
-/** Their values are data, whatever their members are called. */
+/** The values of these keywords are data, not schemas. */
 const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
- * A schema without its regular expressions: a server could give one that takes hours, in the process that all of
- * Folio runs in. The server itself refuses arguments that do not fit them.
+ * Removes regular expressions from a schema: one from a server could run for hours in the process of all of Folio. The
+ * server itself rejects arguments that do not match them.
  */
 export function withoutPatterns(
   schema: Readonly<Record<string, unknown>>,

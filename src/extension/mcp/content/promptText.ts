@@ -3,21 +3,21 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { fence } from '../../base/untrusted.ts';
-import { addBlock, noParts } from './parts.ts';
+import { addBlock, emptyParts } from './contentParts.ts';
 
 export interface PromptText {
-  /** A prompt that the user chose, so it stands as theirs; what it carries along is fenced as data. */
+  /** A prompt that the user chose. Its text counts as the user's; embedded content is fenced as data. */
   readonly text: string;
   readonly blobs: readonly Blob[];
 }
 
-/** From the answer to `prompts/get`. Throws a sentence when there is nothing in it. */
+/** Parses the answer to `prompts/get`. Throws a user-facing message if it is empty. */
 export function readPrompt(result: Readonly<Record<string, unknown>>): PromptText {
   const messages = Array.isArray(result.messages) ? result.messages.filter(isRecord) : [];
   const texts: string[] = [];
   const blobs: Blob[] = [];
   for (const { role, content } of messages) {
-    const parts = noParts();
+    const parts = emptyParts();
     for (const block of Array.isArray(content) ? content : [content]) addBlock(parts, block);
     const text = parts.texts.join('\n\n');
     const isPlain = isRecord(content) && content.type === 'text';

@@ -1,13 +1,13 @@
 import { isRecord } from '../../base/record.ts';
 
-/** A task of a server that outlives the call that began it. */
+/** A server's task that outlives the call that started it. */
 export interface TaskHandle {
   readonly id: string;
-  /** When the server forgets it, by its own clock, milliseconds since the Unix epoch; absent: it does not say. */
+  /** When the server deletes it, by its own clock, in milliseconds since the Unix epoch. Omitted if it does not say. */
   readonly until?: number;
 }
 
-/** The handle in an answer to a call; undefined: it is the result. */
+/** Returns the handle in an answer to a call, or `undefined` if the answer is the result. */
 export function taskOf(answer: unknown): TaskHandle | undefined {
   if (!isRecord(answer) || answer.resultType !== 'task' || typeof answer.taskId !== 'string')
     return undefined;

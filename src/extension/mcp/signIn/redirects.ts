@@ -1,4 +1,4 @@
-/* Where the browser comes back to after a sign-in. */
+/* The redirect target of the browser after a sign-in. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { t } from '../../../protocol/language.ts';
@@ -6,24 +6,24 @@ import { abortable } from '../../base/abort.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 
 export interface Redirects {
-  /** @param request where it was the last time, or where the configuration wants it. Rejects with a sentence. */
+  /** Rejects with a user-facing message. @param request the address of the last time, or the configured one */
   open(state: string, intent: RedirectRequest): Promise<Redirect>;
 }
 
 interface RedirectRequest {
   readonly url?: string;
-  /** Only this address will do. */
+  /** No other address will do. */
   readonly fixed: boolean;
 }
 
 interface Redirect {
   readonly url: string;
-  /** Resolves with what came back, its `state` checked; rejects with the signal's reason. */
+  /** Resolves with the parameters after checking `state`. Rejects with the signal's reason. */
   answer(signal: AbortSignal): Promise<URLSearchParams>;
   close(): void;
 }
 
-/** A server on this machine for as long as a sign-in takes. */
+/** A server on this machine for the duration of a sign-in. */
 export const loopbackRedirects: Redirects = {
   open: async (state, { url, fixed }) => {
     const intended = url === undefined ? undefined : URL.parse(url);
@@ -32,7 +32,7 @@ export const loopbackRedirects: Redirects = {
     try {
       await listen(server, Number(intended?.port ?? 0)).catch(async (error: unknown) => {
         if (fixed) throw error;
-        // Somebody else has the port of the last time.
+        // Another program uses the port of the last time.
         await listen(server, 0);
       });
     } catch (error) {
@@ -64,7 +64,7 @@ function waitFor(path: string, state: string): Waiting {
       const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
       if (request.method !== 'GET' || url?.pathname !== path)
         return page(response, 404, t('Nothing is here.'));
-      // Another page must not be able to end the sign-in, well or badly.
+      // Another page must not be able to end the sign-in.
       if (url.searchParams.get('state') !== state) {
         return page(response, 400, t('This answer belongs to no sign-in that Folio waits for.'));
       }

@@ -16,15 +16,15 @@ import type { OAuthConfig } from '../config/serverConfig.ts';
 import type { Redirects } from './redirects.ts';
 import { SignInNeeded } from './signInNeeded.ts';
 import { type Attended, SignInProvider } from './signInProvider.ts';
-import { findSignIn, type StoredSignIn, signInName } from './storedSignIn.ts';
+import { readStoredSignIn, type StoredSignIn, signInName } from './storedSignIn.ts';
 
 interface SignInWindow {
   readonly redirects: Redirects;
-  /** Shows an address in the user's browser. False: it could not. */
+  /** Opens an address in the user's browser. Resolves to false if it cannot. */
   readonly open: (address: string) => Promise<boolean>;
 }
 
-/** The user at one server over HTTP: whether they are signed in, and how they do. */
+/** The user's sign-in at one HTTP server: its state, and how to sign in and out. */
 export class ServerSignIn {
   private readonly server: string;
   private readonly url: string;
@@ -42,9 +42,9 @@ export class ServerSignIn {
     this.name = signInName(server, url);
   }
 
-  /** With the token, and with a new one where it has run out. Rejects with `SignInNeeded`. */
+  /** Sends the token, and renews it if it has expired. Rejects with `SignInNeeded`. */
   readonly fetch: FetchLike = async (address, init) => {
-    // The library asks nobody else; if it ever did, they would not get the token.
+    // The library requests no other origin. If it ever did, that origin must not get the token.
     if (new URL(address).origin !== new URL(this.url).origin) return fetch(address, init);
     const used = await this.token();
     const response = await fetch(address, withToken(init, used));
@@ -58,7 +58,7 @@ export class ServerSignIn {
     throw new SignInNeeded(this.server);
   };
 
-  /** Rejects with a sentence, or with the signal's reason. */
+  /** Rejects with a user-facing message, or with the signal's reason. */
   async signIn({ redirects, open }: SignInWindow, signal: AbortSignal): Promise<void> {
     const { oauth } = this;
     const state = randomBytes(32).toString('base64url');
@@ -104,14 +104,14 @@ export class ServerSignIn {
     return (await this.read()).tokens?.access_token;
   }
 
-  /** A header that the user configured is theirs to renew. */
+  /** The user must renew a header that they configured themselves. */
   private wantsSignIn(response: Response, init: RequestInit | undefined): boolean {
     if (!this.oauth.enabled || new Headers(init?.headers).has('authorization')) return false;
     if (response.status === 401) return true;
     return response.status === 403 && extractWWWAuthenticateParams(response).error === 'insufficient_scope';
   }
 
-  /** Several calls may learn of it at once; one of them renews for all. */
+  /** Several calls may detect the expiry at once; one renews for all. */
   private async renew(used: string | undefined): Promise<boolean> {
     if (used === undefined) return false;
     if ((await this.token()) !== used) return true;
@@ -127,13 +127,13 @@ export class ServerSignIn {
       return (await this.auth(this.provider(undefined))) === 'AUTHORIZED';
     } catch (error) {
       if (error instanceof SignInNeeded) return false;
-      // The server trusts another service now, for which nothing is kept.
+      // The server now trusts another service, for which nothing is stored.
       if (error instanceof AuthorizationServerMismatchError) return false;
       throw error;
     }
   }
 
-  /** Further rights come beside those of before, which the server wants for other requests. */
+  /** Adds the requested scopes to the previous ones, which other requests need. */
   private wantedScope(before: string | undefined): string | undefined {
     const { scope, isStepUp } = this.challenge;
     if (!isStepUp) return this.oauth.scopes?.join(' ') ?? scope;
@@ -162,7 +162,7 @@ export class ServerSignIn {
   }
 
   private read(): Promise<StoredSignIn> {
-    return findSignIn(this.secrets, this.name);
+    return readStoredSignIn(this.secrets, this.name);
   }
 
   private async change(change: (stored: StoredSignIn) => StoredSignIn): Promise<void> {
@@ -173,7 +173,7 @@ export class ServerSignIn {
 interface Challenge {
   readonly resourceMetadataUrl?: URL;
   readonly scope?: string;
-  /** It knows who asks, and wants more rights. */
+  /** The user is signed in, and the server wants more scopes. */
   readonly isStepUp?: boolean;
 }
 
@@ -193,7 +193,7 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
   return { ...init, headers };
 }
 
-/** A server for signing in that hangs must not hold up everything. */
+/** An authorization server that hangs must not block everything. */
 const maxStepMs = 30_000;
 
 function patientFetch(signal: AbortSignal | undefined): FetchLike {
@@ -209,7 +209,10 @@ function patientFetch(signal: AbortSignal | undefined): FetchLike {
 
 const secretFields = ['code', 'code_verifier', 'refresh_token', 'client_secret'];
 
-/** Words of a refusal are shown, and the library prints them: a service may say again what it was given. */
+/**
+ * Masks secrets in an error response: the text is shown and the library prints it, and a service may echo what it was
+ * sent.
+ */
 async function withoutSecrets(response: Response, sent: unknown): Promise<Response> {
   const fields = sent instanceof URLSearchParams ? secretFields.flatMap(name => sent.get(name) ?? []) : [];
   if (fields.length === 0) return response;
@@ -240,7 +243,9 @@ interface Answer {
   readonly iss: string | undefined;
 }
 
-/** The answer must come from the service that was asked (RFC 9207), or nothing of it is used, its error included. */
+/**
+ * Checks the issuer (RFC 9207). If the response comes from another service, nothing in it is used, not even its error.
+ */
 function codeOf(answer: URLSearchParams, service: SignInProvider['service']): Answer {
   const iss = answer.get('iss') ?? undefined;
   try {

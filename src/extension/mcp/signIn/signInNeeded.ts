@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 
-/** The server wants the user to sign in, or to sign in again with more rights. */
+/** The server requires the user to sign in, or to sign in again with more scopes. */
 export class SignInNeeded extends SpokenError {
   constructor(server: string) {
     super(() => t('The server {0} wants a sign-in, on the page of servers.', server));

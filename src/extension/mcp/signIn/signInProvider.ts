@@ -1,4 +1,4 @@
-/* Answers the library's questions while it signs in or renews a token. */
+/* Answers the library's questions during a sign-in or a token renewal. */
 
 import type {
   OAuthClientInformationContext,
@@ -19,14 +19,14 @@ interface ProviderParts {
   readonly oauth: OAuthConfig;
   readonly read: () => Promise<StoredSignIn>;
   readonly change: (change: (stored: StoredSignIn) => StoredSignIn) => Promise<void>;
-  /** The user has asked to sign in; without it only what is kept is renewed. */
+  /** Set if the user requested the sign-in. If omitted, only stored credentials are renewed. */
   readonly attended?: Attended;
 }
 
 export interface Attended {
   readonly redirectUrl: string;
   readonly state: string;
-  /** The rights that are wanted; undefined: the service decides. */
+  /** Requested scopes. `undefined` leaves them to the service. */
   readonly scope: string | undefined;
   readonly open: (address: URL) => Promise<void>;
 }
@@ -43,7 +43,7 @@ export class SignInProvider implements OAuthClientProvider {
     this.parts = parts;
     this.discovered = namedServer(parts.oauth);
     const { attended, change } = parts;
-    // Nobody registers anywhere without a click. Values that the user configured are not stored over again.
+    // Registers only after a click. Values that the user configured are not stored.
     if (attended) {
       this.saveClientInformation = client => {
         const { redirectUrl } = attended;
@@ -54,7 +54,7 @@ export class SignInProvider implements OAuthClientProvider {
   }
 
   get redirectUrl(): string {
-    // Without a click nothing is redirected; the library only wants to know that this is no flow between machines.
+    // Without a click there is no redirect. The library only checks that this is no machine-to-machine flow.
     return this.parts.attended?.redirectUrl ?? 'http://127.0.0.1/callback';
   }
 
@@ -70,22 +70,21 @@ export class SignInProvider implements OAuthClientProvider {
     };
   }
 
-  /** The rights to ask for. */
   get scope(): string | undefined {
     return this.parts.attended?.scope;
   }
 
-  /** Folio is no client of the service yet, and asks to become one. */
+  /** Folio is not yet a client of the service, and registers. */
   get isRegistering(): boolean {
     return this.registering;
   }
 
-  /** The library takes it for the client where the service says that it reads such documents, and registers otherwise. */
+  /** The library uses it as client id if the service supports such documents, and registers otherwise. */
   get clientMetadataUrl(): string | undefined {
     return this.parts.oauth.clientMetadataUrl;
   }
 
-  /** Metadata of the service that was asked to sign in; absent: it has none. */
+  /** Metadata of the authorization server. `undefined` if it has none. */
   get service(): OAuthDiscoveryState['authorizationServerMetadata'] {
     return this.discovered?.authorizationServerMetadata;
   }
@@ -118,11 +117,11 @@ export class SignInProvider implements OAuthClientProvider {
       };
     }
     if (!attended) {
-      // The service has forgotten it; the library would ask for a registration.
+      // The service has forgotten the client; the library would register again.
       if (client === undefined) throw new SignInNeeded(server);
       return client;
     }
-    // Registered for another way back, and many servers compare it letter by letter.
+    // Registered with another redirect URI, which many servers compare exactly.
     const isOther = redirectUrl !== attended.redirectUrl || isUnanswered || !mayWant(client, attended.scope);
     const known = isOther ? undefined : client;
     this.registering = known === undefined;
@@ -130,13 +129,13 @@ export class SignInProvider implements OAuthClientProvider {
   }
 
   async tokens(): Promise<StoredOAuthTokens | undefined> {
-    // A user who signs in wants new ones, perhaps as somebody else or with more rights.
+    // A user who signs in wants new tokens, perhaps for another account or with more scopes.
     return this.parts.attended ? undefined : (await this.parts.read()).tokens;
   }
 
   saveTokens(tokens: StoredOAuthTokens): Promise<void> {
     const { asked } = this;
-    // A renewal keeps the rights.
+    // A renewal keeps the scopes.
     return this.parts.change(stored => ({ ...stored, tokens, scope: tokens.scope ?? asked ?? stored.scope }));
   }
 
@@ -180,7 +179,7 @@ export class SignInProvider implements OAuthClientProvider {
   }
 }
 
-/** Some services hold a client to the rights that it was registered with. */
+/** Some services limit a client to the scopes of its registration. */
 function mayWant(client: StoredOAuthClientInformation | undefined, scope = ''): boolean {
   const registered = client && 'scope' in client ? client.scope : undefined;
   if (typeof registered !== 'string') return true;
@@ -188,12 +187,12 @@ function mayWant(client: StoredOAuthClientInformation | undefined, scope = ''): 
   return scope.split(' ').every(name => name === '' || names.includes(name));
 }
 
-/** A slash at the end makes no other service. */
+/** Ignores a trailing slash. */
 function isSameIssuer(one: string, other: string): boolean {
   return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
-/** A sign-in server that the configuration names need not be looked for. */
+/** If the configuration names the authorization server, discovery is skipped. */
 function namedServer(oauth: OAuthConfig): OAuthDiscoveryState | undefined {
   const { authorizationUrl, tokenUrl, registrationUrl, issuer } = oauth;
   if (authorizationUrl === undefined || tokenUrl === undefined) {

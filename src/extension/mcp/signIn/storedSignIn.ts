@@ -1,4 +1,4 @@
-/* The record of a sign-in: the tokens, and the client that Folio is for the server that gave them. */
+/* A stored sign-in: the tokens, and Folio's client registration at their issuer. */
 
 import { createHash } from 'node:crypto';
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
@@ -6,20 +6,20 @@ import { isRecord } from '../../base/record.ts';
 import type { KeptSecrets } from '../../platform/secrets.ts';
 
 export interface StoredSignIn {
-  /** Bound to their issuer, as the client is: another service gets neither. */
+  /** Tokens and client belong to their issuer; another service gets neither. */
   readonly tokens?: StoredOAuthTokens;
   readonly client?: StoredOAuthClientInformation;
-  /** Where the answer of the newest sign-in came in, so that the next one can use the same registration. */
+  /** Redirect URI of the latest sign-in, so that the next one can reuse the registration. */
   readonly redirectUrl?: string;
-  /** The rights of the newest sign-in, as the service names them; absent: it decided. */
+  /** Scopes of the latest sign-in, as named by the service. Omitted if the service decided. */
   readonly scope?: string | undefined;
-  /** The newest sign-in ended without an answer: the service may have forgotten the client, and told the user alone. */
+  /** The latest sign-in got no response. The service may have forgotten the client and told only the user. */
   readonly isUnanswered?: true | undefined;
 }
 
 /**
- * Bound to the address: an entry of the same name that leads elsewhere, which a workspace may bring, must not get the
- * tokens.
+ * The name depends on the address: an entry of the same name with another address, for example from a workspace, must
+ * not get the tokens.
  */
 export function signInName(server: string, url: string): string {
   const { origin, pathname } = new URL(url);
@@ -27,14 +27,14 @@ export function signInName(server: string, url: string): string {
   return `mcp.${server}.${digest}`;
 }
 
-export async function findSignIn(secrets: KeptSecrets, name: string): Promise<StoredSignIn> {
+export async function readStoredSignIn(secrets: KeptSecrets, name: string): Promise<StoredSignIn> {
   const text = await secrets.find(name);
   if (text === undefined) return {};
   try {
     const stored: unknown = JSON.parse(text);
     return isRecord(stored) ? stored : {};
   } catch {
-    // Not ours, or cut off: as if there were none, so the user signs in again.
+    // Foreign or truncated content counts as no sign-in.
     return {};
   }
 }

@@ -1,16 +1,16 @@
 import type { AnyTool } from '../../core/tool.ts';
 import { isToolEnabled } from '../config/serverConfig.ts';
-import type { ListedTool } from '../connection/listed.ts';
+import type { ListedTool } from '../connection/parseListed.ts';
+import type { ManagedServer } from '../managedServer.ts';
 import type { McpServers } from '../mcpServers.ts';
-import type { Server } from '../server.ts';
 import { listResources, readResource } from './resourceTools.ts';
 import { serverTool } from './serverTool.ts';
 import { followTaskTool } from './taskTool.ts';
 import { toolNames } from './toolName.ts';
 
 /**
- * The tools of all servers for one session. The function that comes back is asked before each request; it gives the
- * same list as long as the servers have the same tools.
+ * The tools of all servers for one session. Call the returned function before each request; it returns the same list
+ * while the servers have the same tools.
  */
 export function mcpTools(servers: McpServers): () => readonly AnyTool[] {
   let made: Made | undefined;
@@ -20,7 +20,7 @@ export function mcpTools(servers: McpServers): () => readonly AnyTool[] {
     const { version } = servers;
     if (made?.version === version) return made.list;
     const all = listTools(servers);
-    // Logs and states change more often than tools; who holds the list need not notice.
+    // Logs and states change more often than tools, so keep the list's identity.
     if (made && isSame(all, made.all)) {
       made = { ...made, version };
       return made.list;
@@ -39,11 +39,11 @@ interface Made {
 }
 
 interface OfServer {
-  readonly server: Server;
+  readonly server: ManagedServer;
   readonly tool: ListedTool;
 }
 
-/** Not by what they look like: a tool belongs to one run of one configuration, whose origin decides what it may. */
+/** Compares by identity: a tool belongs to one run of one configuration, whose origin decides what it may do. */
 function isSame(some: readonly OfServer[], others: readonly OfServer[]): boolean {
   return (
     some.length === others.length &&

@@ -1,29 +1,29 @@
-/* Servers that another program can use as they are configured, without Folio in between. */
+/* Servers that another program can use as configured, without Folio in between. */
 
 import { SpokenError } from '../../base/errors.ts';
 import type { AnyTool } from '../../core/tool.ts';
-import { readSource } from '../config/readSource.ts';
+import { resolveSource } from '../config/resolveSource.ts';
 import type { ServerConfig, ServerSource } from '../config/serverConfig.ts';
 import type { McpServers } from '../mcpServers.ts';
 import { mcpTools } from './mcpTools.ts';
 
 interface PassedServer {
   readonly name: string;
-  /** Its variables and headers are those of its entry, and of nothing else. */
+  /** Its variables and headers come only from its entry. */
   readonly source: Exclude<ServerSource, { kind: 'vscode' }>;
-  /** All of its tools: another program could call each. */
+  /** All of its tools, since another program could call each. */
   readonly tools: readonly AnyTool[];
 }
 
-/** @param folder absolute: where the other program works, and starts the servers */
+/** @param folder absolute path of the folder where the other program works and starts the servers */
 export async function passedServers(servers: McpServers, folder: string): Promise<readonly PassedServer[]> {
   const tools = mcpTools(servers)();
   const ready = servers.running.filter(
     ({ status, config }) => status.kind === 'ready' && isPlain(config, folder),
   );
   const passed = ready.map(async ({ config: { name, source } }): Promise<readonly PassedServer[]> => {
-    const read = await readSource(source, new Map()).catch((error: unknown) => {
-      // Its file of variables has gone since it started: it cannot be started again.
+    const read = await resolveSource(source, new Map()).catch((error: unknown) => {
+      // Its variables file was deleted after its start, so it cannot start again.
       if (error instanceof SpokenError) return undefined;
       throw error;
     });
@@ -34,8 +34,8 @@ export async function passedServers(servers: McpServers, folder: string): Promis
 }
 
 /**
- * Values that the user typed for Folio are not in its entry, and nobody else keeps a server to its sandbox, to another
- * folder, or to some of its tools.
+ * Excludes servers with values that the user entered for Folio, and those with a sandbox, another folder or a tool
+ * filter, which another program would not respect.
  */
 function isPlain({ source, inputs, includeTools, excludeTools }: ServerConfig, folder: string): boolean {
   if (inputs.length > 0 || includeTools || excludeTools.length > 0) return false;

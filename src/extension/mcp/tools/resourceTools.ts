@@ -1,4 +1,4 @@
-/* Resources of servers for the model; declared only while some server has any. */
+/* Tools that let the model read servers' resources. Declared only while a server has any. */
 
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
@@ -60,7 +60,7 @@ export function readResource(servers: McpServers): AnyTool {
     isOffered: () => hasResources(servers),
     title: ({ server, uri }) => t('Read {0}', `${plainLine(server, 60)}:${plainLine(uri, 200)}`),
     target: ({ server }) => ({
-      // Not the name of this tool: one of the server may have the same.
+      // Avoid this tool's own name: a server's tool may have the same.
       kind: 'mcp',
       server,
       tool: '',

@@ -2,17 +2,17 @@ import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import { addBlock, type ContentParts, noParts } from '../content/parts.ts';
+import { addBlock, type ContentParts, emptyParts } from '../content/contentParts.ts';
 
-/** From the answer to `tools/call`. Throws a `ToolFailure` when the server says that it failed. */
+/** Converts the answer to `tools/call`. Throws a `ToolFailure` if the server reports an error. */
 export async function toToolResult(
   result: Readonly<Record<string, unknown>>,
   call: Pick<CallContext, 'saveOutput'>,
   forScript?: true,
 ): Promise<ToolResult> {
-  const parts = noParts();
+  const parts = emptyParts();
   for (const block of blocksOf(result)) addBlock(parts, block);
-  // A script reads data; what says the same in words is for a model.
+  // A script reads the structured data; the text version is for a model.
   if (forScript && result.structuredContent !== undefined && result.isError !== true) dropTexts(parts);
   addStructured(parts, result.structuredContent);
   if (result.isError === true) {
@@ -22,18 +22,18 @@ export async function toToolResult(
   return await toResult(parts, call);
 }
 
-/** Names what was attached all the same. */
+/** Keeps the texts if they describe attachments. */
 function dropTexts(parts: ContentParts): void {
   if (parts.others.length === 0) parts.texts.length = 0;
 }
 
-/** Some servers give one block in place of a list, and those of the first protocol gave `toolResult`. */
+/** Some servers send one block instead of a list. The first protocol version used `toolResult`. */
 function blocksOf({ content, toolResult }: Readonly<Record<string, unknown>>): readonly unknown[] {
   const given = content ?? toolResult;
   return Array.isArray(given) ? given : [given];
 }
 
-/** Fenced, with what no model can check kept in files. */
+/** Fences the text, and saves content that no model can read to files. */
 export async function toResult(
   parts: ContentParts,
   call: Pick<CallContext, 'saveOutput'>,
@@ -54,7 +54,7 @@ export async function toResult(
   };
 }
 
-/** Any JSON. Servers should send it as text, too; then it is not told twice. */
+/** Adds structured content (any JSON), unless the text already repeats it, as the protocol recommends. */
 function addStructured({ texts }: ContentParts, structured: unknown): void {
   if (structured === undefined) return;
   try {
@@ -62,18 +62,18 @@ function addStructured({ texts }: ContentParts, structured: unknown): void {
     if (texts.some(text => sameJson(text, json))) return;
     texts.push(JSON.stringify(structured, undefined, 1));
   } catch {
-    // So deep that writing it down takes more stack than there is.
+    // Too deep to serialise without a stack overflow.
     texts.push('[structured content that is nested too deeply to be read]');
   }
 }
 
 function sameJson(text: string, json: string): boolean {
-  // Most texts need no parser.
+  // Skips the parser for most texts.
   if (text.trimStart()[0] !== json[0]) return false;
   try {
     return JSON.stringify(JSON.parse(text)) === json;
   } catch {
-    // A text that only looks like it.
+    // The text only looks like JSON.
     return false;
   }
 }

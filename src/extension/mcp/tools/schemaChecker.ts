@@ -1,7 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 
-/** Throws for a schema that cannot be used; then a value that does not fit it is answered by a sentence. */
-export function checkSchema(
+/** Throws for an unusable schema. The returned function describes why a value is invalid. */
+export function schemaChecker(
   schema: Readonly<Record<string, unknown>>,
 ): (value: unknown) => string | undefined {
   const check = new AjvJsonSchemaValidator().getValidator(schema);

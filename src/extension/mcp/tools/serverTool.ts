@@ -1,4 +1,4 @@
-/* A tool of a server as one of Folio's. */
+/* Wraps a server's tool as a tool of Folio. */
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
@@ -9,19 +9,19 @@ import { showHidden } from '../../base/hiddenText.ts';
 import { cutMiddle, headOf, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
-import type { ListedTool } from '../connection/listed.ts';
+import type { ListedTool } from '../connection/parseListed.ts';
 import { taskOf } from '../content/taskHandle.ts';
-import type { Server } from '../server.ts';
+import type { ManagedServer } from '../managedServer.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
-import { detachedTask } from './detachedTask.ts';
-import { plainSchema } from './plainSchema.ts';
+import { detachedTaskResult } from './detachedTask.ts';
 import { toToolResult } from './resultContent.ts';
+import { simplifySchema } from './simplifySchema.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** @param hear gets the server's answer as it came */
+/** @param hear gets the server's answer as received */
 export function serverTool(
-  server: Server,
+  server: ManagedServer,
   tool: ListedTool,
   name: string,
   hear?: (answer: Args) => void,
@@ -38,15 +38,15 @@ export function serverTool(
   return defineTool<Args, undefined>({
     name,
     description: describeTool(config.name, tool),
-    schema: plainSchema(tool.inputSchema),
-    output: tool.outputSchema && plainSchema(tool.outputSchema),
+    schema: simplifySchema(tool.inputSchema),
+    output: tool.outputSchema && simplifySchema(tool.outputSchema),
     input: later(() => checkedInput(server, tool)),
     effect: effectOf(server, tool),
     of,
     refused: words => server.refuse(tool.name, words),
     title: args => `${config.name}: ${plainLine(about, 60)}${shortArguments(args)}`,
     prepare: async args => {
-      // Nobody needs to allow what cannot run.
+      // No confirmation is needed for a tool that cannot run.
       if (server.status.kind === 'needsSignIn') throw signInFailure(server);
       return {
         plan: undefined,
@@ -55,17 +55,17 @@ export function serverTool(
       };
     },
     run: async (args, _plan, call, surface) => {
-      // A script has use for the result alone.
+      // A script can only use the final result.
       const detaches = server.detachesTasks && !surface?.forScript;
       const answer = await callServer(server, tool, args, { ...call, detaches });
       hear?.(answer);
       const left = taskOf(answer);
-      if (left) return detachedTask(config.name, left);
+      if (left) return detachedTaskResult(config.name, left);
       const result = await toToolResult(answer, call, surface?.forScript);
       // A page that calls a tool shows the result itself.
       if (tool.page === undefined || hear || !server.showsApps) return result;
-      const { keepApp } = await import('./keepApp.ts');
-      const app = await keepApp(
+      const { saveAppInput } = await import('./saveAppInput.ts');
+      const app = await saveAppInput(
         { server: config.name, uri: tool.page },
         { tool: tool.name, arguments: args, result: answer },
         call,
@@ -76,16 +76,16 @@ export function serverTool(
 }
 
 /**
- * A server's word that it only reads counts where the user chose the server; a workspace's asks for each tool. A
- * tool that reads from the open world sends the arguments there, as reading a page does.
+ * Trusts a server's read-only hint if the user chose the server. A workspace server needs confirmation for each tool.
+ * An open-world tool sends the arguments elsewhere, like fetching a page.
  */
-function effectOf({ config }: Server, { readOnly, openWorld }: ListedTool): Effect {
+function effectOf({ config }: ManagedServer, { readOnly, openWorld }: ListedTool): Effect {
   if (!readOnly || config.origin === 'workspace') return 'run';
   return openWorld ? 'fetch' : 'read';
 }
 
 async function callServer(
-  server: Server,
+  server: ManagedServer,
   tool: ListedTool,
   args: Args,
   { callId, signal, write, ask, detaches }: CallContext & { readonly detaches: boolean },
@@ -93,7 +93,7 @@ async function callServer(
   let task: string | undefined;
   const begun = (id: string) => {
     task = plainLine(id, 1_000);
-    // The journal keeps it, for who follows the task after a crash.
+    // The journal records it, so that the task can be followed after a crash.
     write(`${t('Task {0} of the server {1}', task, server.config.name)}\n`);
   };
   try {
@@ -119,7 +119,7 @@ async function callServer(
     const { ServerRefusal } = await import('../connection/serverErrors.ts');
     if (!(error instanceof ServerRefusal))
       throw new ToolFailure(() => [messageOf(error), ...howToFollow(task)].join(' '));
-    // The words are the server's.
+    // The text is the server's.
     const said = fence('untrusted_content', error.english);
     throw new ToolFailure(`The server ${server.config.name} refused the call:\n${said}`, () =>
       oneLine(error.say(), 200),
@@ -131,7 +131,7 @@ function howToFollow(task: string | undefined): readonly string[] {
   return task === undefined ? [] : [t('Its task {0} may go on: read_mcp_task follows it.', task)];
 }
 
-function signInFailure({ config, isAttended }: Server): ToolFailure {
+function signInFailure({ config, isAttended }: ManagedServer): ToolFailure {
   const who = isAttended ? 'they are told so' : 'nobody is there to do it';
   return new ToolFailure(
     `The server ${config.name} does nothing until the user signs in, and ${who}; continue without it.`,
@@ -139,8 +139,8 @@ function signInFailure({ config, isAttended }: Server): ToolFailure {
   );
 }
 
-/** Made when it is first needed: a server may have hundreds of tools and few of them are called. */
-function checkedInput(server: Server, tool: ListedTool): z.ZodType<Args> {
+/** Created on first use, since a server may have hundreds of tools of which few are called. */
+function checkedInput(server: ManagedServer, tool: ListedTool): z.ZodType<Args> {
   const check = server.checker(tool.inputSchema);
   return z.record(z.string(), z.unknown()).superRefine((value, context) => {
     const problem = check(value);
@@ -157,8 +157,8 @@ function describeTool(server: string, { name, title, description }: ListedTool):
   return `${said} (Tool of the server ${plainLine(server, 60)}.)`;
 }
 
-/** Describes the call to the user, in full unless it is endless. */
-function describeCall({ config }: Server, { name, title }: ListedTool, args: Args): string {
+/** Describes the call to the user, in full up to a limit. */
+function describeCall({ config }: ManagedServer, { name, title }: ListedTool, args: Args): string {
   const shown = title === undefined || title === name ? name : `${name} (${title})`;
   const json = JSON.stringify(args, undefined, 2);
   return showHidden(

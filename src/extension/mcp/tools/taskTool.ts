@@ -1,4 +1,4 @@
-/* Follows the task of an earlier call, which has ended without its result. */
+/* Tool that follows the task of an earlier call which ended without its result. */
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
@@ -8,7 +8,7 @@ import { oneLine, plainLine } from '../../base/text.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
 import { taskOf } from '../content/taskHandle.ts';
 import type { McpServers } from '../mcpServers.ts';
-import { detachedTask } from './detachedTask.ts';
+import { detachedTaskResult } from './detachedTask.ts';
 import { toToolResult } from './resultContent.ts';
 
 export const followTaskName = 'read_mcp_task';
@@ -29,7 +29,7 @@ export function followTaskTool(servers: McpServers): AnyTool {
     isOffered: () => servers.running.some(({ hasTasks }) => hasTasks),
     title: ({ server }) => t('Follow a task of {0}', plainLine(server, 60)),
     target: ({ server }) => ({
-      // Not the name of this tool: one of the server may have the same.
+      // Avoid this tool's own name: a server's tool may have the same.
       kind: 'mcp',
       server,
       tool: '',
@@ -44,7 +44,7 @@ export function followTaskTool(servers: McpServers): AnyTool {
         const { detachesTasks: detaches } = found;
         const result = await found.call({ task, callId, signal, progress, detaches }, ask);
         const left = taskOf(result);
-        return left ? detachedTask(server, left) : await toToolResult(result, { saveOutput });
+        return left ? detachedTaskResult(server, left) : await toToolResult(result, { saveOutput });
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof ToolFailure) throw error;

@@ -1,4 +1,4 @@
-/* Names under which models call tools of servers: `mcp_<server>_<tool>`. */
+/* Names under which models call servers' tools: `mcp_<server>_<tool>`. */
 
 import { createHash } from 'node:crypto';
 
@@ -7,14 +7,14 @@ interface NamedTool {
   readonly tool: string;
 }
 
-/** Providers take 64. */
+/** Providers accept 64 characters. */
 const longest = 63;
-/** Beyond these, names are the same because the tools are. */
+/** After this many rounds, equal names mean equal tools. */
 const maxRounds = 5;
 
 /**
- * One name for each, in the order given. A name depends on the others only where two would be the same, so that it
- * stays the same from one session to the next.
+ * Returns one name per tool, in order. A name depends on other tools only if it collides, so that it stays the same
+ * across sessions.
  */
 export function toolNames(tools: readonly NamedTool[]): readonly string[] {
   let names = tools
@@ -23,7 +23,7 @@ export function toolNames(tools: readonly NamedTool[]): readonly string[] {
   for (let round = 0; round < maxRounds; round++) {
     const repeated = repeatedIn(names);
     if (repeated.size === 0) break;
-    // A name may be made to meet one that was told apart already; then both are, once more.
+    // A name may collide with one that was hashed already; then both are hashed again.
     names = names.map((name, at) => (repeated.has(name) ? hashedName(name, tools[at]!) : name));
   }
   return names;
@@ -42,7 +42,7 @@ function plain(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }
 
-/** Both ends say something: the server stands first, what tells similar tools apart often last. */
+/** Keeps both ends: the server is at the start, and similar tools often differ at the end. */
 function hashedName(name: string, { server, tool }: NamedTool): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([server, tool, name]))

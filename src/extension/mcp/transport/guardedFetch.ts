@@ -1,6 +1,6 @@
 /*
- * Settles questions that the library's transports over HTTP leave open: how much memory an answer may take, what
- * becomes of a call whose answer breaks off, and how it is learnt that a server is gone.
+ * Handles what the library's HTTP transports leave open: the maximum size of an answer, a call whose answer breaks off,
+ * and a server that is gone.
  */
 
 import type { FetchLike } from '@modelcontextprotocol/client';
@@ -10,13 +10,13 @@ import { isRecord, tryParseJson } from '../../base/record.ts';
 import { edgesOf, LongLines } from '../../platform/framing/longLines.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { networkReason, unreachableReason } from './networkReason.ts';
-import { findId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
+import { findMessageId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
 
 interface FetchGuard {
   readonly fetch: FetchLike;
-  /** The server cannot be reached any more, or has forgotten the session. */
+  /** Called when the server is unreachable, or has forgotten the session. */
   readonly lost: (reason: Saying) => void;
-  /** The older transport has one stream for all answers; when it ends, so does the connection. */
+  /** The older transport has one stream for all answers; the connection ends with it. */
   readonly isOneStream: boolean;
 }
 
@@ -26,13 +26,13 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     try {
       response = await fetch(address, init);
     } catch (error) {
-      // A server that only wants a sign-in was reached.
+      // A server that requires a sign-in was reached.
       const isGone = !init?.signal?.aborted && !(error instanceof SignInNeeded);
       if (isGone) lost(() => t('It cannot be reached: {0}', unreachableReason(error)));
       throw error;
     }
     const headers = new Headers(init?.headers);
-    // Only requests of 2026-07-28 and later have it.
+    // Only requests of protocol 2026-07-28 and later have this header.
     const method = headers.get('mcp-method');
     if (response.status === 404 && headers.has('mcp-session-id')) {
       lost(() => t('It has forgotten the session.'));
@@ -41,13 +41,13 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     const id = init?.method === 'POST' ? requestId(init.body) : undefined;
     const wanted = id !== undefined ? answerTypes : isOneStream && init?.method !== 'POST' ? streamType : [];
     const isRight = response.ok && (response.status === 202 || wanted.includes(type ?? ''));
-    // The library reads the answer to the first question to a server, and what one of 2026-07-28 refuses.
+    // The library itself reads the answer to the first request, and rejections by a server with protocol 2026-07-28.
     const isRead = method === 'server/discover' || (method !== null && isRefusal(response, type));
     if (wanted.length > 0 && !isRight && !isRead && !isSignIn(response))
       throw await otherAnswer(response, type);
     if (type === 'text/event-stream' && response.body) {
       const ended = isOneStream ? (why: Saying) => lost(why) : undefined;
-      // Streams of 2026-07-28 cannot be resumed, whatever their messages are numbered with.
+      // Streams of protocol 2026-07-28 cannot be resumed, even if their messages are numbered.
       return withBody(response, guardEvents(response.body, id, ended, { canResume: method === null }));
     }
     if (response.body && response.status !== 202) {
@@ -64,13 +64,13 @@ function isRefusal({ status }: Response, type: string | undefined): boolean {
   return status === 400 && type === 'application/json';
 }
 
-/** True for answers that the sign-in reads. */
+/** True for answers that the sign-in handles. */
 function isSignIn({ status }: Response): boolean {
   return status === 401 || status === 403;
 }
 
-/** An answer that is no MCP message, of another program at the address or of a server that refuses by its status. */
-export class OtherAnswer extends SpokenError {
+/** The answer is no MCP message: another program at the address, or a server that rejects by HTTP status. */
+export class ForeignAnswer extends SpokenError {
   readonly status: number;
 
   constructor(status: number, say: Saying) {
@@ -79,13 +79,13 @@ export class OtherAnswer extends SpokenError {
   }
 }
 
-async function otherAnswer(response: Response, type: string | undefined): Promise<OtherAnswer> {
+async function otherAnswer(response: Response, type: string | undefined): Promise<ForeignAnswer> {
   const { status } = response;
   const body = await boundedBody(response, undefined);
   const answer = type === 'application/json' ? tryParseJson(await body.text()) : undefined;
   const error = isRecord(answer) && isRecord(answer.error) ? answer.error.message : undefined;
-  if (typeof error === 'string') return new OtherAnswer(status, () => error);
-  return new OtherAnswer(status, () =>
+  if (typeof error === 'string') return new ForeignAnswer(status, () => error);
+  return new ForeignAnswer(status, () =>
     type === 'text/html'
       ? t('a web page answered instead of an MCP server (status {0}). Check its address.', status)
       : t(
@@ -110,8 +110,8 @@ function withBody(response: Response, body: ReadableStream<Uint8Array> | Buffer<
 }
 
 /**
- * Each message of a stream stands on a line of its own. One that is too long is replaced; a stream that ends without
- * a chance to be resumed answers the call that it belonged to.
+ * Each message of a stream is one line. Replaces one that is too long. If a stream ends and cannot be resumed, answers
+ * its call with an error.
  */
 function guardEvents(
   body: ReadableStream<Uint8Array>,
@@ -132,7 +132,7 @@ function guardEvents(
       out.push(bytes, lineBreak);
     },
     tooLong: line => {
-      const answered = findId(line) ?? id;
+      const answered = findMessageId(line) ?? id;
       if (answered !== undefined)
         out.push(event(refusedMessage(answered, { kind: 'tooLarge', bytes: line.bytes, isWhole: true })));
     },
@@ -149,7 +149,7 @@ function guardEvents(
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     pull: async controller => {
-      // Until something can be passed on: a pull that adds nothing is not called again.
+      // Loops until there is data, because a pull that enqueues nothing is not called again.
       while (true) {
         const read = await reader.read().catch(() => ({ done: true, value: undefined }));
         if (read.done || read.value === undefined) {
@@ -170,10 +170,10 @@ function guardEvents(
   });
 }
 
-/** By the edges of the line, since the rest may be megabytes of content. */
+/** Checks only the ends of the line, since the rest may be megabytes of content. */
 function isAnswerTo(id: number, bytes: Uint8Array): boolean {
   const line = edgesOf(bytes);
-  return findId(line) === id && !/"method"\s*:/.test(line.head);
+  return findMessageId(line) === id && !/"method"\s*:/.test(line.head);
 }
 
 const lineBreak = Buffer.from('\n');
@@ -193,7 +193,7 @@ async function boundedBody(response: Response, id: number | undefined): Promise<
   }
   if (length <= maxMessageBytes) return withBody(response, Buffer.concat(chunks));
   if (id === undefined) throw new SpokenError(() => sayTooLarge({ bytes: length, isWhole: true }));
-  // How much it would have been, nobody knows.
+  // The total length is unknown.
   return jsonResponse(response, refusedMessage(id, { kind: 'tooLarge', bytes: length, isWhole: false }));
 }
 

@@ -2,16 +2,19 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 
-/** Node says only `fetch failed`; why stands in the cause. */
+/** Node reports only `fetch failed`; its cause holds the reason. */
 export function networkReason(error: unknown): string {
   return messageOf(firstCause(error));
 }
 
-/** Why a request got no answer. For another program at the address, what to check in place of a parser's words. */
+/**
+ * Why a request got no answer. If another protocol answers at the address, says what to check instead of quoting a
+ * parser error.
+ */
 export function unreachableReason(error: unknown): string {
   const cause = firstCause(error);
   const code = isRecord(cause) && typeof cause.code === 'string' ? cause.code : '';
-  // By its name, since only some versions of undici give its code.
+  // Checks the name, since only some versions of undici set the code.
   if ((cause instanceof Error && cause.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW')
     return t('what answers there does not speak HTTP. Check the port, and try https:// instead of http://.');
   if (notTls.has(code))
@@ -23,7 +26,7 @@ export function unreachableReason(error: unknown): string {
   return messageOf(cause);
 }
 
-/** Codes of OpenSSL for a first message that no TLS server sends. */
+/** OpenSSL codes for a first message that is not TLS. */
 const notTls: ReadonlySet<string> = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_UNEXPECTED_MESSAGE',

@@ -1,4 +1,4 @@
-/* The transport to a server, by the way in which it is spoken to. */
+/* Opens the transport that a server's configuration requires. */
 
 import type { FetchLike, Transport } from '@modelcontextprotocol/client';
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -12,11 +12,11 @@ import { StdioTransport } from './stdioTransport.ts';
 
 export interface OpenedTransport {
   readonly transport: Transport;
-  /** Why it is over, where it knows. */
+  /** Why it ended, if known. */
   readonly reason: () => Saying | undefined;
-  /** It cannot start here, and trying again is of no use. */
+  /** It cannot start here, so a retry is useless. */
   readonly cannotStart: () => boolean;
-  /** Says goodbye to a server that keeps a session. */
+  /** Ends the session at a server that keeps one. */
   readonly leave: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const reconnection = {
   maxRetries: 5,
 };
 
-/** @param lost hears why a server that runs cannot be spoken to any more */
+/** @param lost called with the reason when a running server becomes unreachable */
 export function openTransport(
   source: ServerSource,
   processes: Pick<ServerProcesses, 'start'>,
@@ -52,7 +52,7 @@ export function openTransport(
         fetch: guardedFetch({ fetch, lost, isOneStream: false }),
         reconnectionOptions: reconnection,
       });
-      // The library's class says `sessionId: string | undefined` where its interface says `sessionId?: string`.
+      // The library's class declares `sessionId: string | undefined` where its interface has `sessionId?: string`.
       return { transport: transport as Transport, ...silent, leave: () => transport.terminateSession() };
     }
     case 'sse': {

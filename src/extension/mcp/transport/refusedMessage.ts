@@ -1,11 +1,11 @@
-/* An answer that cannot be taken is answered in the server's place, so that the call ends with a sentence. */
+/* Builds an error response in place of an unusable answer, so that the call ends with a message. */
 
 import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { formatBytes } from '../../base/text.ts';
 import type { LongLine } from '../../platform/framing/longLines.ts';
 
-/** Limit of one message; a picture or a recording fits. */
+/** Limit of one message. A picture or a recording fits. */
 export const maxMessageBytes = 20 * 1024 * 1024;
 
 interface RefusedMessage {
@@ -14,7 +14,7 @@ interface RefusedMessage {
   readonly error: { readonly code: number; readonly message: string; readonly data: Refusal };
 }
 
-/** Goes along with the message: who waits for the answer says it in their language. */
+/** Sent as data, so that the receiver can phrase it in its language. */
 const refusal = z.object({
   folio: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('tooLarge'), bytes: z.number(), isWhole: z.boolean() }),
@@ -29,14 +29,14 @@ export function refusedMessage(id: number, folio: Refusal['folio']): RefusedMess
   return { jsonrpc: '2.0', id, error: { code: -32_000, message, data: { folio } } };
 }
 
-/** The answer to a request was lost on its way. */
-export function isBrokenOff(error: unknown): boolean {
+/** True if the answer to a request was lost in transit. */
+export function isAnswerLost(error: unknown): boolean {
   const parsed = refusal.safeParse(error instanceof Error && 'data' in error ? error.data : undefined);
   return parsed.data?.folio.kind === 'brokeOff';
 }
 
-/** From the data of an error; `undefined`: the words are the server's. */
-export function sayRefused(data: unknown): string | undefined {
+/** Parses the data of an error. Returns `undefined` if the message is the server's own. */
+export function describeRefusedMessage(data: unknown): string | undefined {
   const parsed = refusal.safeParse(data);
   return parsed.success ? say(parsed.data.folio) : undefined;
 }
@@ -60,11 +60,8 @@ export function sayTooLarge({
     : t('Its answer has more than {0}; at most {1} are taken. Ask for less.', size, most);
 }
 
-/**
- * Finds the call that a message answers when only the edges of the message are known: libraries write the id first or
- * last.
- */
-export function findId({ head, tail }: LongLine): number | undefined {
+/** Finds the id of the answered call from the ends of a long message. Libraries write the id first or last. */
+export function findMessageId({ head, tail }: LongLine): number | undefined {
   const found = /"id"\s*:\s*(\d+)\s*[,}]/.exec(head) ?? /"id"\s*:\s*(\d+)\s*[,}][^"]*$/.exec(tail);
   return found ? Number(found[1]) : undefined;
 }

@@ -11,19 +11,21 @@ import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { LongLines } from '../../platform/framing/longLines.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
-import { findId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
+import { findMessageId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
 
 const lastWordsMs = 300;
 
 /**
- * Messages as lines of a process. The library's own transport neither ends whole process trees nor survives a long
- * message, so this one is Folio's.
+ * Sends messages as lines to a process. The library's own transport neither ends whole process trees nor survives a
+ * long message.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** By these the library knows that a silent server is a program of older versions and not a network that is down. */
+  /**
+   * From these members the library concludes that a silent server is an older program and not an unreachable network.
+   */
   readonly stderr = undefined;
   readonly pid = undefined;
   private readonly process: ServerProcess;
@@ -35,7 +37,7 @@ export class StdioTransport implements Transport {
   private closed: Saying | undefined;
   private failed = false;
 
-  /** @param lost hears why a process that runs cannot be spoken to any more */
+  /** @param lost called with the reason when a running process becomes unreachable */
   constructor(
     process: ServerProcess,
     clock: Clock,
@@ -50,7 +52,7 @@ export class StdioTransport implements Transport {
       line: bytes =>
         this.receiveLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
       tooLong: line => {
-        const id = findId(line);
+        const id = findMessageId(line);
         if (id !== undefined)
           this.onmessage?.(refusedMessage(id, { kind: 'tooLarge', bytes: line.bytes, isWhole: true }));
         log(`A message of ${formatBytes(line.bytes)} was left out.`);
@@ -63,12 +65,12 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Why it is over, a sentence. */
+  /** Why it ended, as a user-facing message. */
   get reason(): Saying | undefined {
     return this.closed;
   }
 
-  /** There is no such program, or no such folder. */
+  /** The program or its folder does not exist. */
   get cannotStart(): boolean {
     return this.failed;
   }
@@ -85,7 +87,7 @@ export class StdioTransport implements Transport {
     try {
       await this.process.write(`${JSON.stringify(message)}\n`);
     } catch (error) {
-      // A pipe breaks before the process has ended, and its end says more.
+      // The pipe breaks before the process has ended, and its exit explains more.
       await Promise.race([this.process.exit, this.clock.sleep(lastWordsMs)]);
       if (this.closed === undefined)
         this.lost(() => t('It runs, but does not read any more what it is sent.'));
@@ -99,7 +101,7 @@ export class StdioTransport implements Transport {
 
   private receiveLine(line: string): void {
     if (line.trim() === '') return;
-    // Many servers print greetings where only messages belong, some without a line of their own.
+    // Many servers print greetings between messages, some without a line break.
     const start = Math.max(0, line.search(/\[?\{/));
     const messages = findMessages(line.slice(start));
     const others = messages.length > 0 ? line.slice(0, start) : line;
@@ -116,9 +118,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/**
- * An answer that says that a call failed is one, whatever it says it with: the call would wait for another without end.
- */
+/** Normalises an error response in any form, because the call would otherwise wait for ever. */
 function toMessage(given: unknown): JSONRPCMessage {
   const whole = isRecord(given) ? { jsonrpc: '2.0', ...given } : given;
   const isValid = isSpecType.JSONRPCMessage(whole);
@@ -129,13 +129,13 @@ function toMessage(given: unknown): JSONRPCMessage {
   return parseJSONRPCMessage({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
 }
 
-/** The protocol of March 2025 has several in a list. */
+/** The protocol of March 2025 allows several messages in a list. */
 function findMessages(text: string): readonly JSONRPCMessage[] {
   try {
     const given: unknown = JSON.parse(text);
     return (Array.isArray(given) ? given : [given]).map(toMessage);
   } catch {
-    // No reason to give the server up.
+    // Noise is no reason to stop the server.
     return [];
   }
 }

@@ -1,11 +1,11 @@
-/* Abilities of Claude's models by their names, for clouds of others, where nobody can be asked. */
+/* Abilities of Claude's models by name, for clouds that offer no API to query them. */
 
 import { effortNames } from '../../platform/settings.ts';
 import type { ModelAbilities } from './modelList.ts';
 
 /**
- * By Anthropic's pages about thinking and effort as of 2026-11-10. Models up to 4.5 think by budget, those after them
- * decide how much, and some of these cannot be kept from it.
+ * Source: Anthropic's pages about thinking and effort, 2026-11-10. Models up to 4.5 take a thinking budget. Later ones
+ * decide how much they think, and thinking cannot be turned off for some of them.
  */
 export function abilitiesByName(model: string): ModelAbilities {
   const byBudget = /^claude-((opus|sonnet|haiku)-4(-[015])?|3-7-sonnet)(@|-\d{8}|$)/.test(model);

@@ -11,30 +11,30 @@ import {
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
+import type { ModelService } from '../wire/service.ts';
 import { streamAnswer } from '../wire/streamAnswer.ts';
 import { AnthropicGatherer } from './fromAnthropic.ts';
 import { type ModelAbilities, parseAbilities, parseModels, plainAbilities } from './modelList.ts';
 import { toAnthropic } from './toAnthropic.ts';
 
-/** The address may end in `/v1` or not. */
+/** The address may end in `/v1`. */
 export interface AnthropicConnection extends WireConnection {
   readonly cacheLifetime: () => CacheLifetime;
 }
 
-/** The way to Claude's models: at Anthropic, or in a cloud of others. */
+/** How to reach Claude's models, at Anthropic or in another cloud. */
 interface ClaudeDoor {
-  readonly service: Service;
+  readonly service: ModelService;
   readonly connection: AnthropicConnection;
-  /** Makes of a request for an answer what goes out, and where. */
+  /** Returns path and body of the request for an answer. */
   readonly send: (body: MessageCreateParamsStreaming) => { readonly path: string; readonly body: object };
-  /** Known without a question; absent: the service tells. */
+  /** Looks abilities up without a request. If omitted, the service is asked. */
   readonly abilities?: (model: string) => ModelAbilities;
-  /** Reads the events of an answer; absent: they are server-sent events. */
+  /** Reads the events of an answer. If omitted, they are server-sent events. */
   readonly read?: (answer: TransportAnswer, signal: AbortSignal) => AsyncIterable<readonly unknown[]>;
 }
 
-/** Anthropic's Messages, of the service itself or of a gateway that speaks them. */
+/** Provider for Anthropic's Messages API, at Anthropic or at a compatible gateway. */
 export function createAnthropicProvider(connection: AnthropicConnection): ModelProvider {
   return createMessagesProvider({
     service: messagesService,
@@ -62,7 +62,7 @@ const errorStatus: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ]);
 
-export const messagesService: Service = {
+export const messagesService: ModelService = {
   ownAddress: 'https://api.anthropic.com',
   setting: 'folio.anthropic.baseUrl',
   variable: 'ANTHROPIC_BASE_URL',
@@ -77,8 +77,8 @@ export const messagesService: Service = {
   excess: /\/v1\/(messages|models)$/,
   keyForm: 'anthropic',
   statusOf: ({ code }) => errorStatus.get(code),
-  // A limit of requests says when to come back, a limit of spending does not. Within a stream neither has headers, and a
-  // spent account does not get that far.
+  // A rate limit says when to retry, a spending limit does not. Errors inside a stream carry no headers, and a spent
+  // account never gets that far.
   isSpent: (status, { message }, wait, isInStream) =>
     (status === 429 && wait === undefined && !isInStream) ||
     (status === 400 && /credit balance|spend limit/i.test(message)),
@@ -104,16 +104,16 @@ function stream(
   });
 }
 
-/** The library is loaded with the first request. */
+/** Loads the client library on the first call. */
 async function openClient(exchange: Exchange): Promise<Anthropic> {
   const address = await exchange.open();
   const { Anthropic } = await import('@anthropic-ai/sdk');
   return new Anthropic({
-    // The library wants one; the exchange sends the right one, in a header of its own.
+    // The library requires a key. The exchange sends the real one in a header of its own.
     apiKey: exchange.key ?? 'none',
     baseURL: address.replace(/\/v1$/, ''),
     webhookKey: null,
-    // The core decides about another attempt, and `sendBounded` says when a silent server counts as gone.
+    // The core decides about retries, and `sendBounded` detects a silent server.
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
@@ -122,7 +122,7 @@ async function openClient(exchange: Exchange): Promise<Anthropic> {
   });
 }
 
-/** Known from the list of models, or asked for before the first request of a model. */
+/** Comes from the list of models, or is requested before the model's first request. */
 async function abilitiesOf(
   request: ModelRequest,
   connection: AnthropicConnection,
@@ -142,7 +142,7 @@ async function abilitiesOf(
     known.set(key, abilities);
     return abilities;
   } catch (error) {
-    // Some gateways have no list of models; whether there is the model tells the request itself.
+    // Some gateways have no list of models. The request itself then shows whether the model exists.
     if (/^(404|405|501)$/.test(String(exchange.refusal?.status))) return plainAbilities;
     throw error;
   }

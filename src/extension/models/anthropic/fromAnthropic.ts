@@ -1,6 +1,6 @@
 /*
- * From the events of Anthropic's stream to Folio's, and to the answer as a whole. An answer is a list of blocks, each
- * of which begins, grows and ends by its index. Events and blocks of unknown types are passed over, as the service asks.
+ * Converts Anthropic's stream to Folio's events and to the complete answer. An answer is a list of blocks; each begins,
+ * grows and ends by its index. Events and blocks of unknown types are ignored, as the service asks.
  */
 
 import type { Part, Usage } from '../../../protocol/events.ts';
@@ -8,8 +8,8 @@ import type { Citation } from '../../../protocol/values.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
-import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
-import { tokenCount } from '../wire/tokenCount.ts';
+import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { parseTokenCount } from '../wire/tokenCount.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,18 +25,18 @@ type Draft =
       json: string;
     };
 
-export class AnthropicGatherer implements Gatherer {
+export class AnthropicGatherer implements AnswerGatherer {
   private readonly newId: () => string;
   /** In the order in which they began. */
   private readonly drafts: Draft[] = [];
-  /** The newest of each index. */
+  /** The newest draft of each index. */
   private readonly open = new Map<unknown, Draft>();
   private counts: Fields = {};
   isOver = false;
-  /** Pages of its own search that the answer names, in the order in which it names them. */
+  /** Pages of the service's own search, in the order in which the answer cites them. */
   private readonly citations: Citation[] = [];
   private refusal = '';
-  /** The service's word for why the answer ended. */
+  /** The service's stop reason. */
   private reason = '';
 
   constructor(newId: () => string) {
@@ -67,11 +67,11 @@ export class AnthropicGatherer implements Gatherer {
     const isCut = /^(max_tokens|model_context_window_exceeded)$/.test(reason);
     const isRefused = reason === 'refusal';
     const last = isCut ? drafts.at(-1) : undefined;
-    return endOf(
+    return answerEnd(
       {
         isOver,
         ended: isCut ? 'cut' : isRefused && refusal === '' ? 'refused' : 'normally',
-        // Nothing of an answer counts that the service stopped.
+        // If the service stopped the answer, nothing in it counts.
         hasCalls: !isRefused && drafts.some(({ kind }) => kind === 'call'),
         text: drafts.map(draft => (draft.kind === 'text' ? draft.text : '')).join(''),
         hasThought: drafts.some(({ kind }) => kind === 'thinking' || kind === 'redacted_thinking'),
@@ -89,17 +89,20 @@ export class AnthropicGatherer implements Gatherer {
     );
   }
 
-  /** The size of a prompt is the sum of what was read again, from the cache, and written to it. */
+  /** The prompt's size is the sum of uncached tokens, cache reads and cache writes. */
   private get usage(): Usage | undefined {
     const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = this.counts;
     if (typeof input_tokens !== 'number') return undefined;
-    const cached = tokenCount(cache_read_input_tokens);
-    const written = tokenCount(cache_creation_input_tokens);
+    const cached = parseTokenCount(cache_read_input_tokens);
+    const written = parseTokenCount(cache_creation_input_tokens);
     const { ephemeral_1h_input_tokens } = fieldsOf(this.counts.cache_creation);
-    const writtenForAnHour = Math.min(written, tokenCount(ephemeral_1h_input_tokens));
-    const all = tokenCount(output_tokens);
-    const thoughts = Math.min(all, tokenCount(fieldsOf(this.counts.output_tokens_details).thinking_tokens));
-    const prompt = tokenCount(input_tokens) + cached + written;
+    const writtenForAnHour = Math.min(written, parseTokenCount(ephemeral_1h_input_tokens));
+    const all = parseTokenCount(output_tokens);
+    const thoughts = Math.min(
+      all,
+      parseTokenCount(fieldsOf(this.counts.output_tokens_details).thinking_tokens),
+    );
+    const prompt = parseTokenCount(input_tokens) + cached + written;
     return {
       prompt,
       cached,
@@ -115,7 +118,7 @@ export class AnthropicGatherer implements Gatherer {
     this.citations.push({ uri: url, title: textOrEmpty(title) || undefined });
   }
 
-  /** Later counts are of the whole answer, and leave out what did not change. */
+  /** Later counts cover the whole answer and omit what did not change. */
   private count(usage: unknown): void {
     const known = Object.entries(fieldsOf(usage)).filter(([, value]) => value !== null);
     this.counts = { ...this.counts, ...Object.fromEntries(known) };
@@ -129,7 +132,7 @@ export class AnthropicGatherer implements Gatherer {
     yield* this.grow(draft, block);
   }
 
-  /** Without its words, which may come with its beginning, too. */
+  /** Omits the text, which may also come with the start of the block. */
   private draftOf({ type, data, id, name, input }: Fields): Draft | undefined {
     switch (type) {
       case 'text':
@@ -171,7 +174,7 @@ export class AnthropicGatherer implements Gatherer {
   }
 }
 
-/** @param isCut the answer reached its length limit within it */
+/** @param isCut the answer reached its length limit within this draft */
 function partOf(draft: Draft, server: string, isCut: boolean): readonly Part[] {
   switch (draft.kind) {
     case 'text':
@@ -191,7 +194,7 @@ function partOf(draft: Draft, server: string, isCut: boolean): readonly Part[] {
   }
 }
 
-/** They come in pieces; of some gateways whole, where the block begins. */
+/** Arguments come in chunks. Some gateways send them whole at the start of the block. */
 function argumentsOf({ json, input }: Extract<Draft, { kind: 'call' }>, isCut: boolean) {
   const isWhole = json.trim() === '' && isRecord(input) && (!isCut || Object.keys(input).length > 0);
   return isWhole ? { args: input } : readCallArguments(json, isCut);

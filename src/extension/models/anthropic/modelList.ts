@@ -1,4 +1,4 @@
-/* Reads the list of Anthropic's models: which there are, which thinks how, and how much fits. */
+/* Parses Anthropic's list of models: ids, thinking modes and context sizes. */
 
 import { isRecord } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
@@ -6,25 +6,25 @@ import { type Effort, effortNames } from '../../platform/settings.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { findAnthropicContextLimit } from './models.ts';
 
-/** The parameters that a model takes; a request with another one is refused. */
+/** The parameters that a model accepts. A request with any other is refused. */
 export interface ModelAbilities {
-  /** Tokens that one answer may have. */
+  /** Maximum tokens of one answer. */
   readonly maxOutput: number;
   readonly thinking: {
-    /** The model decides itself how much it thinks. */
+    /** The model decides how much it thinks. */
     readonly adaptive: boolean;
     readonly byBudget: boolean;
-    /** A request may say that it shall not think. */
+    /** A request may turn thinking off. */
     readonly canBeOff: boolean;
   };
-  /** Steps of effort that a request may name. */
+  /** Effort levels that a request may name. */
   readonly efforts: readonly Effort[];
 }
 
-/** Room for a long file, and still for the conversation beside it. */
+/** Fits a long file and leaves room for the conversation. */
 const maxAnswerLength = 32_000;
 
-/** Every model that can work as an agent takes this: asked for where a server has no list. */
+/** Abilities that every model suited to an agent has. Used where a server has no list. */
 export const plainAbilities: ModelAbilities = {
   maxOutput: maxAnswerLength,
   thinking: { adaptive: false, byBudget: false, canBeOff: false },
@@ -42,12 +42,12 @@ export function parseModels(list: unknown): readonly ModelInfo[] {
   });
 }
 
-/** A model that thinks by budget has three budgets, where it knows no steps. */
+/** A model with a thinking budget and no effort levels gets three budgets as levels. */
 export function effortsOf({ efforts, thinking }: ModelAbilities): readonly Effort[] | undefined {
   return offeredEfforts(efforts.length === 0 && thinking.byBudget ? ['low', 'medium', 'high'] : efforts);
 }
 
-/** @param entry of the list of models */
+/** @param entry one entry of the list of models */
 export function parseAbilities(entry: unknown): ModelAbilities {
   if (!isRecord(entry)) return plainAbilities;
   const { capabilities, max_tokens } = entry;

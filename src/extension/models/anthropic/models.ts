@@ -1,9 +1,9 @@
-/* Facts about Anthropic's models that need no question to the service. */
+/* Facts about Anthropic's models that need no request. */
 
 import type { ModelInfo } from '../../core/model.ts';
 import { findContextLimit } from '../wire/contextLimits.ts';
 
-/** Offered when the service's own list cannot be had, best first. */
+/** Offered when the service's list is unavailable, best first. */
 export const knownAnthropicModels: readonly ModelInfo[] = [
   known('claude-opus-5-5', 'Claude Opus 5.5'),
   known('claude-sonnet-5-5', 'Claude Sonnet 5.5'),
@@ -19,14 +19,14 @@ function known(id: string, label: string): ModelInfo {
   return { id, label, contextLimit: findAnthropicContextLimit(id) };
 }
 
-/** `opus`, `sonnet`, `haiku` and `fable` stand for the newest that is listed, which comes first. */
+/** Resolves `opus`, `sonnet`, `haiku` and `fable` to the newest listed model, which comes first. */
 export function resolveAnthropicName(name: string, listed: readonly string[]): string {
   if (!/^(opus|sonnet|haiku|fable)$/.test(name)) return name;
   const ids = listed.length > 0 ? listed : knownAnthropicModels.map(({ id }) => id);
   return ids.find(id => id.startsWith(`claude-${name}-`)) ?? name;
 }
 
-/** Tokens that fit into one request, when the service did not say. */
+/** Context size in tokens, for when the service did not report it. */
 export function findAnthropicContextLimit(model: string): number {
   return findContextLimit(model) ?? 200_000;
 }

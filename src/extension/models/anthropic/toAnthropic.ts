@@ -1,10 +1,10 @@
 /*
- * From Folio's request to the body of Anthropic's Messages. What stays the same comes first, so that the service's cache
- * holds as much as it can: tools, then the system prompt, then the conversation. At most four places are marked as
- * worth keeping:
+ * Converts Folio's request to the body of Anthropic's Messages API. Stable content comes first, so that the service
+ * can cache as much as possible: tools, then the system prompt, then the conversation. The API allows at most four
+ * cache marks:
  *
  *   tools ▪  system ▪  user … model … user ▪  model  user ▪
- *                                     └ the newest of the request before
+ *                                     └ the newest message of the previous request
  */
 
 import type {
@@ -23,18 +23,18 @@ import { mask } from '../../base/maskSecrets.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
 import type { CacheLifetime, Effort } from '../../platform/settings.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { wireToolName } from '../wire/wireToolName.ts';
+import { validToolName } from '../wire/validToolName.ts';
 import type { ModelAbilities } from './modelList.ts';
 
-/** Always in blocks, since the last of them may carry a mark. */
+/** Always blocks, since the last one may carry a cache mark. */
 interface BlockMessage {
   readonly role: 'user' | 'assistant';
   readonly content: ContentBlockParam[];
 }
 
 /**
- * @param server name of the host that is asked: only its own thoughts go back to it
- * @param lifetime how long the service shall keep what is marked
+ * @param server host name of the request; only thoughts from the same host are sent back
+ * @param lifetime how long the service caches marked content
  */
 export function toAnthropic(
   request: ModelRequest,
@@ -61,7 +61,7 @@ export function toAnthropic(
   };
 }
 
-/** So many searches answer a question; without a limit one answer may take dozens, each of which costs. */
+/** Limits the searches of one answer. Without a limit it may take dozens, and each costs. */
 const webSearch: WebSearchTool20250305 = { type: 'web_search_20250305', name: 'web_search', max_uses: 5 };
 
 function toolsFor(
@@ -73,7 +73,7 @@ function toolsFor(
   return declared.length > 0 ? withMarkedLast(declared, mark) : undefined;
 }
 
-/** In tokens. Without a request it is long enough for hard problems; what is not used costs nothing. */
+/** Tokens. The default suffices for hard problems, and unused budget costs nothing. */
 const budgets: Readonly<Record<Effort, number>> = { low: 2048, medium: 8000, high: 16_000, max: 16_000 };
 
 function effortFor({ effort }: ModelRequest, { efforts }: ModelAbilities): OutputConfig | undefined {
@@ -86,14 +86,14 @@ function thinkingFor(
   { maxOutput, thinking: { adaptive, byBudget, canBeOff } }: ModelAbilities,
   messages: readonly BlockMessage[],
 ): ThinkingConfigParam | undefined {
-  // A demanded call and thinking exclude each other.
+  // Forcing a tool call and thinking exclude each other.
   if (mustCall && canBeOff) return { type: 'disabled' };
   if (adaptive) return { type: 'adaptive', display: 'summarized' };
   if (!byBudget || mustCall || isWithinForeignCalls(messages)) return undefined;
   return { type: 'enabled', budget_tokens: Math.min(budgets[effort], Math.floor(maxOutput / 2)) };
 }
 
-/** The answers since the newest prompt call tools without a thought before: another model made them. */
+/** True if the answers since the newest prompt call tools without a preceding thought, so another model made them. */
 function isWithinForeignCalls(messages: readonly BlockMessage[]): boolean {
   const prompt = messages.findLastIndex(
     ({ role, content }) => role === 'user' && !content.some(({ type }) => type === 'tool_result'),
@@ -109,11 +109,11 @@ function choiceFor(
   { adaptive, canBeOff }: ModelAbilities['thinking'],
 ): MessageCreateParamsStreaming['tool_choice'] {
   if (tools.length === 0) return declared.length > 0 ? { type: 'none' } : undefined;
-  // A model that always thinks refuses the demand.
+  // A model that always thinks rejects a forced tool call.
   return mustCall && (canBeOff || !adaptive) ? { type: 'any' } : undefined;
 }
 
-/** A history with calls is refused unless the request declares tools, also where none may be called. */
+/** The API rejects a history with calls unless the request declares tools, even where calls are forbidden. */
 function toolsOfHistory(messages: readonly BlockMessage[]): readonly Tool[] {
   const calls = messages.flatMap(({ content }) => content.filter(block => block.type === 'tool_use'));
   const names = [...new Set(calls.map(({ name }) => name))];
@@ -138,7 +138,7 @@ function toMessages(messages: readonly Message[], server: string): readonly Bloc
   return result;
 }
 
-/** Results come first, as they must follow their calls at once. */
+/** Results come first, because they must directly follow their calls. */
 function userBlocks(parts: readonly Part[]): readonly ContentBlockParam[] {
   const results = parts.filter(part => part.kind === 'result');
   const others = parts.flatMap((part): readonly ContentBlockParam[] => {
@@ -160,8 +160,8 @@ function userBlocks(parts: readonly Part[]): readonly ContentBlockParam[] {
 }
 
 /**
- * Thoughts stand before what came of them: alone, or at the end, they are refused. A signature fits exact words, and an
- * answer undoes all of its thoughts or none: where a secret was masked in one, all stay away.
+ * Thoughts must precede the content they led to; alone or at the end, they are refused. A signature covers exact words,
+ * and an answer keeps all of its thoughts or none. If a secret was masked in one, all are left out.
  */
 function modelBlocks(parts: readonly Part[], server: string): readonly ContentBlockParam[] {
   const isMasked = parts.some(part => part.kind === 'thought' && part.text.includes(mask));
@@ -174,7 +174,7 @@ function modelBlock(part: Part, server: string): readonly ContentBlockParam[] {
     case 'text':
       return textBlocks(part.text);
     case 'call':
-      return [{ type: 'tool_use', id: callId(part.id), name: wireToolName(part.name), input: part.args }];
+      return [{ type: 'tool_use', id: callId(part.id), name: validToolName(part.name), input: part.args }];
     case 'thought':
       return thoughtBlocks(part, server);
     case 'result':
@@ -200,7 +200,7 @@ function thoughtBlocks(
 
 type LeafBlock = Extract<ContentBlockParam, { type: 'text' | 'image' | 'document' }>;
 
-/** Blank texts are refused. */
+/** The API rejects blank texts. */
 function textBlocks(text: string): readonly Extract<LeafBlock, { type: 'text' }>[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
@@ -219,20 +219,21 @@ function blobBlock({ mimeType, data }: Blob): LeafBlock {
   }
 }
 
-/** The ids of other services may hold characters that are refused here. */
+/** Ids from other services may contain characters that this API rejects. */
 function callId(id: string): string {
   return id.replace(/[^\w-]/g, character => `_${character.codePointAt(0)}_`) || '_';
 }
 
-/** Five minutes is what the service takes without a word. */
+/** Five minutes is the default lifetime of the service. */
 function markOf(lifetime: CacheLifetime): CacheControlEphemeral {
   return lifetime === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
 }
 
 /**
- * The footer stays behind the marks: the next request does not begin with it, so in a cache it would be of no use.
+ * The footer comes after the marks: the next request does not begin with it, so caching it would be useless.
  *
- * @param isThinking with a budget. Such models drop the thoughts of a turn once a text of the user comes after them.
+ * @param isThinking the model thinks with a budget. Such models drop the thoughts of a turn once a user text follows
+ * them.
  */
 function withMarks(
   messages: readonly BlockMessage[],

@@ -1,27 +1,26 @@
 /*
- * The machine's AWS credentials: of the environment, of the profile in ~/.aws that AWS_PROFILE names, of a sign-in by
- * SSO, of a program, of a machine at AWS. Amazon's library finds and renews them and keeps them in memory only; so does
- * this.
+ * Finds the machine's AWS credentials: in the environment, in the profile of ~/.aws that AWS_PROFILE names, from an SSO
+ * sign-in, a program, or an AWS machine. Amazon's library finds and renews them, and keeps them only in memory.
  */
 
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import type { Headers, Unsigned } from '../wire/exchange.ts';
+import type { HeaderRecord, UnsignedRequest } from '../wire/exchange.ts';
 import { findNetworkFailure } from '../wire/networkErrors.ts';
 
-/** Advice for a user who has no credentials, or whose credentials are refused. */
-export const signIn = () =>
+/** Advice for a user without credentials, or with rejected ones. */
+export const awsSignInAdvice = () =>
   t(
     'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key with "Folio: Set API Key", then retry.',
   );
 
-/** The libraries are loaded with the first request. */
+/** Loads the libraries on the first request. */
 export class AwsCredentials {
   private provider: ReturnType<typeof load> | undefined;
 
-  /** Gives the headers of the request with its signature. Rejects with a `ModelError`. */
-  async sign({ url, method, headers, body }: Unsigned, region: string): Promise<Headers> {
+  /** Returns the headers of the request with its signature. Rejects with a `ModelError`. */
+  async sign({ url, method, headers, body }: UnsignedRequest, region: string): Promise<HeaderRecord> {
     const credentials = await this.read();
     const { SignatureV4 } = (await import('@smithy/signature-v4')).default;
     const { Hash } = (await import('@smithy/hash-node')).default;
@@ -44,7 +43,7 @@ export class AwsCredentials {
     return others;
   }
 
-  /** After they were refused: a user may have signed in again meanwhile. */
+  /** Call after credentials were rejected: the user may have signed in again since. */
   forget(): void {
     this.provider = undefined;
   }
@@ -62,12 +61,12 @@ export class AwsCredentials {
 }
 
 async function load() {
-  // A bundled CommonJS module has its exports under `default` alone.
+  // A bundled CommonJS module exports only `default`.
   const { defaultProvider } = (await import('@aws-sdk/credential-provider-node')).default;
   return defaultProvider();
 }
 
-/** Causes are not kept: the library's errors may quote what was to be exchanged for credentials. */
+/** Omits the cause: the library's errors may quote the secret that was exchanged for credentials. */
 function classifyCredentialFailure(error: unknown): ModelError {
   const message = messageOf(error);
   const network = findNetworkFailure(error);
@@ -86,6 +85,7 @@ function sentenceFor(message: string): string {
     return t(
       'The AWS profile gave no credentials. Correct AWS_PROFILE or the files in ~/.aws, or run "aws configure", then retry.',
     );
-  if (/could not load credentials/i.test(message)) return t('No AWS credentials were found. {0}', signIn());
-  return t('The AWS credentials could not be read. {0}', signIn());
+  if (/could not load credentials/i.test(message))
+    return t('No AWS credentials were found. {0}', awsSignInAdvice());
+  return t('The AWS credentials could not be read. {0}', awsSignInAdvice());
 }

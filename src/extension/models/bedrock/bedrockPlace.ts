@@ -1,16 +1,16 @@
-/* Where Amazon Bedrock runs models. */
+/* The region and endpoint of Amazon Bedrock. */
 
 import { t } from '../../../protocol/language.ts';
 import { ModelError } from '../../core/model.ts';
 import type { AnthropicConnection } from '../anthropic/anthropicProvider.ts';
 
-/** Address and key as for any service; without a key the machine's AWS credentials sign each request. */
+/** Address and key as for any service. Without a key, the machine's AWS credentials sign each request. */
 export interface BedrockConnection extends AnthropicConnection {
-  /** For example `eu-central-1`; empty: none is set. */
+  /** For example `eu-central-1`. Empty if unset. */
   readonly region: () => string;
 }
 
-/** It becomes part of the address, so it must be nothing but a name. */
+/** Checks the name, because it becomes part of the address. */
 export function findRegion(connection: Pick<BedrockConnection, 'region'>): string {
   const region = connection.region().trim();
   if (region === '')
@@ -22,8 +22,11 @@ export function findRegion(connection: Pick<BedrockConnection, 'region'>): strin
   return region;
 }
 
-/** By AWS's list of Bedrock's endpoints, unless one is set. `bedrock-runtime` answers, `bedrock` lists. */
-export function addressOf(part: 'bedrock-runtime' | 'bedrock', connection: BedrockConnection): string {
+/**
+ * Builds the endpoint from AWS's list of Bedrock endpoints, unless an address is set. `bedrock-runtime` answers
+ * prompts, `bedrock` lists models.
+ */
+export function bedrockEndpoint(part: 'bedrock-runtime' | 'bedrock', connection: BedrockConnection): string {
   const given = connection.baseUrl().trim().replace(/\/+$/, '');
   const region = findRegion(connection);
   if (given !== '') return given;

@@ -1,6 +1,6 @@
 /*
- * Bedrock answers in frames of its own (`application/vnd.amazon.eventstream`), each with an event of Anthropic's
- * Messages in it.
+ * Parses Bedrock's event stream (`application/vnd.amazon.eventstream`). Each frame holds one event of Anthropic's
+ * Messages API.
  */
 
 import { EventStreamCodec, getChunkedStream, type Message } from '@smithy/core/event-streams';
@@ -9,7 +9,7 @@ import { isRecord, textOrEmpty } from '../../base/record.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { ReportedError, readAnswer } from '../wire/readAnswer.ts';
 
-/** An answer of another form is read as server-sent events. */
+/** An answer in another format is read as server-sent events. */
 export async function* readFrames(
   { headers, body }: TransportAnswer,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ function decode(codec: EventStreamCodec, frame: Uint8Array): Message {
   }
 }
 
-/** The network's own errors stay as they are; those of the frames are like any stream that cannot be read. */
+/** Rethrows network errors unchanged. Frame errors count as an unreadable stream. */
 function broken(cause: unknown): never {
   if (/truncated|checksum|message length|CRC/i.test(messageOf(cause)))
     throw new SyntaxError('A frame of the answer cannot be read.', { cause });

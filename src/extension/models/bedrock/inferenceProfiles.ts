@@ -1,6 +1,6 @@
 /*
- * Bedrock's list of what can be asked: inference profiles, which say in which regions a model may run. Their ids take
- * the place of names of models.
+ * Lists Bedrock's inference profiles, which say in which regions a model may run. Their ids take the place of model
+ * names.
  */
 
 import { isRecord } from '../../base/record.ts';
@@ -8,16 +8,16 @@ import type { ModelInfo } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { effortsOf } from '../anthropic/modelList.ts';
 import { Exchange } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
+import type { ModelService } from '../wire/service.ts';
 import { claudeNameOf, findBedrockContextLimit, knownBedrockModels } from './bedrockModels.ts';
-import { addressOf, type BedrockConnection } from './bedrockPlace.ts';
+import { type BedrockConnection, bedrockEndpoint } from './bedrockPlace.ts';
 
 export function listProfiles(
-  service: Service,
+  service: ModelService,
   connection: BedrockConnection,
   signal: AbortSignal,
 ): Promise<readonly ModelInfo[]> {
-  const address = () => addressOf('bedrock', connection);
+  const address = () => bedrockEndpoint('bedrock', connection);
   const exchange = new Exchange(service, { ...connection, baseUrl: address }, signal);
   return exchange.settleList(() => listAll(exchange), knownBedrockModels);
 }
@@ -39,7 +39,7 @@ async function listAll(exchange: Exchange): Promise<readonly ModelInfo[]> {
   return models;
 }
 
-/** Only Claude's models speak this wire. */
+/** Only Claude's models use this protocol. */
 function profilesIn(page: unknown): readonly ModelInfo[] {
   const entries =
     isRecord(page) && Array.isArray(page.inferenceProfileSummaries)

@@ -3,16 +3,16 @@ import type { ErrorBody } from '../wire/errorBody.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Beside a daily quota, shorter delays speak of the window of a minute, which is not what ran out. */
+/** Next to a daily quota, shorter delays refer to the per-minute window, which is not exhausted. */
 const maxPauseMs = 5 * minute;
 
 /**
- * Milliseconds until a daily quota is renewed: at midnight in California, as Google documents it, unless the service
- * asks for a delay that can only be about the day. `undefined`: another quota is used up.
- * @param wait the service's own request
+ * Milliseconds until a daily quota renews. By Google's documentation that is midnight in California, unless the service
+ * asks for a delay that can only mean the day. Returns `undefined` if another quota is exhausted.
+ * @param wait milliseconds that the service asked for
  * @param now milliseconds since the Unix epoch
  */
-export function untilDailyRenewal(
+export function msUntilDailyRenewal(
   { code }: Pick<ErrorBody, 'code'>,
   wait: number | undefined,
   now = Date.now(),
@@ -21,7 +21,7 @@ export function untilDailyRenewal(
   return wait !== undefined && wait > maxPauseMs ? wait : untilPacificMidnight(now);
 }
 
-/** On the two days on which clocks are changed it may be an hour off, which costs one attempt. */
+/** May be an hour off on the two days when clocks change. That costs one attempt. */
 function untilPacificMidnight(now: number): number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/Los_Angeles',

@@ -1,15 +1,15 @@
-/* From the service's chunks to Folio's events, and to the answer as a whole. */
+/* Converts the service's chunks to Folio's events and to the complete answer. */
 
 import type { Candidate, FunctionCall, Part as GeminiPart, GenerateContentResponse } from '@google/genai/web';
 import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
-import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
-import { tokenCount } from '../wire/tokenCount.ts';
+import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { parseTokenCount } from '../wire/tokenCount.ts';
 import { findStreamFailure, type GeminiStop } from './streamCheck.ts';
 
-/** As it comes over the wire: the services have two names for what was quoted, and explain an unusual finish. */
+/** The chunk as received. The services use two names for citations, and explain an unusual finish. */
 interface AnswerChunk extends Pick<GenerateContentResponse, 'promptFeedback' | 'usageMetadata'> {
   readonly candidates?: readonly WireCandidate[];
 }
@@ -26,7 +26,7 @@ interface Quoted {
   readonly title?: string;
 }
 
-export class GeminiGatherer implements Gatherer {
+export class GeminiGatherer implements AnswerGatherer {
   private readonly parts: Part[] = [];
   private readonly citations = new Map<string, Citation>();
   private readonly newId: () => string;
@@ -56,7 +56,7 @@ export class GeminiGatherer implements Gatherer {
     if (!candidate) return;
     for (const citation of citationsOf(candidate)) this.citations.set(citation.uri, citation);
     for (const part of candidate.content?.parts ?? []) {
-      // Proxies have been seen to send holes.
+      // Some proxies send empty elements.
       if (part) yield* this.addPart(part);
     }
   }
@@ -68,9 +68,9 @@ export class GeminiGatherer implements Gatherer {
     if (error) return { ok: false, error };
     const { finish = 'FINISH_REASON_UNSPECIFIED' } = stop;
     const isCut = finish === 'MAX_TOKENS';
-    return endOf(
+    return answerEnd(
       {
-        // Calls come whole, also without an end.
+        // Calls arrive whole, even if the end is missing.
         isOver: isOver || hasCalls,
         ended: isCut ? 'cut' : 'normally',
         hasCalls,
@@ -103,7 +103,9 @@ export class GeminiGatherer implements Gatherer {
     }
   }
 
-  /** Deltas grow one part; a part with a signature stays as it came, for the signature belongs to it alone. */
+  /**
+   * Appends a delta to the last part. A part with a signature stays separate, because the signature covers it alone.
+   */
   private append(kind: 'text' | 'thought', text: string, signature: string | undefined): void {
     const last = this.parts.at(-1);
     if (!signature && last?.kind === kind && !last.signature) {
@@ -114,7 +116,7 @@ export class GeminiGatherer implements Gatherer {
   }
 }
 
-/** A member of another type than promised counts as missing: the core relies on the types. */
+/** A member of an unexpected type counts as missing, because the core relies on the types. */
 function callOf({ id, name, args }: FunctionCall, newId: () => string): Extract<Part, { kind: 'call' }> {
   const isObject = typeof args === 'object' && args !== null && !Array.isArray(args);
   return {
@@ -132,10 +134,12 @@ function withSignature(signature: string | undefined): { signature?: string } {
 function toUsage({ usageMetadata }: AnswerChunk): Usage | undefined {
   if (!usageMetadata) return undefined;
   return {
-    prompt: tokenCount(usageMetadata.promptTokenCount) + tokenCount(usageMetadata.toolUsePromptTokenCount),
-    cached: tokenCount(usageMetadata.cachedContentTokenCount),
-    output: tokenCount(usageMetadata.candidatesTokenCount),
-    thoughts: tokenCount(usageMetadata.thoughtsTokenCount),
+    prompt:
+      parseTokenCount(usageMetadata.promptTokenCount) +
+      parseTokenCount(usageMetadata.toolUsePromptTokenCount),
+    cached: parseTokenCount(usageMetadata.cachedContentTokenCount),
+    output: parseTokenCount(usageMetadata.candidatesTokenCount),
+    thoughts: parseTokenCount(usageMetadata.thoughtsTokenCount),
   };
 }
 
@@ -143,7 +147,7 @@ function citationsOf(candidate: WireCandidate): Citation[] {
   const { citations, citationSources } = candidate.citationMetadata ?? {};
   const quoted = citations ?? citationSources ?? [];
   const found = (candidate.groundingMetadata?.groundingChunks ?? []).map(chunk => chunk.web ?? {});
-  // A page that could not be read is no source, though the service names it.
+  // The service also lists pages that it could not read. They are no sources.
   const read = (candidate.urlContextMetadata?.urlMetadata ?? []).flatMap(url =>
     url.urlRetrievalStatus?.endsWith('_SUCCESS') ? [{ uri: url.retrievedUrl }] : [],
   );

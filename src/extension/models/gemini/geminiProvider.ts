@@ -2,13 +2,13 @@ import { t } from '../../../protocol/language.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
-import { untilDailyRenewal } from './dailyQuota.ts';
+import type { ModelService } from '../wire/service.ts';
+import { msUntilDailyRenewal } from './dailyQuota.ts';
 import { loadClient, openClient, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
-import { findGeminiContextLimit, findGeminiEfforts, isForAgents } from './models.ts';
+import { findGeminiContextLimit, findGeminiEfforts, isAgentModel } from './models.ts';
 
-export const geminiService: Service = {
+export const geminiService: ModelService = {
   ownAddress: 'https://generativelanguage.googleapis.com',
   setting: 'folio.baseUrl',
   variable: 'GOOGLE_GEMINI_BASE_URL',
@@ -22,15 +22,15 @@ export const geminiService: Service = {
   api: () => 'generateContent',
   ending: '',
   excess: /\/v1(beta|alpha)?(\/models.*)?$/,
-  renewedAfter: untilDailyRenewal,
+  renewedAfter: msUntilDailyRenewal,
 };
 
 const entry = { apiVersion: 'v1beta' };
 
 /**
- * The client library is loaded with `load` or the first request, not before. Its build for browsers is used: it has all
- * that an API key needs and loads in a quarter of the time and memory (10 ms and 5 MB against 35 ms and 21 MB), as it
- * brings neither cloud authentication nor a WebSocket library.
+ * Loads the client library with `load` or the first request. Uses its browser build: it has everything that an API key
+ * needs, and omits cloud authentication and a WebSocket library. It loads in a quarter of the time and memory (10 ms
+ * and 5 MB instead of 35 ms and 21 MB).
  */
 export function createGeminiProvider(given: WireConnection): ModelProvider {
   const history = new HistoryJson();
@@ -53,14 +53,14 @@ async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
   const { page } = await client.models.list({ config: { pageSize: 1000 } });
   return page.flatMap(({ name = '', displayName, inputTokenLimit, supportedActions }) => {
     const id = name.replace(/^models\//, '');
-    if (!id || !isForAgents(id, supportedActions)) return [];
+    if (!id || !isAgentModel(id, supportedActions)) return [];
     const contextLimit = inputTokenLimit ?? findGeminiContextLimit(id);
     const efforts = offeredEfforts(findGeminiEfforts(id));
     return [{ id, label: displayName || id, contextLimit, efforts }];
   });
 }
 
-/** Also at an address of the user's, since nobody speaks this protocol without keys. */
+/** Also applies to custom addresses, since no server speaks this protocol without keys. */
 function missingKey(): never {
   throw new ModelError('auth', geminiService.missingKey, { retryable: false });
 }

@@ -1,6 +1,6 @@
 /*
- * The common part of all services that offer Gemini's models: one request and its answer. The services differ in
- * their address and in their credentials.
+ * The common part of all services with Gemini's models: one request and its answer. The services differ in address and
+ * credentials.
  */
 
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
@@ -14,7 +14,7 @@ import { GeminiGatherer } from './fromGemini.ts';
 import type { HistoryJson } from './historyJson.ts';
 import { toGemini } from './toGemini.ts';
 
-/** How the client makes the path of a request. */
+/** Options that determine the path of a request. */
 type Entry = Pick<GoogleGenAIOptions, 'apiVersion' | 'vertexai'>;
 
 export function streamGemini(
@@ -39,7 +39,7 @@ export function streamGemini(
   });
 }
 
-/** Kept, since to import it again takes a tenth of a millisecond of each request. */
+/** Cached, because importing it again costs 0.1 ms per request. */
 export const loadClient = once(() => import('@google/genai/web'));
 
 export async function openClient(exchange: Exchange, entry: Entry): Promise<GoogleGenAI> {
@@ -47,14 +47,14 @@ export async function openClient(exchange: Exchange, entry: Entry): Promise<Goog
   const { GoogleGenAI } = await loadClient();
   return new GoogleGenAI({
     ...entry,
-    // The client wants one; the exchange sends the right one, in a header of its own.
+    // The client requires a key. The exchange sends the real one in a header of its own.
     apiKey: 'none',
-    // No `retryOptions`: the client tries once, and the core decides about another attempt.
+    // Without `retryOptions` the client tries once, and the core decides about retries.
     httpOptions: { baseUrl, fetch: exchange.fetch },
   });
 }
 
-/** Signatures of another place, or from before a change of the service, cannot be opened any more. */
+/** The service rejects signatures from another service, or from before a change on its side. */
 function refusesSignatures({ refusal }: Exchange): boolean {
   return (
     refusal?.status === 400 &&

@@ -1,11 +1,11 @@
 /*
- * Every step sends the whole history again, so turning it into JSON would cost more from step to step. Here each
- * message is turned once, and the finished bytes take the place of a placeholder in the body that the client made:
+ * Every step sends the whole history again, so encoding it would cost more with each step. This file encodes each
+ * message once, and replaces a placeholder in the client's body with the cached bytes:
  *
  *   client:  {"contents":[placeholder],"tools":…}
- *   sent:    {"contents":[kept JSON of message 1, of message 2, …],"tools":…}
+ *   sent:    {"contents":[cached JSON of message 1, of message 2, …],"tools":…}
  *
- * Bytes and not text, which would be encoded as a whole at each step.
+ * It caches bytes, because text would be encoded again at each step.
  */
 
 import type { Content } from '@google/genai/web';
@@ -16,13 +16,13 @@ import { toContent, withSignature } from './toContent.ts';
 
 const marker = 'folio:history';
 
-/** Stands in for the history towards the client, which insists on some. */
+/** Stands in for the history, because the client requires one. */
 export const contentsPlaceholder: Content[] = [{ role: 'user', parts: [{ text: marker }] }];
 
-/** Inside of a JSON string the quotes would be escaped, so only the real key can match. */
+/** Quotes inside a JSON string are escaped, so only the real key can match. */
 const placeholderJson = new RegExp(`"contents":\\[\\{[^\\]]*"${marker}"[^\\]]*\\][^\\]]*\\}\\]`);
 
-/** System prompt and tools are seldom others than in the request before. */
+/** Caches encoded JSON. System prompt and tools seldom change between requests. */
 class KeptBytes {
   private text = '';
   private bytes: Uint8Array = Buffer.alloc(0);
@@ -38,23 +38,23 @@ class KeptBytes {
 
 interface Turned {
   readonly content: Content;
-  /** Its JSON in UTF-8, with a comma before it. */
+  /** JSON in UTF-8 with a leading comma. */
   readonly json: Uint8Array;
 }
 
-/** Keeps what it made as long as the message lives. */
+/** Encodes messages and caches the result as long as the message lives. */
 export class HistoryJson {
   private readonly before = new KeptBytes();
   private readonly after = new KeptBytes();
   private turned = new WeakMap<Message, Turned>();
   private nested = false;
-  /** Signatures that the service could not open. */
+  /** Signatures that the service rejected. */
   private readonly refused = new Set<string>();
 
   /**
-   * From now on the signatures of these messages stay out. The service refuses those of another place: of the same
-   * model at Vertex AI, say, or behind another key.
-   * @returns false when there was none that had been sent
+   * Omits the signatures of these messages from now on. The service rejects those from elsewhere, for example from the
+   * same model at Vertex AI or from another key.
+   * @returns false if no signature had been sent
    */
   leaveOutSignatures(messages: readonly Message[]): boolean {
     const sent = messages.flatMap(({ parts }) => parts.flatMap(part => signatureOf(part) ?? []));
@@ -64,7 +64,10 @@ export class HistoryJson {
     return fresh.length > 0;
   }
 
-  /** The body in pieces, with the history in the placeholder's place. Throws when there is no placeholder: a fault of ours. */
+  /**
+   * Returns the body in chunks, with the history in place of the placeholder. Throws if the placeholder is missing,
+   * which is a bug of ours.
+   */
   putInto(body: string, history: readonly Uint8Array[]): readonly Uint8Array[] {
     const place = placeholderJson.exec(body);
     if (!place) throw new Error('The request of the client has no place for the history.');
@@ -73,7 +76,7 @@ export class HistoryJson {
     return [before, ...history, after];
   }
 
-  /** The pieces of a JSON array of contents, without its brackets. Roles alternate in it. */
+  /** Returns the chunks of a JSON array of contents without its brackets. Roles alternate. */
   encode(messages: readonly Message[], model: string): readonly Uint8Array[] {
     const nested = isThirdGeneration(model);
     if (nested !== this.nested) this.turned = new WeakMap();
@@ -81,7 +84,7 @@ export class HistoryJson {
     const all = alternate(messages.map(message => this.turn(message)));
     const pieces = (nested ? signActiveLoop(all) : all).map(({ json }) => json);
     const [first] = pieces;
-    // Nothing goes before the first, so no comma either.
+    // The first element has no leading comma.
     if (first) pieces[0] = first.subarray(1);
     return pieces;
   }
@@ -110,7 +113,10 @@ function signatureOf(part: Part): string | undefined {
   return 'signature' in part ? part.signature : undefined;
 }
 
-/** Where a message had nothing to send (only thoughts, say), its adjacent messages of the same role are put together. */
+/**
+ * Merges adjacent messages of the same role, where a message between them had nothing to send (only thoughts, for
+ * example).
+ */
 function alternate(all: readonly Turned[]): readonly Turned[] {
   const result: Turned[] = [];
   for (const next of all) {
@@ -122,7 +128,7 @@ function alternate(all: readonly Turned[]): readonly Turned[] {
   return result;
 }
 
-/** The service checks signatures of everything after the last prompt. */
+/** The service checks the signatures of everything after the last prompt. */
 function signActiveLoop(all: readonly Turned[]): readonly Turned[] {
   const prompt = all.findLastIndex(
     ({ content: { role, parts } }) => role === 'user' && !parts?.some(part => part.functionResponse),

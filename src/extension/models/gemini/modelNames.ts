@@ -1,12 +1,9 @@
-/* Names that stand for a model: what the compatible program and people call them. */
+/* Resolves model aliases, as Gemini CLI and users write them. */
 
 import { autoModel } from '../../../protocol/routing.ts';
 import { geminiOwnModels, knownModels } from './models.ts';
 
-/**
- * Model names of the tiers without a version: those that `auto` chooses from, and the smallest of the same
- * generation.
- */
+/** Models of the tiers without a version: those that `auto` chooses from, and the smallest of the same generation. */
 const usual = {
   pro: geminiOwnModels.strong,
   flash: geminiOwnModels.fast,
@@ -23,8 +20,8 @@ const tierName = /^(?:gemini-)?(?:(\d+(?:\.\d+)?)-)?(pro|flash-lite|flash)$/;
 const modelId = /^gemini-(\d+(?:\.\d+)?)-(pro|flash-lite|flash)(?:-preview)?$/;
 
 /**
- * The id that `pro`, `flash-lite`, `3-flash`, `auto` or `auto-gemini-3` stands for; any other name is taken for an id.
- * @param listed ids that the service offers; empty: not known
+ * Resolves `pro`, `flash-lite`, `3-flash`, `auto` or `auto-gemini-3` to a model id. Any other name counts as an id.
+ * @param listed ids that the service offers, empty if unknown
  */
 export function resolveGeminiName(name: string, listed: readonly string[]): string {
   const plain = name.trim().toLowerCase();
@@ -40,7 +37,7 @@ export function resolveGeminiName(name: string, listed: readonly string[]): stri
   return exact ?? alike.find(id => modelId.exec(id)?.[1]?.startsWith(`${version}.`)) ?? name;
 }
 
-/** For questions beside the conversation; undefined: the model is light itself, or of a kind that is not known. */
+/** Returns the small model for side queries. Returns `undefined` if the model is small itself, or unknown. */
 export function lightGeminiModel(model: string): string | undefined {
   const [, version, tier] = modelId.exec(model) ?? [];
   if (tier !== 'pro') return undefined;
@@ -48,7 +45,7 @@ export function lightGeminiModel(model: string): string | undefined {
   return knownModels.some(({ id }) => id === light) ? light : usual.flash;
 }
 
-/** The pair that `auto` chooses from: the two of a generation, where its name says which. */
+/** The two models that `auto` chooses from, of the generation in its name if there is one. */
 export function geminiPair(auto: string): Pair {
   const version = autoName.exec(auto.trim().toLowerCase())?.[1];
   if (version === undefined) return geminiOwnModels;

@@ -1,6 +1,6 @@
 /**
- * Takes the place of `Headers` in Google's library, in the build for the command line (esbuild.mjs). The library calls
- * no more of it than this for what it is asked for here.
+ * Replaces `Headers` in Google's library in the command-line build (esbuild.mjs). Implements only the methods that the
+ * library calls for our requests.
  */
 export class PlainHeaders implements Iterable<[string, string]> {
   private readonly values = new Map<string, string>();

@@ -1,24 +1,24 @@
 /*
- * Reasons to stop that only Gemini's services know: a refused prompt; then, as an answer with calls can be worked on,
- * only for answers without, a finish that reports the problem.
+ * Stop reasons that only Gemini's services have. A refused prompt always fails. A finish that reports a problem fails
+ * only in answers without calls, since calls can still be run.
  */
 
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { ModelError } from '../../core/model.ts';
-import { describeBadAnswer, invalid, refused } from '../wire/answerCheck.ts';
+import { describeBadAnswer, invalidAnswerError, refusalError } from '../wire/answerCheck.ts';
 
 export interface GeminiStop {
   readonly finish?: string | undefined;
-  /** The service's own explanation of an unusual finish. */
+  /** The service's explanation of an unusual finish. */
   readonly finishMessage?: string | undefined;
   /** Set when the prompt itself was refused. */
   readonly blockReason?: string | undefined;
-  /** The service's own explanation of that. */
+  /** The service's explanation of `blockReason`. */
   readonly blockMessage?: string | undefined;
 }
 
-/** The model tried to call a tool, or to answer, in a form that the service could not read. */
+/** The model called a tool, or answered, in a form that the service could not parse. */
 const malformed: readonly string[] = [
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
@@ -27,7 +27,7 @@ const malformed: readonly string[] = [
   'MISSING_THOUGHT_SIGNATURE',
 ];
 
-/** Reasons of a stop, as they read after "Gemini stopped because …". */
+/** Completes the sentence "Gemini stopped because …". */
 const blocked: Readonly<Record<string, () => string>> = {
   SAFETY: () => t('its safety filter was triggered'),
   IMAGE_SAFETY: () => t('its safety filter was triggered'),
@@ -41,27 +41,30 @@ const blocked: Readonly<Record<string, () => string>> = {
   OTHER: () => t('of a reason that it did not name'),
 };
 
-/** `undefined`: it stopped as any model may. */
+/** Returns `undefined` for a stop that any model may have. */
 export function findStreamFailure(
   { finish, finishMessage, blockReason, blockMessage }: GeminiStop,
   hasCalls: boolean,
 ): ModelError | undefined {
   if (blockReason)
-    return refused(() => t('Gemini refused the prompt ({0}).', withWords(blockReason, blockMessage)));
+    return refusalError(() => t('Gemini refused the prompt ({0}).', withWords(blockReason, blockMessage)));
   if (hasCalls || finish === undefined) return undefined;
   const words = withWords(finish, finishMessage);
   if (Object.hasOwn(blocked, finish)) {
-    // A reason in words stands in the place of the sentence that there is none.
+    // If the service gave an explanation, use it instead of the sentence that there is none.
     const why = finish === 'OTHER' && finishMessage ? undefined : blocked[finish];
-    return refused(() =>
+    return refusalError(() =>
       why ? t('Gemini stopped because {0} ({1}).', why(), words) : t('Gemini stopped ({0}).', words),
     );
   }
   if (!malformed.includes(finish)) return undefined;
-  return invalid(() => t('Gemini made a call that cannot be read ({0}).', words), describeBadAnswer(words));
+  return invalidAnswerError(
+    () => t('Gemini made a call that cannot be read ({0}).', words),
+    describeBadAnswer(words),
+  );
 }
 
-/** The service's word, and its explanation where it gave one. */
+/** Appends the service's explanation, if any, to its code. */
 function withWords(word: string, explanation: string | undefined): string {
   const words = oneLine(explanation ?? '', 300).replace(/[.!]+$/, '');
   return words === '' ? word : `${word}: ${words}`;

@@ -1,18 +1,18 @@
-/* The history as the service reads it. */
+/* Converts the history to the service's format. */
 
 import type { Content, Part as GeminiPart } from '@google/genai/web';
 import type { Message, Part } from '../../../protocol/events.ts';
-import { wireToolName } from '../wire/wireToolName.ts';
+import { validToolName } from '../wire/validToolName.ts';
 
 /**
- * The service accepts this word where a model's call has no signature, because it came from another model or
- * from before signatures were kept. See "Thought signatures" in the API's documentation.
+ * The service accepts this value in place of a missing signature, for calls by another model or from before signatures
+ * were stored. See "Thought signatures" in the API's documentation.
  */
 const unsigned = 'skip_thought_signature_validator';
 
 /**
- * @param nested the model takes binary content inside of results, as the third generation does; older ones take it
- * only beside the results, and these must stay together
+ * @param nested the model accepts binary content inside results (generation 3). Older models take it only next to the
+ * results, and results must stay together.
  */
 export function toContent(message: Message, nested: boolean): Content {
   const parts = message.parts.flatMap(part => toPart(part, nested));
@@ -20,7 +20,7 @@ export function toContent(message: Message, nested: boolean): Content {
   return { role: message.role, parts: [...parts, ...blobs.map(blob => ({ inlineData: { ...blob } }))] };
 }
 
-/** The first call of a model's turn must carry a signature in the loop that runs. */
+/** In the active loop, the first call of a model turn must carry a signature. */
 export function withSignature(content: Content): Content {
   const first = content.parts?.findIndex(part => part.functionCall) ?? -1;
   const part = content.parts?.[first];
@@ -31,18 +31,18 @@ export function withSignature(content: Content): Content {
 function toPart(part: Part, nested: boolean): GeminiPart[] {
   switch (part.kind) {
     case 'text':
-      // An empty text is refused, unless it only carries a signature.
+      // The service rejects an empty text, unless it carries a signature.
       return part.text || part.signature ? [{ text: part.text, ...signed(part.signature) }] : [];
     case 'thought':
-      // Thoughts are not sent back, but a signature must return in the part that it came in.
-      // One with an origin was sealed by another service, behind a model of the same name.
+      // Thoughts are not sent back, but a signature must return in its original part. A signature with an origin was
+      // made by another service for a model of the same name.
       return part.signature && !part.origin
         ? [{ text: part.text, thought: true, ...signed(part.signature) }]
         : [];
     case 'call':
       return [
         {
-          functionCall: { id: part.id, name: wireToolName(part.name), args: { ...part.args } },
+          functionCall: { id: part.id, name: validToolName(part.name), args: { ...part.args } },
           ...signed(part.signature),
         },
       ];
@@ -57,7 +57,7 @@ function toFunctionResponse(part: Extract<Part, { kind: 'result' }>, nested: boo
   const blobs = nested && part.blobs?.length ? part.blobs : undefined;
   return {
     id: part.id,
-    name: wireToolName(part.name),
+    name: validToolName(part.name),
     response: part.ok ? { output: part.text } : { error: part.text },
     parts: blobs?.map(blob => ({ inlineData: { ...blob } })),
   };

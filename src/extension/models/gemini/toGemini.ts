@@ -1,4 +1,4 @@
-/* From Folio's request to the parameters of the client. */
+/* Converts Folio's request to the client's parameters. */
 
 import {
   FunctionCallingConfigMode,
@@ -12,9 +12,11 @@ import type { ModelRequest } from '../../core/model.ts';
 import type { Effort } from '../../platform/settings.ts';
 import { nearestEffort } from '../wire/effort.ts';
 import { contentsPlaceholder } from './historyJson.ts';
-import { findGeminiEfforts, isThirdGeneration, thinks } from './models.ts';
+import { findGeminiEfforts, isThirdGeneration, supportsThinking } from './models.ts';
 
-/** All but the history, which is put into the finished request (see historyJson.ts). The exchange breaks it off. */
+/**
+ * Omits the history, which is inserted into the finished request (see historyJson.ts). The exchange aborts the request.
+ */
 export function toGemini(request: ModelRequest): GenerateContentParameters {
   const { model, system, temperature, mustCall } = request;
   const tools = toTools(request);
@@ -27,17 +29,17 @@ export function toGemini(request: ModelRequest): GenerateContentParameters {
       toolConfig: mustCall ? toForcedCall(request) : undefined,
       temperature,
       thinkingConfig: toThinking(request),
-      // A cut answer is asked for again as a whole by the core, which then also drops what was shown of it.
+      // The core requests a truncated answer again as a whole, and drops the part already shown.
       automaticContinuation: false,
       automaticFunctionCalling: { disable: true },
     },
   };
 }
 
-/** Generation 3 takes levels and refuses budgets, 2.5 the other way about. */
+/** Generation 3 accepts levels and rejects budgets; 2.5 accepts only budgets. */
 function toThinking({ model, effort: wanted }: ModelRequest): ThinkingConfig | undefined {
   const effort = nearestEffort(wanted, findGeminiEfforts(model));
-  if (effort === undefined) return thinks(model) ? { includeThoughts: true } : undefined;
+  if (effort === undefined) return supportsThinking(model) ? { includeThoughts: true } : undefined;
   return isThirdGeneration(model)
     ? { includeThoughts: true, thinkingLevel: levels[effort] }
     : { includeThoughts: true, thinkingBudget: budgets[effort] };
@@ -50,7 +52,7 @@ const levels: Readonly<Record<Effort, ThinkingLevel>> = {
   max: ThinkingLevel.HIGH,
 };
 
-/** In tokens; the first three as Google itself translates the words. */
+/** Tokens. The first three equal Google's own mapping of the levels. */
 const budgets: Readonly<Record<Effort, number>> = { low: 1024, medium: 8192, high: 24_576, max: 32_768 };
 
 function toForcedCall({ tools }: ModelRequest): ToolConfig {

@@ -1,6 +1,6 @@
 /*
- * Makes the pictures and files of a request acceptable to the service that gets it (limits.ts): calls a picture what it
- * is, scales it down, or puts a sentence in its place. The history keeps everything, so another model may get more.
+ * Adapts the pictures and files of a request to the service's limits (limits.ts): corrects a picture's type, scales it
+ * down, or replaces it with a sentence. The history keeps the originals, so that another model may get more.
  */
 
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
@@ -11,17 +11,17 @@ import { blobsOf } from '../wire/refusedParts.ts';
 import { type MediaLimits, mediaLimits } from './limits.ts';
 import { type PictureFacts, readPicture } from './readPicture.ts';
 
-/** Makes a smaller copy; `undefined`: it cannot. */
+/** Makes a smaller copy. Resolves to `undefined` if it cannot. */
 export type ScalePicture = (bytes: Buffer, facts: PictureFacts, goal: ScaleGoal) => Promise<Blob | undefined>;
 
 export interface ScaleGoal {
   /** Pixels of the longer side. */
   readonly side: number;
-  /** Characters of Base64. */
+  /** Length in Base64 characters. */
   readonly length: number;
 }
 
-/** Goes out in the place of a blob: itself, another, or a sentence. */
+/** Sent for a blob: the blob, a smaller copy, or a sentence. */
 type Fitted = Blob | string;
 
 interface Known {
@@ -29,10 +29,12 @@ interface Known {
   readonly plain: Blob;
 }
 
-/** Left out at once when there are too many, so that the beginning of requests stays the same for a while. */
+/**
+ * Number of blobs dropped together when there are too many, so that the start of requests stays cacheable for longer.
+ */
 const leap = 5;
 
-/** Keeps what it made as long as blobs and messages live. */
+/** Caches results as long as blobs and messages live. */
 export class MediaFitter {
   private readonly scale: ScalePicture;
   private readonly known = new WeakMap<Blob, Known>();
@@ -46,7 +48,7 @@ export class MediaFitter {
     this.scale = scale;
   }
 
-  /** The same messages where nothing is to be done. Never rejects. */
+  /** Returns the same messages if nothing has to change. Never rejects. */
   async fit(
     messages: readonly Message[],
     provider: ProviderName,
@@ -60,7 +62,7 @@ export class MediaFitter {
     const left = new Set(excess > 0 ? pictures.slice(0, Math.ceil(excess / leap) * leap) : []);
     const fitted = new Map<Blob, Fitted>();
     let room = limits.total;
-    // The newest come first: they are what the work is about.
+    // Newest first, because the current work is about them.
     for (const blob of blobs.toReversed()) {
       const made =
         fitted.get(blob) ?? (left.has(blob) ? tooMany(blob, limits) : await this.fitBlob(blob, limits, side));
@@ -140,7 +142,7 @@ function longerSide(facts: PictureFacts): number {
   return facts.kind === 'whole' ? Math.max(facts.width, facts.height) : 0;
 }
 
-/** Sentences for the model, which can do something about it: it may have a tool that makes a smaller copy. */
+/** Explains the omission to the model, which may have a tool that makes a smaller copy. */
 function describe({ mimeType, data }: Blob, facts: PictureFacts | undefined, why: string): string {
   const size = formatBytes(Math.floor(data.length * 0.75));
   const pixels = facts?.kind === 'whole' ? `, ${facts.width} x ${facts.height} pixels` : '';

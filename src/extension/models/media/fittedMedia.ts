@@ -3,7 +3,7 @@ import type { ModelProvider } from '../../core/model.ts';
 import type { ProviderName } from '../../platform/settings.ts';
 import type { ScalePicture } from './fitMedia.ts';
 
-/** The same provider, whose requests hold no pictures and files that the service would refuse. */
+/** Wraps a provider so that its requests hold only pictures and files that the service accepts. */
 export function withFittedMedia(
   provider: ModelProvider,
   name: ProviderName,

@@ -1,24 +1,24 @@
 /*
- * The limits that services put on pictures and files in a request, one row for each kind of service. Sources, of 27 and
- * 28 November 2026: Anthropic's vision page and public error reports; Bedrock's user guide; OpenAI's "Images and
- * vision"; Firebase's and Google's pages on input files and image understanding.
+ * Limits on pictures and files in a request, one row per kind of service. Sources, of 27 and 28 November 2026:
+ * Anthropic's vision page and public error reports; Bedrock's user guide; OpenAI's "Images and vision"; Firebase's and
+ * Google's pages on input files and image understanding.
  */
 
 import type { ProviderName } from '../../platform/settings.ts';
 
 export interface MediaLimits {
-  /** Types of pictures that are taken. */
+  /** Accepted picture types. */
   readonly types: readonly string[];
-  /** Characters of Base64 of one picture. */
+  /** Base64 characters of one picture. */
   readonly pictureLength: number;
-  /** Pixels of a side of one picture. */
+  /** Pixels of the longer side of one picture. */
   readonly side: number;
-  /** The same where a request holds more pictures than `many`. */
+  /** The same limit in requests with more than `many` pictures. */
   readonly sideOfMany: number;
   readonly many: number;
-  /** Pictures of one request. */
+  /** Pictures per request. */
   readonly count: number;
-  /** Characters of Base64 of all pictures and files of one request. */
+  /** Base64 characters of all pictures and files of a request. */
   readonly total: number;
 }
 
@@ -33,14 +33,14 @@ const anthropic: MediaLimits = {
   sideOfMany: 2000,
   many: 20,
   count: 100,
-  // A request has 32 MB, and the words of the conversation need some of them.
+  // A request may have 32 MB, and the conversation needs some of it.
   total: 24 * mebibyte,
 };
 
-/** Amazon limits the request alone, to 20 MB, and leaves pictures to the model. */
+/** Amazon limits only the request, to 20 MB, and leaves pictures to the model. */
 const bedrock: MediaLimits = { ...anthropic, total: 16 * mebibyte };
 
-/** Servers of one's own, gateways and extensions say nothing about it: as much as this one takes. */
+/** Self-hosted servers, gateways and extensions state no limits, so OpenAI's apply. */
 const openai: MediaLimits = {
   types: usualTypes,
   pictureLength: 20 * mebibyte,
@@ -58,7 +58,7 @@ const gemini: MediaLimits = {
   sideOfMany: unlimited,
   many: unlimited,
   count: 3000,
-  // A request has 20 MB in all.
+  // A request may have 20 MB in total.
   total: 18 * mebibyte,
 };
 
@@ -74,7 +74,7 @@ const byProvider: Readonly<Record<ProviderName, MediaLimits>> = {
   vscode: openai,
 };
 
-/** @param model as the service calls it: gateways and clouds pass the limits of Claude's models on */
+/** @param model the service's name for it; gateways and clouds inherit the limits of Claude's models */
 export function mediaLimits(provider: ProviderName, model: string): MediaLimits {
   if (provider === 'bedrock' || !/\bclaude\b/i.test(model)) return byProvider[provider];
   return anthropic;

@@ -1,6 +1,6 @@
 /*
- * Reads from the bytes of a picture its type and size, and whether it is whole, without decoding it. Services refuse a
- * request for one picture that is none, was cut off, or is of another type than it is called.
+ * Reads type and size of a picture from its bytes, and checks that it is complete, without decoding it. Services reject
+ * a whole request if one picture is invalid, truncated, or mislabelled.
  */
 
 import { findSignedType } from '../../base/mediaSignature.ts';
@@ -11,17 +11,17 @@ export type PictureFacts =
       readonly mimeType: string;
       readonly width: number;
       readonly height: number;
-      /** Turns and flips of a JPEG file, from 1 to 8, as EXIF counts. */
+      /** EXIF orientation of a JPEG file, 1 to 8. */
       readonly orientation?: number;
     }
   | { readonly kind: 'broken'; readonly why: 'empty' | 'no picture' | 'cut off' }
-  /** Its format is not looked into. */
+  /** The format is not parsed. */
   | { readonly kind: 'unknown' };
 
 const cutOff: PictureFacts = { kind: 'broken', why: 'cut off' };
 const noPicture: PictureFacts = { kind: 'broken', why: 'no picture' };
 
-/** @param claimed the MIME type that it came with */
+/** @param claimed the declared MIME type */
 export function readPicture(bytes: Buffer, claimed: string): PictureFacts {
   if (bytes.length === 0) return { kind: 'broken', why: 'empty' };
   switch (findSignedType(bytes)) {
@@ -42,7 +42,7 @@ function sized(mimeType: string, width: number, height: number): PictureFacts {
   return width > 0 && height > 0 ? { kind: 'whole', mimeType, width, height } : noPicture;
 }
 
-/** Chunks of a length, a name, data and a checksum each, from IHDR to IEND. */
+/** Format: chunks of length, name, data and checksum, from IHDR to IEND. */
 function readPng(bytes: Buffer): PictureFacts {
   if (bytes.length < 33) return cutOff;
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return noPicture;
@@ -57,7 +57,7 @@ function readPng(bytes: Buffer): PictureFacts {
   return cutOff;
 }
 
-/** Segments of a marker and a length each; behind SOS comes what has no length, up to EOI. */
+/** Format: segments of marker and length. The data after SOS has no length and ends at EOI. */
 function readJpeg(bytes: Buffer): PictureFacts {
   let size: readonly [number, number] | undefined;
   let orientation: number | undefined;
@@ -72,7 +72,7 @@ function readJpeg(bytes: Buffer): PictureFacts {
     if (isFrame(marker) && at + 9 <= bytes.length)
       size = [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
     if (marker === 0xe1) orientation ??= readOrientation(bytes.subarray(at + 4, at + 2 + length));
-    // A camera may write more behind the end.
+    // A camera may append data after the end.
     if (marker === 0xda) {
       if (bytes.indexOf(endOfJpeg, at) < 0) return cutOff;
       const facts = size ? sized('image/jpeg', ...size) : noPicture;
@@ -89,12 +89,12 @@ function isBare(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
-/** Any SOF; three markers among them mean something else. */
+/** Every SOF marker; three markers in the range mean something else. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** The tag 0x0112 of the first directory of a TIFF header. */
+/** Tag 0x0112 in the first directory of the TIFF header. */
 function readOrientation(exif: Buffer): number | undefined {
   if (exif.toString('latin1', 0, 6) !== 'Exif\0\0' || exif.length < 16) return undefined;
   const tiff = exif.subarray(6);
@@ -114,7 +114,7 @@ function readGif(bytes: Buffer): PictureFacts {
   return bytes[end] === 0x3b ? sized('image/gif', bytes.readUInt16LE(6), bytes.readUInt16LE(8)) : cutOff;
 }
 
-/** A RIFF file says its own length; the first chunk has the size. */
+/** A RIFF header holds the file's length; the first chunk holds the size. */
 function readWebp(bytes: Buffer): PictureFacts {
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length + 1) return cutOff;
   switch (bytes.toString('latin1', 12, 16)) {

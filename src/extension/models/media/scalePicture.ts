@@ -1,7 +1,4 @@
-/*
- * Makes smaller copies of pictures, with Photon in WebAssembly, which comes without native parts. It runs in a thread of
- * its own (scaleThread.ts).
- */
+/* Scales pictures down with Photon (WebAssembly, no native parts), in a thread of its own (scaleThread.ts). */
 
 import type { PhotonImage } from '@cf-wasm/photon/others';
 import type { Blob } from '../../../protocol/events.ts';
@@ -9,12 +6,12 @@ import { once } from '../../base/once.ts';
 import type { ScaleGoal, ScalePicture } from './fitMedia.ts';
 import type { PictureFacts } from './readPicture.ts';
 
-/** Reads the file of WebAssembly. */
+/** Reads the WebAssembly file. */
 type ReadScaler = () => Promise<Uint8Array>;
 
-/** Services make larger ones smaller themselves. */
+/** Services scale larger pictures down themselves. */
 const usefulSide = 1_960;
-/** A decoded pixel takes four bytes, and the copy of it as many. */
+/** Limits memory: a decoded pixel takes four bytes, and so does its copy. */
 const maxPixels = 40_000_000;
 const smallestSide = 200;
 
@@ -22,7 +19,7 @@ export function pictureScaler(readScaler: ReadScaler): ScalePicture {
   const loadPhoton = once(async () => {
     const photon = await import('@cf-wasm/photon/others');
     const bytes = await readScaler();
-    // A process has one of it, whichever provider was first.
+    // One instance serves the whole process.
     if (!photon.initPhoton.initialized) await photon.initPhoton({ module_or_path: bytes });
     await photon.initPhoton.ensure();
     return photon;
@@ -32,7 +29,7 @@ export function pictureScaler(readScaler: ReadScaler): ScalePicture {
     try {
       return scale(await loadPhoton(), bytes, facts, goal);
     } catch {
-      // It cannot be decoded, or Photon cannot be loaded: the picture is left out with its size.
+      // If the picture cannot be decoded or Photon cannot be loaded, the picture is omitted and its size is stated.
       return undefined;
     }
   };
@@ -60,7 +57,7 @@ function scale(photon: Photon, bytes: Buffer, facts: PictureFacts, goal: ScaleGo
   }
 }
 
-/** Sharp edges stay as they are in a PNG; a photograph, and what is too long so, becomes a JPEG. */
+/** PNG keeps sharp edges. Photographs, and pictures whose PNG is too large, become JPEG. */
 function encode(photon: Photon, image: PhotonImage, factor: number, facts: PictureFacts): readonly Blob[] {
   const width = Math.max(1, Math.round(image.get_width() * factor));
   const height = Math.max(1, Math.round(image.get_height() * factor));
@@ -82,10 +79,10 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-/** Pixels keep their order, so that the copy is turned as the picture was. */
+/** The pixels keep their order, so the copy needs the same orientation. */
 function withOrientation(jpeg: Uint8Array, orientation = 1): Uint8Array {
   if (orientation === 1) return jpeg;
-  // An APP1 segment with one directory that has one entry.
+  // An APP1 segment with one directory of one entry.
   const segment = Buffer.from(
     'ffe1002245786966000049492a0008000000010012010300010000000000000000000000',
     'hex',

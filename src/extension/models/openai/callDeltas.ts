@@ -1,8 +1,8 @@
 /*
- * Puts calls together from their pieces. By the protocol a piece names its call by index, and id and name come with
- * the first one. Servers differ: some send whole calls that all have index 0, some repeat id and name with each piece,
- * some leave out the index or the id. The rule: another id begins another call; where ids are missing, a name begins
- * another call once the arguments of the one before are complete.
+ * Assembles calls from their chunks. By the protocol a chunk names its call by index, and id and name come with the
+ * first chunk. Servers deviate: some send whole calls that all have index 0, some repeat id and name in each chunk,
+ * some omit the index or the id. The rule: another id starts another call. Without ids, a name starts another call once
+ * the previous arguments are complete.
  */
 
 import type { Part } from '../../../protocol/events.ts';
@@ -11,9 +11,9 @@ import { parseArguments, readCallArguments } from '../wire/callArguments.ts';
 import type { CallDelta } from './wire.ts';
 
 export type GatheredCall = Extract<Part, { kind: 'call' }> & {
-  /** The id that the server gave it; empty where it gave none. */
+  /** The server's id. Empty if it gave none. */
   readonly given: string;
-  /** Members that the server wants back with the call. */
+  /** Members that must be sent back to the server with the call. */
   readonly extra: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -39,8 +39,8 @@ export class CallDeltas {
   }
 
   /**
-   * @param isTaken an id that the history holds already: the session tells calls apart by their ids
-   * @param isCut the answer reached its length limit within the last of them
+   * @param isTaken true for an id in the history; the session identifies calls by id
+   * @param isCut the answer reached its length limit within the last call
    */
   calls(newId: () => string, isTaken: (id: string) => boolean, isCut: boolean): readonly GatheredCall[] {
     const seen = new Set<string>();
@@ -68,7 +68,7 @@ export class CallDeltas {
   }
 }
 
-/** Some servers send the object itself. */
+/** Some servers send an object instead of a string. */
 function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';

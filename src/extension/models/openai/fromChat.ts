@@ -1,15 +1,15 @@
-/* From the chunks of a server to Folio's events, and to the answer as a whole. */
+/* Converts a server's chunks to Folio's events and to the complete answer. */
 
 import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Origin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import type { CheckedAnswer } from '../wire/answerCheck.ts';
-import { endMark } from '../wire/readAnswer.ts';
-import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
-import { tokenCount } from '../wire/tokenCount.ts';
+import { streamEndMark } from '../wire/readAnswer.ts';
+import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { parseTokenCount } from '../wire/tokenCount.ts';
 import { CallDeltas, type GatheredCall } from './callDeltas.ts';
-import { InlineThoughts, type Said } from './inlineThoughts.ts';
+import { type AnswerChunk, InlineThoughtParser } from './inlineThoughts.ts';
 import { ReasoningDetails } from './reasoningDetails.ts';
 import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
 
@@ -20,20 +20,20 @@ const endings: ReadonlyMap<string | undefined, CheckedAnswer['ended']> = new Map
   ['tool_calls', 'calls'],
 ]);
 
-export class ChatGatherer implements Gatherer {
+export class ChatGatherer implements AnswerGatherer {
   private readonly newId: () => string;
   private readonly isTaken: (id: string) => boolean;
-  /** Text and thoughts, adjacent ones of a kind merged. */
-  private readonly said: Said[] = [];
+  /** Text and thoughts. Adjacent entries of the same kind are merged. */
+  private readonly said: AnswerChunk[] = [];
   private readonly calls = new CallDeltas();
-  private readonly thoughts = new InlineThoughts();
+  private readonly thoughts = new InlineThoughtParser();
   private usage: Usage | undefined;
   private reason: string | undefined;
   private hasEndMark = false;
-  /** In the model's own words. */
+  /** The model's own words. */
   private refusal = '';
   private readonly details = new ReasoningDetails();
-  /** The server has the member `reasoning_content`, whether there was something in it or not. */
+  /** True if the server sends the member `reasoning_content`, even if empty. */
   private hasReasoningContent = false;
 
   constructor(newId: () => string, isTaken: (id: string) => boolean) {
@@ -41,27 +41,27 @@ export class ChatGatherer implements Gatherer {
     this.isTaken = isTaken;
   }
 
-  /** Some servers give no other sign than the mark that ends a stream. */
+  /** Some servers signal the end only with the end mark of the stream. */
   get isOver(): boolean {
     return this.hasEndMark || this.reason !== undefined;
   }
 
   *take(event: unknown): Generator<TextEvent> {
-    this.hasEndMark ||= event === endMark;
+    this.hasEndMark ||= event === streamEndMark;
     if (!isRecord(event)) return;
-    // Servers keep less than the protocol promises, so every member may be missing.
+    // Any member may be missing, because servers do not keep to the protocol.
     const chunk: ChatChunk = event;
     this.usage = toUsage(chunk.usage) ?? this.usage;
     const choice = chunk.choices?.[0];
     if (!choice) return;
     this.reason = choice.finish_reason || this.reason;
     const { delta, message } = choice;
-    // In a stream a message beside a delta repeats what was there before; an answer as a whole stands behind the mark.
+    // In a stream, a message next to a delta repeats earlier content. A complete answer comes after the mark.
     const taken = this.hasEndMark ? (message ?? delta) : (delta ?? message);
     if (taken) yield* this.addDelta(taken);
   }
 
-  /** Gives what was held back. */
+  /** Emits the buffered text. */
   *finish(): Generator<TextEvent> {
     for (const said of this.thoughts.end()) yield* this.say(said);
   }
@@ -70,7 +70,7 @@ export class ChatGatherer implements Gatherer {
     const { said, usage, reason, refusal, isOver } = this;
     const isCut = reason === 'length';
     const calls = this.calls.calls(this.newId, this.isTaken, isCut);
-    return endOf(
+    return answerEnd(
       {
         isOver,
         ended: endings.get(reason) ?? 'normally',
@@ -90,8 +90,8 @@ export class ChatGatherer implements Gatherer {
   }
 
   /**
-   * As they go into history. What the server wants back of them remembers this server.
-   * @param server name of its host
+   * Converts the answer to parts of the history. Parts that the server wants back record its name.
+   * @param server host name
    */
   private parts(calls: readonly GatheredCall[], server: string): readonly Part[] {
     const { said, hasReasoningContent } = this;
@@ -101,7 +101,7 @@ export class ChatGatherer implements Gatherer {
     });
     const without: Part[] = [];
     if (details.length > 0) without.push(wordless({ server, sealed: { reasoning_details: details } }));
-    // Some servers insist on the member with each call, also where nothing was thought.
+    // Some servers require the member with each call, even without a thought.
     const isThought = said.some(({ member }) => member === 'reasoning_content');
     if (calls.length > 0 && hasReasoningContent && !isThought)
       without.push(wordless({ server, member: 'reasoning_content' }));
@@ -123,12 +123,12 @@ export class ChatGatherer implements Gatherer {
     }
   }
 
-  private *addPiece(piece: Said): Generator<TextEvent> {
+  private *addPiece(piece: AnswerChunk): Generator<TextEvent> {
     if (piece.kind === 'text') for (const said of this.thoughts.addText(piece.text)) yield* this.say(said);
     else yield* this.say(piece);
   }
 
-  private *say(said: Said): Generator<TextEvent> {
+  private *say(said: AnswerChunk): Generator<TextEvent> {
     const last = this.said.at(-1);
     if (last?.kind === said.kind && last.member === said.member)
       this.said[this.said.length - 1] = { ...said, text: last.text + said.text };
@@ -141,22 +141,22 @@ function wordless(origin: Origin): Part {
   return { kind: 'thought', text: '', origin };
 }
 
-/** @param isNamed a detail of the thoughts names it by the id that the server gave */
+/** @param isNamed a reasoning detail refers to the call by the server's id */
 function callPart({ given, extra, ...call }: GatheredCall, isNamed: boolean, server: string): Part {
   const sealed = extra && { extra_content: extra };
   if (!sealed && !isNamed) return call;
   return { ...call, origin: { server, id: isNamed ? given : undefined, sealed } };
 }
 
-/** A text, or the texts of a list of pieces. */
+/** Accepts a text, or a list of texts. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';
   return value.map(piece => textOf((piece as { text?: unknown } | null)?.text)).join('');
 }
 
-/** A text, or a list of typed pieces, thoughts among them. */
-function piecesOf(content: unknown): readonly Said[] {
+/** Accepts a text, or a list of typed chunks that may include thoughts. */
+function piecesOf(content: unknown): readonly AnswerChunk[] {
   if (!Array.isArray(content)) return [{ kind: 'text', text: textOf(content) }];
   return content.filter(isRecord).map(piece => {
     const { type, text, thinking } = piece;
@@ -168,12 +168,13 @@ function piecesOf(content: unknown): readonly Said[] {
 
 function toUsage(usage: ChatUsage | null | undefined): Usage | undefined {
   if (typeof usage?.prompt_tokens !== 'number') return undefined;
-  const prompt = tokenCount(usage.prompt_tokens);
-  const thoughts = tokenCount(usage.completion_tokens_details?.reasoning_tokens);
+  const prompt = parseTokenCount(usage.prompt_tokens);
+  const thoughts = parseTokenCount(usage.completion_tokens_details?.reasoning_tokens);
   const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
-  const written = tokenCount(usage.completion_tokens);
-  // Most servers count thoughts among what was written, some beside it; the total tells. Here they are counted apart.
+  const written = parseTokenCount(usage.completion_tokens);
+  // Most servers include thoughts in the output count, some do not; the total shows which. Here they are counted
+  // separately.
   const beside = thoughts > written || (thoughts > 0 && usage.total_tokens === prompt + written + thoughts);
   const output = beside ? written : written - thoughts;
-  return { prompt, cached: Math.min(prompt, tokenCount(cached)), output, thoughts };
+  return { prompt, cached: Math.min(prompt, parseTokenCount(cached)), output, thoughts };
 }

@@ -1,41 +1,41 @@
 /*
- * Servers without a field for reasoning leave it in the answer, between `<think>` and `</think>` at its start. This
- * tells the two apart while they stream; a tag may be torn between pieces.
+ * Servers without a field for reasoning put it at the start of the answer, between `<think>` and `</think>`. Separates
+ * the two while they stream; a tag may be split between chunks.
  */
 
-export interface Said {
+export interface AnswerChunk {
   readonly kind: 'text' | 'thought';
   readonly text: string;
-  /** The member of the server's message that the thought stood in; absent where it stood in the text. */
+  /** The member of the server's message that held the thought. Omitted if it was part of the text. */
   readonly member?: ThoughtMember;
 }
 
-/** `thinking`: a piece of the content of that type. */
+/** `thinking` is a content chunk of that type. */
 type ThoughtMember = 'reasoning_content' | 'reasoning' | 'thinking';
 
 const opening = '<think>';
 const closing = '</think>';
 
-export class InlineThoughts {
+export class InlineThoughtParser {
   private state: 'start' | 'thinking' | 'answering' = 'start';
-  /** Text that may be text or thought, which is not known yet. */
+  /** Buffered text that may still turn out to be text or thought. */
   private held = '';
 
-  addText(text: string): readonly Said[] {
+  addText(text: string): readonly AnswerChunk[] {
     if (this.state === 'answering') return text === '' ? [] : [{ kind: 'text', text }];
     this.held += text;
     return this.state === 'start' ? this.begin() : this.think();
   }
 
-  /** Returns the text that was held back to the end. */
-  end(): readonly Said[] {
+  /** Returns the rest of the buffer. */
+  end(): readonly AnswerChunk[] {
     const { held, state } = this;
     this.held = '';
     if (held === '') return [];
     return [{ kind: state === 'thinking' ? 'thought' : 'text', text: held }];
   }
 
-  private begin(): readonly Said[] {
+  private begin(): readonly AnswerChunk[] {
     const start = this.held.trimStart();
     if (start.startsWith(opening)) {
       this.state = 'thinking';
@@ -45,7 +45,7 @@ export class InlineThoughts {
     return opening.startsWith(start) ? [] : this.answer(this.held);
   }
 
-  private think(): readonly Said[] {
+  private think(): readonly AnswerChunk[] {
     const at = this.held.indexOf(closing);
     if (at >= 0) {
       const thought = this.held.slice(0, at);
@@ -58,14 +58,14 @@ export class InlineThoughts {
     return text === '' ? [] : [{ kind: 'thought', text }];
   }
 
-  private answer(text: string): readonly Said[] {
+  private answer(text: string): readonly AnswerChunk[] {
     this.state = 'answering';
     this.held = '';
     return this.addText(text);
   }
 }
 
-/** How much of the end may be the beginning of the closing tag. */
+/** Length of the longest suffix that may be the start of the closing tag. */
 function tornLength(text: string): number {
   for (let length = Math.min(closing.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(closing.slice(0, length))) return length;

@@ -1,4 +1,4 @@
-/* Facts about a server's models. */
+/* Facts about a chat server's models. */
 
 import { fieldsOf } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
@@ -7,8 +7,8 @@ import { findContextLimit } from '../wire/contextLimits.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 
 /**
- * The steps of thinking of models that are known to have any: other servers refuse the word. By the pages of OpenAI's
- * models as of 2026-11-18.
+ * Effort levels of models known to have them; other servers reject the parameter. Source: OpenAI's model pages,
+ * 2026-11-18.
  */
 export function findChatEfforts(model: string): readonly Effort[] {
   if (maxThinking(model) !== undefined) return effortNames;
@@ -17,8 +17,8 @@ export function findChatEfforts(model: string): readonly Effort[] {
     : [];
 }
 
-/** The word for a step of thinking: what is most has two, by the age of the model. */
-export function chatEffortWord(
+/** The parameter value for an effort level. The highest level has two names, depending on the model's age. */
+export function chatEffortValue(
   model: string,
   step: Effort | undefined,
 ): Exclude<Effort, 'max'> | MostThinking | undefined {
@@ -32,25 +32,25 @@ function maxThinking(model: string): MostThinking | undefined {
   return /(^|\/)gpt-5\.([2-5](?!.*-chat)|1-codex-max)/.test(model) ? 'xhigh' : undefined;
 }
 
-/** Its parameters differ from those of other models. Nothing that can be asked for tells. */
+/** Such models take other parameters. No API reports this. */
 export function thinksByDefault(model: string): boolean {
   return /(^|\/)(o\d|gpt-[5-9](?!.*-chat)|codex-)/.test(model);
 }
 
 /**
- * Its servers and its chat template take no message of the user right after the result of a call ("Unexpected role
- * 'user' after role 'tool'", reported of several clients in 2025 and 2026).
+ * Mistral's servers and chat template reject a user message right after a call's result ("Unexpected role 'user' after
+ * role 'tool'", reported of several clients in 2025 and 2026).
  */
 export function needsAnswerAfterResults(model: string): boolean {
   return /(mi[sx]|mini|magi|dev|codes|pix)tral/i.test(model);
 }
 
-/** Others refuse the word; of those for code each takes only its own. */
+/** Other models reject the parameter; coding models accept only one value each. */
 export function hasVerbosity(model: string): boolean {
   return /(^|\/)gpt-[5-9](?!.*-(chat|codex))/.test(model);
 }
 
-/** The list as servers send it: `data`, of some `models`. Each has its own word for what fits. */
+/** Parses a server's model list, under `data` or `models`. Each server names the context size differently. */
 export function parseModelList(list: unknown, otherwise: number): readonly ModelInfo[] {
   const { data, models } = fieldsOf(list);
   const entries: readonly unknown[] = Array.isArray(data) ? data : Array.isArray(models) ? models : [];
@@ -64,8 +64,7 @@ export function parseModelList(list: unknown, otherwise: number): readonly Model
 }
 
 /**
- * The limit that is in force comes before the possible one: a server may be started with less than the model was made
- * for.
+ * The limit in force comes before the possible one, since a server may be started with less than the model supports.
  */
 const limitWords = [
   'n_ctx',
@@ -82,7 +81,7 @@ function limitOf(entry: Readonly<Record<string, unknown>>): number | undefined {
   return values.find((value): value is number => typeof value === 'number' && value > 0);
 }
 
-/** Services list models for pictures, speech and search beside those that can work as an agent. */
+/** Services also list models for images, speech and search. */
 function isForOtherThings(id: string): boolean {
   return /embed|whisper|(^|[-/])tts(-|$)|dall-e|moderation|rerank|transcribe|realtime|gpt-image|sora-/i.test(
     id,

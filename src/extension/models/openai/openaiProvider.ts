@@ -9,7 +9,7 @@ import {
 } from '../../core/model.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
+import type { ModelService } from '../wire/service.ts';
 import { streamAnswer } from '../wire/streamAnswer.ts';
 import { ChatGatherer } from './fromChat.ts';
 import { parseModelList } from './models.ts';
@@ -17,13 +17,13 @@ import { openClient } from './openClient.ts';
 import { LearnedReturns } from './returnedThoughts.ts';
 import { toChat, toMessages } from './toChat.ts';
 
-/** Servers of one's own need no key. Addresses go up to and with `/v1`. */
+/** Self-hosted servers need no key. Addresses include `/v1`. */
 interface OpenAiConnection extends WireConnection {
-  /** Tokens that fit into a request of a model whose server does not say. */
+  /** Context size in tokens for models whose server does not report it. */
   readonly contextLimit: () => number;
 }
 
-const chatService: Service = {
+const chatService: ModelService = {
   ownAddress: 'https://api.openai.com/v1',
   setting: 'folio.openai.baseUrl',
   variable: 'OPENAI_BASE_URL',
@@ -42,7 +42,7 @@ const chatService: Service = {
   limitSetting: 'folio.openai.contextLimit',
 };
 
-/** Any server that speaks the chat-completions protocol, of one's own or in the cloud. */
+/** Provider for any server with the chat-completions protocol, local or in the cloud. */
 export function createOpenAiProvider(connection: OpenAiConnection): ModelProvider {
   const taught = new LearnedReturns();
   return {
@@ -69,12 +69,12 @@ function stream(
   });
 }
 
-/** Some servers count calls again in every answer, and the session tells calls apart by their ids. */
+/** Some servers restart their call ids with every answer, and the session identifies calls by id. */
 function takenIds({ messages }: ModelRequest): (id: string) => boolean {
   return id => messages.some(({ parts }) => parts.some(part => part.kind === 'call' && part.id === id));
 }
 
-/** Says whether the refusal was about thoughts of earlier answers, so that the same request would now carry others. */
+/** Returns whether the refusal was about thoughts of earlier answers, so that a retry would send others. */
 function learnsFrom(
   { hostName, refusal }: Exchange,
   { model, messages }: ModelRequest,

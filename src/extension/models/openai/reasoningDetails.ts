@@ -1,11 +1,11 @@
 import { isRecord } from '../../base/record.ts';
 
-/** A typed piece of what was thought: its text, a summary of it, or the whole of it sealed. */
+/** A typed chunk of a thought: text, summary, or encrypted. */
 type ReasoningDetail = Readonly<Record<string, unknown>>;
 
 /**
- * Puts the pieces together that a server streams, so that they go back as one list: in their order, and each as long
- * as it would have been in a whole answer. Sealed ones never come in pieces.
+ * Merges the chunks of a stream into the list that a non-streamed answer would have had, so that it can be sent back.
+ * Encrypted ones never come in chunks.
  */
 export class ReasoningDetails {
   private readonly details: ReasoningDetail[] = [];
@@ -14,7 +14,7 @@ export class ReasoningDetails {
     return this.details;
   }
 
-  /** @param pieces as they came; what is no list of objects is none */
+  /** @param pieces as received; anything but a list of objects is ignored */
   add(pieces: unknown): void {
     if (!Array.isArray(pieces)) return;
     for (const piece of pieces.filter(isRecord)) {
@@ -25,13 +25,13 @@ export class ReasoningDetails {
   }
 }
 
-/** Where the words of a type stand. */
+/** The member that holds the text of each type. */
 const wordsOf: ReadonlyMap<unknown, string> = new Map([
   ['reasoning.text', 'text'],
   ['reasoning.summary', 'summary'],
 ]);
 
-/** A signature closes what it signs. */
+/** A signature ends the chunk that it signs. */
 function goesOn(last: ReasoningDetail, piece: ReasoningDetail): boolean {
   return (
     wordsOf.has(piece.type) &&

@@ -1,8 +1,7 @@
 /*
- * Decides which parts of earlier answers go back to a chat server beside their words. Some servers refuse the results
- * of calls unless the thoughts before the calls come along, others refuse members that they do not know in a request,
- * and nothing tells which is which. So a server gets back what it gave, in the members in which it gave it; where
- * that is wrong, its refusal teaches what it wants.
+ * Decides which parts of earlier answers besides text go back to a chat server. Some servers reject call results unless
+ * the preceding thoughts come along, others reject unknown members, and no API tells which. So a server first gets back
+ * what it sent, in the same members. If it refuses, its message tells what it wants.
  */
 
 import type { ChatCompletionContentPartText } from 'openai/resources/chat/completions';
@@ -10,11 +9,11 @@ import type { Part } from '../../../protocol/events.ts';
 import type { Origin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 
-/** `filled`: with an empty thought for calls that have none, as those of another model. */
+/** `filled` adds an empty thought to calls without one, for example those of another model. */
 type How = 'asGiven' | 'filled' | 'none';
 
-export interface Returning {
-  /** Name of the host that is asked. */
+export interface ThoughtReturn {
+  /** Host name of the request. */
   readonly server: string;
   readonly how: How;
 }
@@ -28,15 +27,15 @@ export interface ThoughtMembers {
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 
-/** How each server wants thoughts back, as its refusals have shown since the program started. */
+/** Remembers how each server wants thoughts back, learned from its refusals since the program started. */
 export class LearnedReturns {
   private readonly known = new Map<string, How>();
 
-  to(server: string, model: string): Returning {
+  to(server: string, model: string): ThoughtReturn {
     return { server, how: this.known.get(keyOf(server, model)) ?? 'asGiven' };
   }
 
-  /** @param refusal the server's words */
+  /** @param refusal the server's message */
   learn(server: string, model: string, refusal: string): void {
     const how = findIntent(refusal);
     if (how) this.known.set(keyOf(server, model), how);
@@ -59,7 +58,7 @@ function findIntent(refusal: string): How | undefined {
   return isAboutThoughts && isUnwanted.test(refusal) ? 'none' : undefined;
 }
 
-export function thoughtMembers(parts: readonly Part[], returning: Returning): ThoughtMembers {
+export function thoughtMembers(parts: readonly Part[], returning: ThoughtReturn): ThoughtMembers {
   const origins = originsOf(parts, returning);
   const details = origins.flatMap(({ sealed }) => detailsIn(sealed));
   const content = textIn('reasoning_content', parts, returning);
@@ -67,16 +66,16 @@ export function thoughtMembers(parts: readonly Part[], returning: Returning): Th
   const isFilled = returning.how === 'filled' && parts.some(({ kind }) => kind === 'call');
   return {
     reasoning_content: content ?? (isFilled ? '' : undefined),
-    // It says in words what the details say, too.
+    // The plain text repeats what the details say.
     reasoning: details.length > 0 ? undefined : reasoning,
     reasoning_details: details.length > 0 ? details.map(detail => withOwnId(detail, parts)) : undefined,
   };
 }
 
-/** The content in pieces, where the server gives its thoughts among them; `undefined`: the text alone will do. */
+/** Content in chunks, for a server that puts its thoughts among them. Returns `undefined` if plain text suffices. */
 export function thinkingContent(
   parts: readonly Part[],
-  returning: Returning,
+  returning: ThoughtReturn,
 ): ChatCompletionContentPartText[] | undefined {
   const isThinking = (part: Part) => ownOrigin(part, returning)?.member === 'thinking';
   if (!parts.some(isThinking)) return undefined;
@@ -89,23 +88,23 @@ export function thinkingContent(
   return pieces as ChatCompletionContentPartText[];
 }
 
-/** Members that go back with a call beside its name and arguments. */
-export function callMembers(call: CallPart, returning: Returning): { readonly extra_content?: unknown } {
+/** Members sent back with a call besides its name and arguments. */
+export function callMembers(call: CallPart, returning: ThoughtReturn): { readonly extra_content?: unknown } {
   const extra = ownOrigin(call, returning)?.sealed?.extra_content;
   return isRecord(extra) ? { extra_content: extra } : {};
 }
 
-function originsOf(parts: readonly Part[], returning: Returning): readonly Origin[] {
+function originsOf(parts: readonly Part[], returning: ThoughtReturn): readonly Origin[] {
   return parts.flatMap(part => ownOrigin(part, returning) ?? []);
 }
 
-/** A gateway may speak several wires at one address: what is signed was said on another one. */
-function ownOrigin(part: Part, { server, how }: Returning): Origin | undefined {
+/** A gateway may speak several protocols at one address. A signature means that the part came over another one. */
+function ownOrigin(part: Part, { server, how }: ThoughtReturn): Origin | undefined {
   if (how === 'none' || !('origin' in part) || part.signature !== undefined) return undefined;
   return part.origin?.server === server ? part.origin : undefined;
 }
 
-function textIn(member: string, parts: readonly Part[], returning: Returning): string | undefined {
+function textIn(member: string, parts: readonly Part[], returning: ThoughtReturn): string | undefined {
   const thoughts = parts.filter(part => ownOrigin(part, returning)?.member === member);
   if (thoughts.length === 0) return undefined;
   return thoughts.map(part => (part.kind === 'thought' ? part.text : '')).join('');
@@ -117,7 +116,7 @@ function detailsIn(sealed: Origin['sealed']): readonly Readonly<Record<string, u
   return Array.isArray(details) ? details.filter(isRecord) : [];
 }
 
-/** A detail may name the call that it belongs to, whose id may have been replaced since. */
+/** A detail may refer to its call by an id that has been replaced since. */
 function withOwnId(detail: Readonly<Record<string, unknown>>, parts: readonly Part[]): object {
   const call = parts.find(
     part => part.kind === 'call' && part.origin?.id !== undefined && part.origin.id === detail.id,

@@ -1,4 +1,4 @@
-/* From Folio's request to the body of a chat completion. */
+/* Converts Folio's request to the body of a chat completion. */
 
 import type {
   ChatCompletionAssistantMessageParam,
@@ -10,18 +10,18 @@ import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { wireToolName } from '../wire/wireToolName.ts';
-import { chatEffortWord, findChatEfforts, needsAnswerAfterResults, thinksByDefault } from './models.ts';
+import { validToolName } from '../wire/validToolName.ts';
+import { chatEffortValue, findChatEfforts, needsAnswerAfterResults, thinksByDefault } from './models.ts';
 import {
   callMembers,
-  type Returning,
   type ThoughtMembers,
+  type ThoughtReturn,
   thinkingContent,
   thoughtMembers,
 } from './returnedThoughts.ts';
 import { toTool } from './toolSchema.ts';
 
-export function toChat(request: ModelRequest, returning: Returning): ChatCompletionCreateParamsStreaming {
+export function toChat(request: ModelRequest, returning: ThoughtReturn): ChatCompletionCreateParamsStreaming {
   const { model, system, tools, mustCall, temperature, effort } = request;
   const said = toMessages(withFooter(request), returning);
   const first: ChatCompletionMessageParam[] = system ? [{ role: 'system', content: system }] : [];
@@ -29,11 +29,11 @@ export function toChat(request: ModelRequest, returning: Returning): ChatComplet
     model,
     messages: [...first, ...(needsAnswerAfterResults(model) ? withAnswers(said) : said)],
     tools: tools.length > 0 ? tools.map(toTool) : undefined,
-    // The word is known to more servers than the name of one function.
+    // More servers know this value than the name of one function.
     tool_choice: mustCall ? ('required' as const) : undefined,
-    // Models that think refuse any temperature but their own.
+    // Thinking models reject any temperature but their own.
     temperature: temperature === undefined || thinksByDefault(model) ? undefined : temperature,
-    reasoning_effort: chatEffortWord(model, nearestEffort(effort, findChatEfforts(model))),
+    reasoning_effort: chatEffortValue(model, nearestEffort(effort, findChatEfforts(model))),
     stream: true,
     stream_options: { include_usage: true },
   };
@@ -49,7 +49,7 @@ function withAnswers(messages: readonly ChatCompletionMessageParam[]): readonly 
 
 export function toMessages(
   messages: readonly Message[],
-  returning: Returning,
+  returning: ThoughtReturn,
 ): readonly ChatCompletionMessageParam[] {
   const result: ChatCompletionMessageParam[] = [];
   for (const message of withoutEmpty(messages)) {
@@ -59,7 +59,7 @@ export function toMessages(
   return result;
 }
 
-/** Thoughts alone are no message: it is left out, and its adjacent messages become one. */
+/** Drops messages that hold only thoughts, and merges the adjacent ones. */
 function withoutEmpty(messages: readonly Message[]): readonly Message[] {
   const result: Message[] = [];
   for (const { role, parts } of messages) {
@@ -74,7 +74,7 @@ function withoutEmpty(messages: readonly Message[]): readonly Message[] {
 
 function toAssistantMessage(
   parts: readonly Part[],
-  returning: Returning,
+  returning: ThoughtReturn,
 ): ChatCompletionAssistantMessageParam & ThoughtMembers {
   const thoughts = thoughtMembers(parts, returning);
   const text = parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
@@ -89,13 +89,15 @@ function toAssistantMessage(
     tool_calls: calls.map(call => ({
       id: call.id,
       type: 'function',
-      function: { name: wireToolName(call.name), arguments: JSON.stringify(call.args) },
+      function: { name: validToolName(call.name), arguments: JSON.stringify(call.args) },
       ...callMembers(call, returning),
     })),
   };
 }
 
-/** Results come first, as they must follow their calls; what they hold besides text, only a user may say. */
+/**
+ * Results come first, because they must follow their calls. Their non-text content is allowed only in a user message.
+ */
 function toUserMessages(parts: readonly Part[]): readonly ChatCompletionMessageParam[] {
   const results = parts.filter(part => part.kind === 'result');
   const content = [
@@ -117,7 +119,7 @@ function toUserMessages(parts: readonly Part[]): readonly ChatCompletionMessageP
   ];
 }
 
-/** Servers of models that only read text know no lists of parts. */
+/** Servers of text-only models do not accept lists of parts. */
 function plainWherePossible(
   content: readonly ChatCompletionContentPart[],
 ): string | ChatCompletionContentPart[] {

@@ -1,10 +1,10 @@
-/* Tools as every server takes them. */
+/* Converts tools to a form that every server accepts. */
 
 import type { ChatCompletionFunctionTool } from 'openai/resources/chat/completions';
 import { isRecord } from '../../base/record.ts';
 import type { ToolDeclaration } from '../../core/model.ts';
 
-/** `strict` is left out: it demands that every property be required, and half of the servers do not know it. */
+/** Omits `strict`: it demands that every property be required, and half of the servers do not know it. */
 export function toTool(tool: ToolDeclaration): ChatCompletionFunctionTool {
   return { type: 'function', function: toFunction(tool) };
 }
@@ -14,8 +14,8 @@ export function toFunction({ name, description, parameters }: ToolDeclaration) {
 }
 
 /**
- * Keywords that the grammars of local servers and the services have in common. One or another of them refuses the
- * rest (`$schema`, unanchored patterns, `propertyNames` and the like); arguments are checked when they arrive.
+ * Keywords that the grammars of local servers and the services have in common. Some reject the rest (`$schema`,
+ * unanchored patterns, `propertyNames` and the like). Arguments are validated on arrival.
  */
 const keywords = new Set(
   'type description enum items minItems maxItems minLength maxLength minimum maximum anyOf oneOf allOf properties required additionalProperties $ref $defs definitions'.split(
@@ -23,7 +23,7 @@ const keywords = new Set(
   ),
 );
 
-/** Their values are schemas by name. */
+/** Keywords whose value maps names to schemas. */
 const named = new Set(['properties', '$defs', 'definitions']);
 
 function toSchema(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,7 +1,7 @@
 /*
- * From the events of OpenAI's Responses to Folio's, and to the answer as a whole. An answer is a list of items, each of
- * which begins, grows and ends by its index; what it is at its end counts, since sealed thoughts are complete only
- * then. Events and items of unknown types are passed over.
+ * Converts the events of OpenAI's Responses API to Folio's events and to the complete answer. An answer is a list of
+ * items; each begins, grows and ends by its index. The final state of an item counts, since encrypted thoughts are
+ * complete only then. Events and items of unknown types are ignored.
  */
 
 import type { Part, Usage } from '../../../protocol/events.ts';
@@ -10,27 +10,27 @@ import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
 import { ReportedError } from '../wire/readAnswer.ts';
-import { endOf, type Gatherer, type TextEvent } from '../wire/streamAnswer.ts';
-import { tokenCount } from '../wire/tokenCount.ts';
+import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
+import { parseTokenCount } from '../wire/tokenCount.ts';
 import { phaseMember, thoughtMember } from './toResponses.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Draft {
-  /** As it began, and once it has ended as it is. */
+  /** The item as it began, then as it ended. */
   item: Fields;
-  /** The words as they came: those of a message, of a thought, or the arguments of a call. */
+  /** Text received so far: of a message, of a thought, or the arguments of a call. */
   said: string;
 }
 
-export class ResponsesGatherer implements Gatherer {
+export class ResponsesGatherer implements AnswerGatherer {
   private readonly newId: () => string;
   /** In the order in which they began. */
   private readonly drafts: Draft[] = [];
-  /** The newest of each index. */
+  /** The newest draft of each index. */
   private readonly open = new Map<unknown, Draft>();
   private refusal = '';
-  /** The answer as its last event tells it. */
+  /** The complete answer in its last event. */
   private last: Fields | undefined;
 
   constructor(newId: () => string) {
@@ -79,7 +79,7 @@ export class ResponsesGatherer implements Gatherer {
     const items = this.drafts.map(({ item }) => item);
     const isCut = reason === 'max_output_tokens';
     const cut = isCut ? items.at(-1) : undefined;
-    return endOf(
+    return answerEnd(
       {
         isOver,
         ended: isCut ? 'cut' : reason === 'content_filter' ? 'filtered' : 'normally',
@@ -101,7 +101,7 @@ export class ResponsesGatherer implements Gatherer {
     );
   }
 
-  /** Pages of its own search that the answer names. */
+  /** Pages of the service's own search that the answer cites. */
   private get citations(): readonly Citation[] {
     return this.drafts
       .flatMap(({ item }) => listOf(item.content))
@@ -115,14 +115,14 @@ export class ResponsesGatherer implements Gatherer {
       this.last?.usage,
     );
     if (typeof input_tokens !== 'number') return undefined;
-    const prompt = tokenCount(input_tokens);
-    const written = tokenCount(output_tokens);
-    const thoughts = Math.min(written, tokenCount(fieldsOf(output_tokens_details).reasoning_tokens));
-    const cached = Math.min(prompt, tokenCount(fieldsOf(input_tokens_details).cached_tokens));
+    const prompt = parseTokenCount(input_tokens);
+    const written = parseTokenCount(output_tokens);
+    const thoughts = Math.min(written, parseTokenCount(fieldsOf(output_tokens_details).reasoning_tokens));
+    const cached = Math.min(prompt, parseTokenCount(fieldsOf(input_tokens_details).cached_tokens));
     return { prompt, cached, output: written - thoughts, thoughts };
   }
 
-  /** Why the answer is not complete; empty: it is. */
+  /** Why the answer is incomplete. Empty if it is complete. */
   private get reason(): string {
     return textOrEmpty(fieldsOf(this.last?.incomplete_details).reason);
   }
@@ -134,7 +134,7 @@ export class ResponsesGatherer implements Gatherer {
     yield { type, text };
   }
 
-  /** Some gateways send an item only when it is whole. */
+  /** Some gateways send an item only when it is complete. */
   private *complete(index: unknown, item: Fields): Generator<TextEvent> {
     const draft = this.open.get(index) ?? this.begin(index, item);
     draft.item = item;
@@ -150,7 +150,7 @@ export class ResponsesGatherer implements Gatherer {
     return draft;
   }
 
-  /** @param isCut the answer reached its length limit within it */
+  /** @param isCut the answer reached its length limit within this item */
   private partsOf(item: Fields, server: string, isCut: boolean): readonly Part[] {
     switch (item.type) {
       case 'message':
@@ -168,7 +168,7 @@ export class ResponsesGatherer implements Gatherer {
   }
 }
 
-/** Texts that follow each other are one. */
+/** Merges adjacent texts. */
 function merged(parts: readonly Part[]): readonly Part[] {
   const result: Part[] = [];
   for (const part of parts) {
@@ -181,13 +181,13 @@ function merged(parts: readonly Part[]): readonly Part[] {
   return result;
 }
 
-/** Newer models want to know again what a text was for. */
+/** Newer models need the phase of a text sent back. */
 function phaseParts({ phase }: Fields, server: string): readonly Part[] {
   if (typeof phase !== 'string') return [];
   return [{ kind: 'thought', text: '', origin: { server, member: phaseMember, sealed: { phase } } }];
 }
 
-/** One part for each summary; the first carries the seal. */
+/** One part per summary. The first carries the encrypted thought. */
 function thoughtParts(item: Fields, server: string): readonly Part[] {
   const [first = '', ...others] = summariesOf(item);
   const origin: Origin = { server, member: thoughtMember, id: textOrEmpty(item.id) };
@@ -198,7 +198,7 @@ function thoughtParts(item: Fields, server: string): readonly Part[] {
   ];
 }
 
-/** Open models show their thoughts themselves. */
+/** Open-weight models return their thoughts in `content`. */
 function summariesOf({ summary, content }: Fields): readonly string[] {
   const summaries = listOf(summary);
   return (summaries.length > 0 ? summaries : listOf(content)).map(({ text }) => textOrEmpty(text));

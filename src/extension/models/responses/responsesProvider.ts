@@ -1,4 +1,5 @@
 import { t } from '../../../protocol/language.ts';
+import { isRecord } from '../../base/record.ts';
 import {
   ModelError,
   type ModelEvent,
@@ -8,24 +9,24 @@ import {
   noBuiltInError,
 } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
+import { parseModelList, thinksByDefault } from '../openai/models.ts';
 import { openClient } from '../openai/openClient.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
-import type { Service } from '../wire/service.ts';
+import type { ModelService } from '../wire/service.ts';
 import { streamAnswer } from '../wire/streamAnswer.ts';
 import { ResponsesGatherer } from './fromResponses.ts';
-import { parseResponsesModels } from './models.ts';
 import { toResponses } from './toResponses.ts';
 
-/** Addresses go up to and with `/v1`. */
+/** Addresses include `/v1`. */
 interface ResponsesConnection extends WireConnection {
-  /** Tokens that fit into a request of a model whose limit nobody knows. */
+  /** Context size in tokens for models with an unknown limit. */
   readonly contextLimit: () => number;
-  /** How much the user wants a model to write, where it can be told. */
+  /** How much the user wants a model to write, for models that support it. */
   readonly verbosity: () => Verbosity | undefined;
 }
 
-/** Codes of errors that come in the place of an answer. */
+/** HTTP status by the code of an error that replaces an answer. */
 const errorStatus: ReadonlyMap<string, number> = new Map([
   ['rate_limit_exceeded', 429],
   ['insufficient_quota', 429],
@@ -33,7 +34,7 @@ const errorStatus: ReadonlyMap<string, number> = new Map([
   ['context_length_exceeded', 400],
 ]);
 
-const responses: Service = {
+const responses: ModelService = {
   ownAddress: 'https://api.openai.com/v1',
   setting: 'folio.openaiResponses.baseUrl',
   variable: 'OPENAI_BASE_URL',
@@ -49,10 +50,10 @@ const responses: Service = {
   statusOf: ({ code }) => code.split(' ').flatMap(word => errorStatus.get(word) ?? [])[0],
 };
 
-/** OpenAI's Responses, of the service itself or of a server that speaks them. */
+/** Provider for OpenAI's Responses API, at OpenAI or at a compatible server. */
 export class ResponsesProvider implements ModelProvider {
   private readonly connection: ResponsesConnection;
-  /** Addresses whose account may not read summaries of what a model thinks, as only a refusal tells. */
+  /** Hosts whose account may not read thought summaries. Only a refusal shows this. */
   private readonly withoutSummaries = new Set<string>();
 
   constructor(connection: ResponsesConnection) {
@@ -85,7 +86,7 @@ export class ResponsesProvider implements ModelProvider {
     });
   }
 
-  /** Says whether the same request would now be another. Accounts of people that OpenAI has not verified get no summaries. */
+  /** Returns whether a retry would send a different request. Accounts that OpenAI has not verified get no summaries. */
   private learnsFrom({ refusal, hostName }: Exchange): boolean {
     if (refusal?.status !== 400 || this.withoutSummaries.has(hostName)) return false;
     const isAboutSummaries = /reasoning.summar/i.test(parseErrorBody(refusal.body).message);
@@ -105,4 +106,32 @@ function noSummaries(): ModelError {
       retryable: true,
     },
   );
+}
+
+/**
+ * Sorts OpenAI's models best first, since its list has no order.
+ * @param otherwise context size in tokens for models with an unknown limit
+ */
+function parseResponsesModels(list: unknown, otherwise: number): readonly ModelInfo[] {
+  const data = isRecord(list) && Array.isArray(list.data) ? list.data.filter(isRecord) : [];
+  const fit = data.filter(({ id }) => !isForOtherThings(String(id)));
+  const sorted = fit.toSorted(
+    (one, other) => rankOf(one.id) - rankOf(other.id) || madeAt(other) - madeAt(one),
+  );
+  return parseModelList({ data: sorted }, otherwise);
+}
+
+/** Completion, audio, image and search-only models. */
+function isForOtherThings(id: string): boolean {
+  return /^(davinci|babbage)|turbo-instruct|audio|image|search|deep-research|computer-use/i.test(id);
+}
+
+/** Large thinking models first, then their small or very expensive variants, then the rest. */
+function rankOf(id: unknown): number {
+  if (typeof id !== 'string' || !thinksByDefault(id)) return 2;
+  return /-(pro|mini|nano)(-|$)|codex/.test(id) ? 1 : 0;
+}
+
+function madeAt({ created }: Readonly<Record<string, unknown>>): number {
+  return typeof created === 'number' ? created : 0;
 }

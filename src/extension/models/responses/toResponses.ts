@@ -1,6 +1,6 @@
 /*
- * From Folio's request to the body of OpenAI's Responses. Nothing is kept by the service: the whole conversation goes
- * along, and with it the thoughts of earlier answers, sealed, each right before what came of it.
+ * Converts Folio's request to the body of OpenAI's Responses API. The service stores nothing: the whole conversation is
+ * sent, including encrypted thoughts, each right before the content it led to.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,22 +16,22 @@ import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
-import { chatEffortWord, findChatEfforts, hasVerbosity, thinksByDefault } from '../openai/models.ts';
+import { chatEffortValue, findChatEfforts, hasVerbosity, thinksByDefault } from '../openai/models.ts';
 import { toFunction } from '../openai/toolSchema.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { wireToolName } from '../wire/wireToolName.ts';
+import { validToolName } from '../wire/validToolName.ts';
 
-export interface Asked {
-  /** Name of the host: only its own thoughts go back to it. */
+interface ResponsesTarget {
+  /** Host name. Only thoughts from the same host are sent back. */
   readonly server: string;
-  /** The account may read summaries of what a model thinks. */
+  /** The account may read thought summaries. */
   readonly summaries: boolean;
   readonly verbosity: Verbosity | undefined;
 }
 
 export function toResponses(
   request: ModelRequest,
-  { server, summaries, verbosity }: Asked,
+  { server, summaries, verbosity }: ResponsesTarget,
 ): ResponseCreateParamsStreaming {
   const { model, system, messages, tools, mustCall, temperature, builtIn } = request;
   const thinks = thinksByDefault(model);
@@ -43,7 +43,7 @@ export function toResponses(
     tool_choice: mustCall ? 'required' : undefined,
     input: withFooter(request).flatMap(message => toItems(message, server)),
     store: false,
-    // Asked of a model that does not think, either is refused.
+    // Models that do not think reject both parameters.
     include: thinks ? ['reasoning.encrypted_content'] : undefined,
     reasoning: thinks ? thinkingFor(request, summaries) : undefined,
     text: verbosity !== undefined && hasVerbosity(model) ? { verbosity } : undefined,
@@ -54,17 +54,17 @@ export function toResponses(
 }
 
 function thinkingFor({ model, effort: wanted }: ModelRequest, summaries: boolean): Reasoning | undefined {
-  const effort = chatEffortWord(model, nearestEffort(wanted, findChatEfforts(model)));
+  const effort = chatEffortValue(model, nearestEffort(wanted, findChatEfforts(model)));
   if (effort === undefined && !summaries) return undefined;
   return { effort, summary: summaries ? 'auto' : undefined };
 }
 
-/** The same as long as a conversation begins in the same way, so that its requests meet at one cache. */
+/** Stays the same while the conversation begins the same way, so that its requests share one cache. */
 function cacheKey([first]: readonly Message[]): string {
   return createHash('sha256').update(JSON.stringify(first)).digest('hex');
 }
 
-/** Without a word, `strict` would hold and demand that every property be required. */
+/** The default is `strict: true`, which demands that every property be required. */
 function toTool(tool: ToolDeclaration): FunctionTool {
   return { type: 'function', ...toFunction(tool), strict: false };
 }
@@ -89,7 +89,7 @@ function userItems(parts: readonly Part[]): readonly ResponseInputItem[] {
   ];
 }
 
-/** A thought without what came of it is refused, so one at the end is left out. */
+/** The service rejects a thought without the content it led to, so a trailing one is omitted. */
 function modelItems(parts: readonly Part[], server: string): readonly ResponseInputItem[] {
   const items: ResponseInputItem[] = [];
   let phase: EasyInputMessage['phase'];
@@ -103,7 +103,7 @@ function modelItems(parts: readonly Part[], server: string): readonly ResponseIn
         items.push({
           type: 'function_call',
           call_id: callId(part.id),
-          name: wireToolName(part.name),
+          name: validToolName(part.name),
           arguments: JSON.stringify(part.args),
         });
         break;
@@ -122,7 +122,7 @@ function isSaid(part: Part): boolean {
 
 type Thought = Extract<Part, { kind: 'thought' }>;
 
-/** The member of a thought of the model. The first part of one carries its seal, and each part one summary. */
+/** Member of a model's thought. The first part carries the encrypted thought, and each part one summary. */
 export const thoughtMember = 'encrypted_content';
 
 function addThought({ text, signature, origin }: Thought, items: ResponseInputItem[]): void {
@@ -134,7 +134,7 @@ function addThought({ text, signature, origin }: Thought, items: ResponseInputIt
     items.push({ type: 'reasoning', id: origin.id, summary, encrypted_content: signature });
 }
 
-/** The member of a wordless part that says what the text behind it is for. */
+/** Member of a part without text. It says what the following text is for. */
 export const phaseMember = 'phase';
 
 function phaseOf(sealed: Readonly<Record<string, unknown>> | undefined): EasyInputMessage['phase'] {
@@ -154,7 +154,7 @@ function blobContent({ mimeType, data }: Blob): ResponseInputContent {
   return { type: 'input_text', text: `(A file of the type ${mimeType}, which the model does not take.)` };
 }
 
-/** Those of other services may be longer than this one takes. */
+/** Ids of other services may be longer than this one accepts. */
 function callId(id: string): string {
   return id.length > 64 ? createHash('sha256').update(id).digest('hex') : id;
 }

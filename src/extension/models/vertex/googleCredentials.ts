@@ -1,7 +1,6 @@
 /*
- * Application Default Credentials: the file that GOOGLE_APPLICATION_CREDENTIALS names, else the one that gcloud keeps,
- * else the metadata server of a machine at Google. Google's library finds and renews them and keeps tokens in memory
- * only; so does this.
+ * Application Default Credentials: the file in GOOGLE_APPLICATION_CREDENTIALS, else gcloud's file, else the metadata
+ * server of a Google machine. Google's library finds and renews them, and keeps tokens only in memory.
  */
 
 import type { GoogleAuth } from 'google-auth-library';
@@ -10,23 +9,24 @@ import { errorCode, messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
 import { findNetworkFailure } from '../wire/networkErrors.ts';
 
-/** Advice for a user who has no credentials, or whose credentials are refused. */
-export const signIn = () => t('Run "gcloud auth application-default login" in a terminal, then retry.');
+/** Advice for a user without credentials, or with rejected ones. */
+export const googleSignInAdvice = () =>
+  t('Run "gcloud auth application-default login" in a terminal, then retry.');
 
-/** Headers that let a request in. */
+/** Credentials of one request. */
 interface Pass {
   readonly token: string;
-  /** The project that pays, where the credentials name one. */
+  /** The project that pays, if the credentials name one. */
   readonly quotaProject: string | undefined;
 }
 
 const scopes = ['https://www.googleapis.com/auth/cloud-platform'];
 
-/** The library is loaded with the first request. */
+/** Loads the library on the first request. */
 export class GoogleCredentials {
   private auth: Promise<GoogleAuth> | undefined;
 
-  /** Rejects with a `ModelError`; the next request then looks for credentials again. */
+  /** Rejects with a `ModelError`. The next request then looks for credentials again. */
   async read(project: string): Promise<Pass> {
     try {
       this.auth ??= load(project);
@@ -41,28 +41,30 @@ export class GoogleCredentials {
     }
   }
 
-  /** After they were refused: a user may have signed in again meanwhile. */
+  /** Call after credentials were rejected: the user may have signed in again since. */
   forget(): void {
     this.auth = undefined;
   }
 }
 
 function noCredentials(): ModelError {
-  return new ModelError('auth', () => t('Vertex AI got no credentials. {0}', signIn()), { retryable: false });
+  return new ModelError('auth', () => t('Vertex AI got no credentials. {0}', googleSignInAdvice()), {
+    retryable: false,
+  });
 }
 
 function brokenToken(): string {
-  return t('The Google credentials gave a token that cannot be sent. {0}', signIn());
+  return t('The Google credentials gave a token that cannot be sent. {0}', googleSignInAdvice());
 }
 
 async function load(projectId: string): Promise<GoogleAuth> {
-  // A bundled CommonJS module has its exports under `default` alone.
+  // A bundled CommonJS module exports only `default`.
   const { GoogleAuth } = (await import('google-auth-library')).default;
   // With a project given, the library does not run gcloud to find one.
   return new GoogleAuth({ scopes, projectId });
 }
 
-/** Causes are not kept: the library's errors hold the request, and with it what was to be exchanged for a token. */
+/** Omits the cause: the library's errors hold the request, including the secret exchanged for a token. */
 function classifyCredentialFailure(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
   const message = messageOf(error);
@@ -83,14 +85,14 @@ function classifyCredentialFailure(error: unknown): ModelError {
   });
 }
 
-/** The words of an error may quote from a file of credentials; its name does not. */
+/** An error's message may quote the credentials file; its name does not. */
 function nameOf(error: unknown): string | undefined {
   return error instanceof Error && error.name !== 'Error' ? error.name : undefined;
 }
 
 function sentenceFor(message: string, code: string | undefined): string {
   if (/could not load the default credentials/i.test(message)) {
-    return t('No Google credentials were found. {0}', signIn());
+    return t('No Google credentials were found. {0}', googleSignInAdvice());
   }
   if (/GOOGLE_APPLICATION_CREDENTIALS/.test(message)) {
     return t(
@@ -98,13 +100,13 @@ function sentenceFor(message: string, code: string | undefined): string {
     );
   }
   if (/invalid_grant|invalid_rapt|reauth/i.test(message)) {
-    return t('The Google credentials have expired or were revoked. {0}', signIn());
+    return t('The Google credentials have expired or were revoked. {0}', googleSignInAdvice());
   }
   const shown = code && /^[\w-]{1,40}$/.test(code) ? ` (${code})` : '';
-  return t('The Google credentials gave no token{0}. {1}', shown, signIn());
+  return t('The Google credentials gave no token{0}. {1}', shown, googleSignInAdvice());
 }
 
-/** The status of an answer of the sign-in server; the library's errors have it on themselves or with the answer. */
+/** HTTP status of the sign-in server. The library's errors hold it directly or in the response. */
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('status' in error && typeof error.status === 'number') return error.status;

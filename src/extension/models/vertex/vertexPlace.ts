@@ -1,13 +1,13 @@
-/* Where Vertex AI runs models, and who pays. */
+/* Location of Vertex AI's models and the project that pays. */
 
 import { t } from '../../../protocol/language.ts';
 import { ModelError } from '../../core/model.ts';
 import type { AnthropicConnection } from '../anthropic/anthropicProvider.ts';
 
 export interface VertexConnection extends Omit<AnthropicConnection, 'apiKey'> {
-  /** Id of the Google Cloud project that pays. Empty: none is set. */
+  /** Id of the Google Cloud project that pays. Empty if unset. */
   readonly project: () => string;
-  /** Where the model runs, for example `europe-west1`; empty: `global`. */
+  /** For example `europe-west1`. Empty means `global`. */
   readonly location: () => string;
 }
 
@@ -16,8 +16,8 @@ interface Place {
   readonly location: string;
 }
 
-/** Both become part of the address, so they must be nothing but names. */
-export function findPlace(connection: Pick<VertexConnection, 'project' | 'location'>): Place {
+/** Checks both names, because they become part of the address. */
+export function findProjectAndLocation(connection: Pick<VertexConnection, 'project' | 'location'>): Place {
   const project = connection.project().trim();
   const location = connection.location().trim() || 'global';
   if (project === '') {
@@ -36,9 +36,9 @@ export function findPlace(connection: Pick<VertexConnection, 'project' | 'locati
   return { project, location };
 }
 
-/** By the documentation of Vertex AI's endpoints, unless one is set. */
-export function addressOf(connection: VertexConnection): string {
-  const { location } = findPlace(connection);
+/** Builds the endpoint as Vertex AI's documentation describes, unless an address is set. */
+export function vertexEndpoint(connection: VertexConnection): string {
+  const { location } = findProjectAndLocation(connection);
   const given = connection.baseUrl().trim().replace(/\/+$/, '');
   if (given !== '') return given;
   if (location === 'global') return 'https://aiplatform.googleapis.com';

@@ -1,7 +1,7 @@
 /*
- * Gemini's models in a project at Google Cloud, and Claude's, which have a wire of their own there. The client library's
- * build for browsers serves here too, told apart only by the path; its build for Node would bring a second way of
- * finding credentials, as Anthropic's own package for Vertex AI would.
+ * Provider for Gemini's and Claude's models in a Google Cloud project; Claude's use another protocol there. Uses the
+ * client library's browser build, which differs only in the path. Its Node build, like Anthropic's package for Vertex
+ * AI, would add a second way to find credentials.
  */
 
 import { once } from '../../base/once.ts';
@@ -10,11 +10,11 @@ import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { createMessagesProvider } from '../anthropic/anthropicProvider.ts';
 import { openClient, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
-import { findGeminiContextLimit, findGeminiEfforts, isForAgents, knownModels } from '../gemini/models.ts';
+import { findGeminiContextLimit, findGeminiEfforts, isAgentModel, knownModels } from '../gemini/models.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import { GoogleCredentials } from './googleCredentials.ts';
-import { addressOf, findPlace, type VertexConnection } from './vertexPlace.ts';
+import { findProjectAndLocation, type VertexConnection, vertexEndpoint } from './vertexPlace.ts';
 import { claudeOnVertex, geminiOnVertex } from './vertexService.ts';
 
 const version = 'v1beta1';
@@ -22,14 +22,14 @@ const version = 'v1beta1';
 export function createVertexProvider(vertex: VertexConnection): ModelProvider {
   const history = new HistoryJson();
   const credentials = new GoogleCredentials();
-  const readPass = () => credentials.read(findPlace(vertex).project);
-  /** For one request. @param payer pays where the credentials name nobody */
+  const readPass = () => credentials.read(findProjectAndLocation(vertex).project);
+  /** Connection for one request. @param payer returns the paying project if the credentials name none */
   const gemini = (payer?: () => string): WireConnection => {
     const pass = once(readPass);
     return {
       ...vertex,
       apiKey: async () => (await pass()).token,
-      baseUrl: () => addressOf(vertex),
+      baseUrl: () => vertexEndpoint(vertex),
       sign: async ({ headers }) => {
         const { quotaProject = payer?.() } = await pass();
         return quotaProject === undefined ? headers : { ...headers, 'x-goog-user-project': quotaProject };
@@ -42,10 +42,10 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
     connection: {
       ...vertex,
       apiKey: async () => (await readPass()).token,
-      baseUrl: () => `${addressOf(vertex)}/v1/${projectPath(vertex)}/publishers/anthropic/models`,
+      baseUrl: () => `${vertexEndpoint(vertex)}/v1/${projectPath(vertex)}/publishers/anthropic/models`,
       refused: () => credentials.forget(),
     },
-    // The address names the model, and the body the version, which Anthropic itself has in a header.
+    // The address names the model, and the body holds the version that Anthropic takes in a header.
     send: ({ model, ...body }) => ({
       path: `/${model}:streamRawPredict`,
       body: { ...body, anthropic_version: 'vertex-2023-10-16' },
@@ -56,13 +56,14 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
     stream: request => {
       if (request.model.startsWith('claude-')) return claude.stream(request);
       const exchange = new Exchange(geminiOnVertex, gemini(), request.signal, request);
-      // The path names who pays. Naming them once more would need a permission that many service accounts lack.
+      // The path already names the paying project. A header as well would need a permission that many service accounts
+      // lack.
       const entry = () => ({ vertexai: true, apiVersion: `${version}/${projectPath(vertex)}` });
       return streamGemini(exchange, entry, history, request, vertex.newId);
     },
     listModels: signal => {
-      // Models are listed for all, so that the path names nobody.
-      const connection = gemini(() => findPlace(vertex).project);
+      // Model lists are public, so the path names no project.
+      const connection = gemini(() => findProjectAndLocation(vertex).project);
       const exchange = new Exchange(geminiOnVertex, connection, signal);
       const known = knownModels.map(({ id }) => describe(id));
       return exchange.settleList(() => listModels(exchange), known);
@@ -71,17 +72,17 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
 }
 
 function projectPath(vertex: VertexConnection): string {
-  const { project, location } = findPlace(vertex);
+  const { project, location } = findProjectAndLocation(vertex);
   return `projects/${project}/locations/${location}`;
 }
 
-/** Google's own models, of all kinds and in all versions. */
+/** Google's own models, of all kinds and versions. */
 async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
   const client = await openClient(exchange, { vertexai: true, apiVersion: version });
   const ids = new Set<string>();
   for await (const { name = '' } of await client.models.list({ config: { pageSize: 100 } })) {
     const id = name.replace(/^.*\bmodels\//, '');
-    if (id.startsWith('gemini-') && isForAgents(id, undefined)) ids.add(id);
+    if (id.startsWith('gemini-') && isAgentModel(id, undefined)) ids.add(id);
   }
   return [...ids].map(describe);
 }

@@ -1,27 +1,27 @@
 import { t } from '../../../protocol/language.ts';
-/** How the addresses of a service look. */
+/** The form of a service's addresses. */
 export interface AddressForm {
-  /** The setting that holds it. */
+  /** The setting that holds the address. */
   readonly setting: string;
-  /** The environment variable that counts where the setting is empty. */
+  /** The environment variable used when the setting is empty. */
   readonly variable: string;
-  /** The common end of most of them; empty: there is none. */
+  /** The usual suffix. Empty if there is none. */
   readonly ending: '' | '/v1';
-  /** Matches what belongs to requests, and so not into the setting. */
+  /** Matches request paths, which do not belong in the setting. */
   readonly excess: RegExp;
 }
 
-/** Addresses that options of the command line give, each with the option's name. */
+/** Addresses given by command-line options, each with the option's name. */
 const givenByOption = new Map<string, string>();
 
-/** Errors about the address name the option from now on. */
+/** Makes later errors about this address name the option. */
 export function noteAddressOption(address: string, option: string): void {
   givenByOption.set(plain(address), option);
 }
 
 /**
- * Names where the address was set, within a sentence. An option wins over all, the setting over the variable.
- * @param address as it was set; empty: the service's own
+ * Names the source of the address, within a sentence. An option wins over the setting, the setting over the variable.
+ * @param address as configured; empty for the service's own
  */
 export function originOf(
   { setting, variable }: Pick<AddressForm, 'setting' | 'variable'>,
@@ -40,8 +40,8 @@ function plain(address: string): string {
 }
 
 /**
- * Advice about an address at which nobody speaks the service's protocol: a sentence without its full stop.
- * @param address as it was set; empty: the service's own
+ * Advice for an address that does not serve the expected protocol: a sentence without its full stop.
+ * @param address as configured; empty for the service's own
  */
 export function addressAdvice(form: AddressForm, address: string): string {
   const { ending, excess } = form;

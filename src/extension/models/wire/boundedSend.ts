@@ -1,6 +1,6 @@
 /*
- * The one way of every request to a model server. A server gone wild must neither fill the memory nor keep a user
- * waiting without end, and one that sends requests on must not choose who gets the key and the conversation.
+ * Every request to a model server goes through this file. It bounds the memory that an answer may take and the time
+ * without data, and blocks redirects, which could send the key and the conversation elsewhere.
  */
 
 import { t } from '../../../protocol/language.ts';
@@ -13,27 +13,27 @@ import { describeNetworkFailure, findNobodyHere, proxyLogin } from './networkErr
 export type AlarmClock = Pick<Clock, 'after'>;
 
 interface Bounds {
-  /** The beginning of a sentence: "Gemini", "The model server localhost:8080". */
+  /** The start of a sentence: "Gemini", "The model server localhost:8080". */
   readonly server: () => string;
-  /** Names where the address was set, within a sentence. */
+  /** Names the source of the address, within a sentence. */
   readonly origin: () => string;
-  /** Advice for when the address is wrong: a sentence without its full stop; absent: it is the service's own. */
+  /** Advice for a wrong address: a sentence without its full stop. `undefined` for the service's own address. */
   readonly advice: (() => string) | undefined;
-  /** Measures how long the server says nothing, before the headers and between two packets. */
+  /** Measures the silence before the headers and between packets. */
   readonly clock?: AlarmClock | undefined;
 }
 
 /**
- * A model of one's own may read a long conversation for minutes before its first word. Node's `fetch` automatically
- * gives up after five, with a code that tells nobody anything, and other ways never.
+ * A local model may process a long conversation for minutes before its first token. Node's `fetch` gives up after five
+ * minutes with an opaque code; other transports never do.
  */
 export const silenceLimitMs = 290_000;
-/** An answer of 128,000 tokens, each in an event of its own, has half of this. */
+/** Twice the size of an answer of 128,000 tokens with one event each. */
 const answerLimit = 64 * 1024 * 1024;
-/** An event is one line, and the client libraries search a line from its start with each packet. */
+/** An event is one line, and the client libraries scan a line from its start for each packet. */
 const lineLimit = 4 * 1024 * 1024;
 
-/** Sends a request. A request or answer beyond the bounds rejects, or breaks the body off, with a `ModelError`. */
+/** Sends a request. If a request or answer exceeds the limits, rejects or aborts the body with a `ModelError`. */
 export async function sendBounded(
   transport: HttpTransport,
   request: TransportRequest,
@@ -43,9 +43,9 @@ export async function sendBounded(
   try {
     const answer = await transport.send({ ...request, signal: watch.signal });
     if (isRedirect(answer)) throw redirected(answer, request.url, bounds);
-    // Requests that are not encrypted go to the proxy itself.
+    // For unencrypted requests, the proxy itself answers.
     if (answer.status === 407) throw loginWanted(bounds);
-    if (hasNoBody(answer) && isOk(answer)) throw nothingSaid(bounds);
+    if (hasNoBody(answer) && isSuccess(answer)) throw nothingSaid(bounds);
     if (isGate(answer)) throw pageInstead(answer, bounds);
     return { ...answer, body: bounded(answer.body, watch, bounds) };
   } catch (error) {
@@ -54,7 +54,7 @@ export async function sendBounded(
   }
 }
 
-export function isOk({ status }: TransportAnswer): boolean {
+export function isSuccess({ status }: TransportAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -69,14 +69,11 @@ const systemTime: AlarmClock = {
   },
 };
 
-/**
- * Aborts a request when nobody wants it any more, and with the problem to tell once the server has said nothing for
- * too long.
- */
+/** Aborts a request when the caller aborts, or with the error to report after the server was silent for too long. */
 class SilenceWatch {
   private readonly bounds: Bounds;
   private readonly over = new AbortController();
-  /** Takes the alarm back. */
+  /** Cancels the alarm. */
   private stop: () => void;
 
   constructor(wanted: AbortSignal, bounds: Bounds) {
@@ -91,7 +88,7 @@ class SilenceWatch {
     return this.over.signal;
   }
 
-  /** The server said something. */
+  /** Call when data arrives. */
   interrupt(): void {
     this.end();
     this.stop = this.start();
@@ -132,7 +129,7 @@ async function* bounded(
   }
 }
 
-/** Gets an answer packet by packet, and tells when it has become too long. */
+/** Returns a function that takes each packet, and returns an error once the answer is too long. */
 function countedBy(bounds: Bounds): (packet: Uint8Array) => ModelError | undefined {
   let bytes = 0;
   let line = 0;
@@ -166,16 +163,16 @@ function loginWanted({ server }: Bounds): ModelError {
   return describeNetworkFailure(proxyLogin, undefined, () => ({ server: server(), check: '' }));
 }
 
-/** A page in the place of an answer, or one that says no: services say that in their protocol. */
+/** True for an HTML page instead of an answer, or with an error status: services report errors in their protocol. */
 function isGate(answer: TransportAnswer): boolean {
   const { status, headers } = answer;
   const isPage = /text\/html|application\/xhtml/i.test(headers['content-type'] ?? '');
-  return status === 511 || ((isOk(answer) || status === 403) && isPage);
+  return status === 511 || ((isSuccess(answer) || status === 403) && isPage);
 }
 
 function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): ModelError {
   const { status } = answer;
-  const ok = isOk(answer);
+  const ok = isSuccess(answer);
   const say = () => {
     const words = advice?.();
     const other = words === undefined ? '' : t(', or {0}', `${words[0]!.toLowerCase()}${words.slice(1)}`);
@@ -186,11 +183,11 @@ function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): Model
       other,
     );
   };
-  // Only a user can log in: to ask again at once would get the same page.
+  // Only the user can log in, so a retry would get the same page.
   return new ModelError(ok ? 'invalidStream' : 'forbidden', say, { retryable: false, status });
 }
 
-/** A server of one's own that is not started, or a proxy on this machine in front of one elsewhere. */
+/** Nothing listens on this machine: a local server is not started, or a local proxy to a remote one. */
 function nobodyHere(url: string, cause: unknown, { server, origin }: Bounds): ModelError | undefined {
   const place = findNobodyHere(cause);
   if (place === undefined) return undefined;

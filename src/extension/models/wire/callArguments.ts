@@ -1,19 +1,20 @@
+import { type ParseError, parse } from 'jsonc-parser';
 import type { Part } from '../../../protocol/events.ts';
 import { isSameJson } from '../../base/record.ts';
-import { describeArgumentFault } from './argumentFault.ts';
+import { headOf, tailOf } from '../../base/text.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The arguments of a call for the history. `unreadable`: why what was written is no object. */
+/** The arguments of a call for the history. `unreadable`: why the text is no object. */
 type WrittenArguments = Pick<Extract<Part, { kind: 'call' }>, 'args' | 'unreadable'>;
 
 /**
- * Reads the arguments of a call. Only what is certain is repaired: raw line breaks in strings, the same object twice,
- * an empty object before the real one, an object that was encoded twice. No text and `null` are no arguments.
+ * Parses the arguments of a call. Repairs only unambiguous errors: raw line breaks in strings, a repeated object, an
+ * empty object before the real one, a doubly encoded object. Empty text and `null` mean no arguments.
  *
- * The model hears what is wrong with others: the same request would often get the same answer.
+ * Other errors are reported to the model, because a retry would often get the same answer.
  *
- * @param isCut the answer reached its length limit with this call, so that no text may be one that is missing
+ * @param isCut the answer reached its length limit with this call, so an empty text may be a missing one
  */
 export function readCallArguments(text: string, isCut = false): WrittenArguments {
   const args = isCut && text.trim() === '' ? undefined : parseArguments(text);
@@ -21,7 +22,7 @@ export function readCallArguments(text: string, isCut = false): WrittenArguments
   return { args: {}, unreadable: describeArgumentFault(escapeControls(text), isCut) };
 }
 
-/** `undefined`: no object, and nothing that certainly means one. */
+/** Returns `undefined` for anything that does not unambiguously mean an object. */
 export function parseArguments(text: string): Arguments | undefined {
   if (text.trim() === '') return {};
   const value = parseRepaired(text);
@@ -30,12 +31,12 @@ export function parseArguments(text: string): Arguments | undefined {
   return typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** `undefined`: not JSON. */
+/** Returns `undefined` if the text is not JSON. */
 function parseRepaired(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Models write line breaks and tabs into strings as they are, and servers send the arguments twice.
+    // Models write raw line breaks and tabs into strings, and servers send the arguments twice.
   }
   const parts = splitObjects(escapeControls(text));
   try {
@@ -64,7 +65,7 @@ function escapeOf(control: string): string {
   return escapes[control] ?? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The objects that stand one behind the other; `undefined`: something else stands there. */
+/** Splits a text of consecutive objects. Returns `undefined` if it holds anything else. */
 function splitObjects(text: string): readonly string[] | undefined {
   const objects: string[] = [];
   let start = 0;
@@ -77,7 +78,7 @@ function splitObjects(text: string): readonly string[] | undefined {
   return areObjects && text.slice(start).trim() === '' ? objects : undefined;
 }
 
-/** The brackets outside of strings, with how many are open behind each. */
+/** Yields the brackets outside of strings, with the nesting depth after each. */
 function* bracketsOf(text: string): Generator<{ readonly at: number; readonly depth: number }> {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[\s\S])*"|[{}[\]]/g)) {
@@ -85,4 +86,34 @@ function* bracketsOf(text: string): Generator<{ readonly at: number; readonly de
     depth += token === '{' || token === '[' ? 1 : -1;
     yield { at: index, depth };
   }
+}
+
+/** Characters shown on either side of the error. */
+const nearby = 60;
+
+/**
+ * Describes for the model why its arguments are no JSON object: position and text of the error.
+ * @param isCut the answer reached its length limit within the arguments
+ */
+function describeArgumentFault(text: string, isCut: boolean): string {
+  if (isCut)
+    return `they are cut off${behind(text)}, since the answer reached its length limit. Do less with one call: write a long text in several parts.`;
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { disallowComments: true });
+  const at = errors[0]?.offset;
+  if (at === undefined)
+    return `they must be one JSON object, not ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}: ${headOf(text, nearby)}`;
+  if (at >= text.trimEnd().length || isOpenString(text, at)) return `they end in the middle${behind(text)}.`;
+  const before = text.slice(0, at);
+  const hint = before.trimEnd().endsWith('"') ? ' A quote within a string must be written as \\".' : '';
+  return `they are not valid JSON from character ${at + 1} on${behind(before)}, at: ${headOf(text.slice(at), nearby)}${hint}`;
+}
+
+function behind(text: string): string {
+  return text === '' ? '' : `, behind: ${tailOf(text, nearby)}`;
+}
+
+/** True if the string that begins at `at` has no end. */
+function isOpenString(text: string, at: number): boolean {
+  return text[at] === '"' && !/^"(?:[^"\\]|\\[\s\S])*"/.test(text.slice(at));
 }

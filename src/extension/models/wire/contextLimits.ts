@@ -1,13 +1,13 @@
 /*
- * Tokens that fit into one request, for services whose list does not tell: one row for each kind of model, with the page
- * of its service and the day of it.
+ * Context sizes in tokens for services whose list does not report them: one row per kind of model, with source page and
+ * date.
  */
 
 interface ServiceLimits {
   readonly source: string;
-  /** The day that the page was read. */
+  /** Date of the page. */
   readonly asOf: string;
-  /** The first that fits counts. */
+  /** The first match counts. */
   readonly limits: readonly (readonly [models: RegExp, tokens: number])[];
 }
 
@@ -30,7 +30,7 @@ const anthropic: ServiceLimits = {
   ],
 };
 
-/** The answer may take 128,000 tokens of a window of 1,050,000 or 400,000. */
+/** The answer may take 128,000 tokens of a context of 1,050,000 or 400,000. */
 const openai: ServiceLimits = {
   source: 'https://developers.openai.com/api/docs/models',
   asOf: '2026-11-18',
@@ -45,7 +45,7 @@ const openai: ServiceLimits = {
 
 export const contextLimits: readonly ServiceLimits[] = [gemini, anthropic, openai];
 
-/** By the name that the maker of a model gives it. */
+/** @param model the vendor's name for it */
 export function findContextLimit(model: string): number | undefined {
   for (const { limits } of contextLimits) {
     const row = limits.find(([models]) => models.test(model));

@@ -1,9 +1,9 @@
 import { type Effort, effortNames } from '../../platform/settings.ts';
 
 /**
- * The step that a model has in place of the wanted one: the next lower, else its lowest, since more thinking than was
- * wanted costs money. `undefined`: nothing is wanted, or the model has no steps.
- * @param steps of the model, the least first
+ * Returns the closest level that the model supports: the next lower one, else its lowest, because more thinking than
+ * requested costs money. Returns `undefined` if nothing is requested or the model has no levels.
+ * @param steps levels of the model, lowest first
  */
 export function nearestEffort(wanted: Effort | undefined, steps: readonly Effort[]): Effort | undefined {
   if (wanted === undefined) return undefined;
@@ -11,7 +11,7 @@ export function nearestEffort(wanted: Effort | undefined, steps: readonly Effort
   return steps.findLast(step => effortNames.indexOf(step) <= most) ?? steps[0];
 }
 
-/** As a list of models says it: none at all where there is no choice. */
+/** Returns `undefined` if the model offers no choice. */
 export function offeredEfforts(steps: readonly Effort[]): readonly Effort[] | undefined {
   return steps.length > 0 ? steps : undefined;
 }

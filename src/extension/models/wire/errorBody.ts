@@ -1,28 +1,28 @@
-/* Reads a server's words about an error as `unknown`: there are as many forms as servers. */
+/* Parses a server's error message from `unknown`, because there are as many formats as servers. */
 
 import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { parseDuration } from './retryDelay.ts';
 
 export interface ErrorBody {
-  /** The server's own words; empty when it said nothing. */
+  /** The server's message. Empty if there is none. */
   readonly message: string;
   /**
-   * Its words for code and type, for example `context_length_exceeded`, joined by spaces. Of Google's details the reasons,
-   * for example `API_KEY_INVALID`, and the ids of quotas that were exceeded.
+   * The server's code and type, for example `context_length_exceeded`, joined by spaces. For Google: the reasons in the
+   * details, for example `API_KEY_INVALID`, and the ids of exceeded quotas.
    */
   readonly code: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
-  /** The member of the request that the server named beside its words; empty: none. */
+  /** The request member that the server named. Empty if none. */
   readonly place: string;
-  /** A web page: what it says was written for no one who speaks the protocol. */
+  /** The error is an HTML page, whose text is not meant for API clients. */
   readonly isPage: boolean;
 }
 
-/** @param body text of an answer, or what stood in a stream in the place of a chunk */
+/** @param body text of an answer, or the value received in a stream instead of a chunk */
 export function parseErrorBody(body: unknown): ErrorBody {
   const json = typeof body === 'string' ? (tryParseJson(body) ?? body) : body;
-  // Google's chat completions put the error into a list.
+  // Google's chat completions wrap the error in a list.
   const parsed: unknown = Array.isArray(json) ? json[0] : json;
   const whole = fieldsOf(parsed);
   const error = whole.error ?? parsed;
@@ -31,7 +31,7 @@ export function parseErrorBody(body: unknown): ErrorBody {
     textOrEmpty(error) ||
     textOrEmpty(fields.message) ||
     textOrEmpty(whole.message) ||
-    // Some doors of Amazon's write it so.
+    // Some Amazon endpoints use this spelling.
     textOrEmpty(whole.Message) ||
     detailOf(whole.detail);
   const details = Array.isArray(fields.details) ? fields.details.filter(isRecord) : [];
@@ -54,8 +54,8 @@ export function parseErrorBody(body: unknown): ErrorBody {
 }
 
 /**
- * A router says no more of its own than that someone behind it failed; what that one said stands beside it. Proxies of
- * Google's own put the whole error once more into the message.
+ * A router only reports that an upstream failed; the upstream's error is nested. Google's own proxies repeat the whole
+ * error in the message.
  */
 function findInner(message: string, fields: Readonly<Record<string, unknown>>): ErrorBody | undefined {
   if (fieldsOf(tryParseJson(message)).error) return parseErrorBody(message);
@@ -64,7 +64,7 @@ function findInner(message: string, fields: Readonly<Record<string, unknown>>): 
   return isOwn || raw === undefined || raw === null ? undefined : parseErrorBody(raw);
 }
 
-/** As in `try again in 6m0s` or `retry after 1.5s`. */
+/** Matches `try again in 6m0s` or `retry after 1.5s`. */
 function findDelay(message: string): number | undefined {
   const [, minutes = '0', rest] =
     /(?:again|retry) (?:in|after) (?:(\d+)m(?!s))?([\d.]+m?s)?/i.exec(message) ?? [];
@@ -72,13 +72,13 @@ function findDelay(message: string): number | undefined {
   return delay > 0 ? delay : undefined;
 }
 
-/** Servers that check requests by a schema give a text, or a list of faults. */
+/** Servers with schema validation send a text, or a list of problems. */
 function detailOf(detail: unknown): string {
   if (!Array.isArray(detail)) return textOrEmpty(detail);
   return detail.map(fault => textOrEmpty(fieldsOf(fault).msg)).join('; ');
 }
 
-/** As in `["body", "messages", 3, "content", 1]`. */
+/** For example `["body", "messages", 3, "content", 1]`. */
 function placeIn(detail: unknown): string {
   const place = Array.isArray(detail) ? fieldsOf(detail[0]).loc : undefined;
   return Array.isArray(place) ? place.join('.') : '';

@@ -3,70 +3,75 @@ import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelInfo, type ModelRequest } from '../../core/model.ts';
 import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { addressAdvice, originOf } from './addressAdvice.ts';
-import { type AlarmClock, isOk, sendBounded } from './boundedSend.ts';
+import { type AlarmClock, isSuccess, sendBounded } from './boundedSend.ts';
 import { classifyFailure } from './serverErrors.ts';
-import type { ErrorResponse, Service } from './service.ts';
+import type { ErrorResponse, ModelService } from './service.ts';
 import { wellFormedJson } from './wellFormedJson.ts';
 
-/** Address and credentials of requests, asked for at each request. */
+/** Address and credentials, read for each request. */
 export interface WireConnection {
   /** May reject. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** Empty: the service's own address. May throw. */
+  /** Empty for the service's own address. May throw. */
   readonly baseUrl: () => string;
   readonly transport: HttpTransport;
-  /** Names calls that came without an id. */
+  /** Creates ids for calls that came without one. */
   readonly newId: () => string;
-  /** Adds to the headers what lets the request in beside a key, or without one. May reject. */
-  readonly sign?: (request: Unsigned) => Promise<Headers>;
-  /** Called when the service refused what let the request in. */
+  /** Adds authentication headers, with or without a key. May reject. */
+  readonly sign?: (request: UnsignedRequest) => Promise<HeaderRecord>;
+  /** Called when the service rejected the credentials. */
   readonly refused?: () => void;
-  /** Measures how long the server says nothing; the system's own unless it is given. */
+  /** Measures the server's silence. Defaults to the system clock. */
   readonly clock?: AlarmClock;
 }
 
-/** By their names in lower case. */
-export type Headers = Readonly<Record<string, string>>;
+/** Keys are lower case. */
+export type HeaderRecord = Readonly<Record<string, string>>;
 
 /** The parts of a request that a signature covers. */
-export interface Unsigned {
+export interface UnsignedRequest {
   readonly url: URL;
   readonly method: string;
-  readonly headers: Headers;
+  readonly headers: HeaderRecord;
   readonly body: readonly Uint8Array[];
 }
 
-/** One request and its answer: owns the connection, and knows what the errors of client libraries leave out. */
+/** One request and its answer. Owns the connection, and adds facts that the client libraries' errors omit. */
 export class Exchange {
-  private readonly service: Service;
+  private readonly service: ModelService;
   private readonly connection: WireConnection;
   private readonly callerSignal: AbortSignal;
-  /** Absent: no model is asked. */
+  /** Omitted if no model is queried. */
   private readonly request: ModelRequest | undefined;
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
   private address: URL | undefined;
-  /** As it was set. */
+  /** The address as configured. */
   private given = '';
   private body: readonly Uint8Array[] = [];
-  /** The error of the request, before the library put words of its own around it. */
+  /** The original error of the request, before the library wrapped it. */
   private failure: unknown;
   private received: TransportAnswer | undefined;
   key: string | undefined;
   refusal: ErrorResponse | undefined;
   /** Replaces the body that the library made. */
   complete: (body: string) => readonly Uint8Array[] = body => [Buffer.from(wellFormedJson(body))];
-  /** The library gets no body, which stays in `answer`. */
+  /** The library gets no body; read it from `answer`. */
   keepsAnswer = false;
-  /** The answer was read to its end, so that there is nothing to break off. */
+  /** The answer was read to its end, so nothing has to be aborted. */
   isOver = false;
 
-  constructor(service: Service, connection: WireConnection, signal: AbortSignal, request?: ModelRequest) {
+  constructor(
+    service: ModelService,
+    connection: WireConnection,
+    signal: AbortSignal,
+    request?: ModelRequest,
+  ) {
     this.service = service;
     this.connection = connection;
     this.callerSignal = signal;
     this.request = request;
-    // A signal of its own, since clients leave their listeners on the signal that they get.
+    // Uses a separate signal, because client libraries leave their listeners on it.
     if (signal.aborted) this.forward();
     else signal.addEventListener('abort', this.forward, { once: true });
   }
@@ -80,13 +85,13 @@ export class Exchange {
     return this.address?.hostname ?? '';
   }
 
-  /** The answer to the request, which the library leaves alone. */
+  /** The response, which the library does not read. */
   get answer(): TransportAnswer {
     if (!this.received) throw new Error('The library made no request.');
     return this.received;
   }
 
-  /** Gives the address, and reads the key. */
+  /** Returns the address, and reads the key. */
   async open(): Promise<string> {
     this.signal.throwIfAborted();
     const { connection, service } = this;
@@ -117,7 +122,7 @@ export class Exchange {
     });
   }
 
-  /** Gives what the work gives, or rejects with what its problem means; in any case the connection ends. */
+  /** Returns the result of `work`, or rejects with the classified error. Always closes the connection. */
   async settle<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await abortable(work(), this.signal);
@@ -130,7 +135,7 @@ export class Exchange {
     }
   }
 
-  /** Like `settle`, for a service whose users may not be allowed to list models: then the known ones are offered. */
+  /** Like `settle`, but falls back to the known models if the user may not list models. */
   async settleList(
     work: () => Promise<readonly ModelInfo[]>,
     known: readonly ModelInfo[],
@@ -150,11 +155,11 @@ export class Exchange {
     if (!this.isOver) this.own.abort();
   }
 
-  /** Stands in for `fetch` in client libraries. Rejects where the server refuses the request. */
+  /** Replaces `fetch` in client libraries. Rejects if the server refuses the request. */
   readonly fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
     try {
       const answer = await this.send(String(url), init);
-      if (!isOk(answer)) {
+      if (!isSuccess(answer)) {
         this.refusal = await readErrorResponse(answer);
         throw new Error(`The server refused the request with status ${answer.status}.`);
       }
@@ -192,9 +197,9 @@ export class Exchange {
     );
   }
 
-  /** Only these: libraries add facts of this machine, and headers that they find in the environment. */
-  private headersOf(init: RequestInit | undefined): Headers {
-    // Libraries give an object of `Headers`; to make one here would load all of `fetch`.
+  /** Sends only known headers: libraries add facts about this machine, and headers from the environment. */
+  private headersOf(init: RequestInit | undefined): HeaderRecord {
+    // Libraries pass a `Headers` object; creating one here would load all of `fetch`.
     const given = new Map((init?.headers ?? []) as Iterable<[string, string]>);
     const kept = this.service.keptHeaders.flatMap(name => {
       const value = given.get(name);
@@ -205,13 +210,13 @@ export class Exchange {
   }
 }
 
-/** Libraries check nothing else of an answer, until they are asked for what is in it. */
+/** Libraries check only these members until they read the body. */
 const accepted = { ok: true, status: 200, headers: new Map<string, string>() } as unknown as Response;
 
 async function readErrorResponse({ status, headers, body }: TransportAnswer): Promise<ErrorResponse> {
   return {
     status,
-    // The status says enough when its explanation breaks off.
+    // The status suffices if the error body breaks off.
     body: await readAll(body).catch(() => ''),
     retryAfter: headers['retry-after'],
     retryAfterMs: headers['retry-after-ms'],
@@ -224,7 +229,7 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(packets).toString();
 }
 
-function parseAddress(address: string, service: Service): URL {
+function parseAddress(address: string, service: ModelService): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw settingError(() => t('The address of the model server is not valid.'), service, address);
@@ -239,14 +244,14 @@ function parseAddress(address: string, service: Service): URL {
   return url;
 }
 
-function settingError(what: () => string, service: Service, address: string): ModelError {
+function settingError(what: () => string, service: ModelService, address: string): ModelError {
   return new ModelError('badRequest', () => t('{0} Correct {1}.', what(), originOf(service, address)), {
     retryable: false,
   });
 }
 
-/** Sending it would fail with an error that quotes it. */
-function brokenKey({ nameOf }: Service): ModelError {
+/** Sending such a key would fail with an error that quotes it. */
+function brokenKey({ nameOf }: ModelService): ModelError {
   return new ModelError(
     'auth',
     () =>

@@ -1,12 +1,12 @@
 import { t } from '../../../protocol/language.ts';
 
-/* Tells from the words of servers that a model is not there: they say it with four kinds of status. */
+/* Detects from an error message that a model does not exist. Servers use four different statuses for it. */
 
-/** As they were seen; what a model lacks or refuses must not match. */
+/** Seen in practice. Messages about what a model lacks or refuses must not match. */
 const words =
   /\bmodel_not_found\b|DeploymentNotFound|\bmodel:? [^.]{0,200}?(does not exist|(is |was )?not found)|model not (exist|found)|(not a valid|invalid|unknown|no such) model\b(?! (output|response|input))|access to (the )?model|model identifier is invalid/i;
 
-/** A sentence about it; `undefined`: the server spoke of something else. */
+/** Returns a sentence about it, or `undefined` if the error is about something else. */
 export function findMissingModel(
   at: string,
   status: number,

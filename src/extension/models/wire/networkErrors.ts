@@ -3,30 +3,30 @@ import { errorCode } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
 import { type AddressForm, originOf } from './addressAdvice.ts';
 
-/** A connection that may well work the next time. */
+/** Connection errors that a retry may fix. */
 const passing: readonly RegExp[] = [
   /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|EPROTO)$/,
   /^UND_ERR_(SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT|CONNECT_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH|CLOSED|DESTROYED)$/,
   /^ERR_(STREAM_PREMATURE_CLOSE|SSL_WRONG_VERSION_NUMBER)$/,
   /^ERR_SSL_.*BAD_RECORD_MAC/i,
   /^HPE_/,
-  // The answer claims to be compressed, and cannot be decompressed.
+  // The answer claims to be compressed but cannot be decompressed.
   /^Z_/,
   /^ERR_PROXY_TUNNEL$/,
 ];
 
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
-/** Only a connection that failed may well work the next time. */
+/** Only `failed` may succeed on a retry. */
 interface NetworkFailure {
   readonly kind: 'failed' | 'untrusted' | 'proxyLogin';
-  /** The system's code, for example `ECONNREFUSED`; empty when it gave none. */
+  /** The system's error code, for example `ECONNREFUSED`. Empty if there is none. */
   readonly code: string;
 }
 
 export const proxyLogin: NetworkFailure = { kind: 'proxyLogin', code: '' };
 
-/** Looks along the chain of causes, where `fetch` hides what really happened. */
+/** Searches the chain of causes, where `fetch` puts the real error. */
 export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
   const chain = [...causesOf(error)];
   for (const cause of chain) {
@@ -36,7 +36,7 @@ export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
       return wantsLogin(chain) ? proxyLogin : { kind: 'failed', code };
     if (untrusted.test(code)) return { kind: 'untrusted', code };
   }
-  // `fetch` throws this when the reason has no code, and when a body breaks off.
+  // `fetch` throws this when the cause has no code, and when a body breaks off.
   const fetchFailed = chain.some(
     cause => cause instanceof TypeError && /^(fetch failed|terminated)$/i.test(cause.message),
   );
@@ -45,8 +45,8 @@ export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
 }
 
 /**
- * Host and port on this machine where nobody listens: neither time nor the network mends that. `undefined`: something
- * else happened, or a host elsewhere refused, which may only be starting.
+ * Returns host and port on this machine if nothing listens there, since waiting does not help. Returns `undefined` for
+ * anything else, and for a remote host, which may only be starting.
  */
 export function findNobodyHere(error: unknown): string | undefined {
   const refusals = [...causesOf(error)].filter(cause => errorCode(cause) === 'ECONNREFUSED').flatMap(placeOf);
@@ -60,14 +60,14 @@ interface Place {
 }
 
 function placeOf(refusal: object): readonly Place[] {
-  // The error around those of several addresses names none.
+  // The aggregate error of several addresses names none of them.
   if (!('address' in refusal && 'port' in refusal)) return [];
   const address = String(refusal.address);
   const host = address.includes(':') ? `[${address}]` : address;
   return [{ place: `${host}:${refusal.port}`, isHere: /^(127\.|::1$|::ffff:127\.)/.test(address) }];
 }
 
-/** Node's own clients of proxies have no code for it; these are the words of `fetch` and of its modules for HTTP. */
+/** Node's proxy clients have no code for it. These are the messages of `fetch` and of Node's HTTP modules. */
 function wantsLogin(chain: readonly unknown[]): boolean {
   return chain.some(
     cause =>
@@ -76,10 +76,7 @@ function wantsLogin(chain: readonly unknown[]): boolean {
   );
 }
 
-/**
- * Says what to check when a connection fails, after "Check".
- * @param address as it was set; empty: the service's own
- */
+/** Completes "Check …" for a connection that failed. @param address as configured; empty for the service's own */
 export function whatToCheck(
   { code }: NetworkFailure,
   address: string,
@@ -93,7 +90,7 @@ export function whatToCheck(
       );
 }
 
-/** Host or address at which it failed: the server's, or that of a proxy on the way. Empty: unknown. */
+/** Host or address that failed: the server, or a proxy on the way. Empty if unknown. */
 function failedAt(error: unknown, code: string): string {
   const cause = [...causesOf(error)].find(each => errorCode(each) === code);
   if (cause === undefined) return '';
@@ -102,10 +99,7 @@ function failedAt(error: unknown, code: string): string {
   return 'hostname' in cause && typeof cause.hostname === 'string' ? cause.hostname : '';
 }
 
-/**
- * @param describe gives the server's name within a sentence, and what a user views when a connection fails, after
- * "Check"
- */
+/** @param describe returns the server's name within a sentence, and what to check when a connection fails */
 export function describeNetworkFailure(
   { kind, code }: NetworkFailure,
   cause: unknown,
@@ -133,7 +127,7 @@ export function describeNetworkFailure(
   return new ModelError('network', say, { retryable: kind === 'failed', cause });
 }
 
-/** Five deep is deeper than any client goes, and ends a chain that bites its tail. */
+/** Limits the depth, which also ends cyclic chains. No client nests deeper. */
 function* causesOf(error: unknown, depth = 5): Generator<object> {
   if (typeof error !== 'object' || error === null || depth === 0) return;
   yield error;

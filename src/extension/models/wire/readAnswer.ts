@@ -1,6 +1,6 @@
 /*
- * Reads the events of an answer from its body. The client libraries would parse each of them up to three times and wrap
- * it in an HTTP answer of their own, which is most of what a long answer costs.
+ * Parses the events of an answer. The client libraries would parse each event up to three times and wrap it in an HTTP
+ * response of their own, which is most of the cost of a long answer.
  */
 
 import { createParser } from 'eventsource-parser';
@@ -8,7 +8,7 @@ import { isRecord } from '../../base/record.ts';
 
 /** An error that the server reports within an answer. */
 export class ReportedError extends Error {
-  /** The server's words. */
+  /** The server's error value. */
   readonly reported: unknown;
 
   constructor(reported: unknown) {
@@ -17,14 +17,15 @@ export class ReportedError extends Error {
   }
 }
 
-/** The event that ends a stream of chat completions; other protocols do not have it. */
-export const endMark = '[DONE]';
+/** Ends a stream of chat completions. Other protocols do not have it. */
+export const streamEndMark = '[DONE]';
 
 /**
- * Gives together what arrived together. A server that does not stream answers as a whole, with an answer or an error in
- * plain JSON: that counts as an event, with the end mark before it.
+ * Yields the events of one packet together. A plain JSON answer or error from a server that does not stream counts as
+ * one event, preceded by the end mark.
  *
- * Rejects with a `ReportedError`, with a `SyntaxError` where the answer cannot be read, and with what breaks it off.
+ * Rejects with a `ReportedError`, with a `SyntaxError` if the answer cannot be parsed, or with the error that aborted
+ * it.
  */
 export async function* readAnswer(
   body: AsyncIterable<Uint8Array>,
@@ -47,14 +48,14 @@ export async function* readAnswer(
     if (events.length > 0) yield* parseEvents(events.splice(0));
   }
   parser.feed(`${decoder.decode()}\n\n`);
-  // Some servers leave out the line breaks behind the mark; any other event may lack something.
-  if (events.length > 0 && !events[0]!.startsWith(endMark))
+  // Some servers omit the line breaks after the mark. Any other incomplete event may be truncated.
+  if (events.length > 0 && !events[0]!.startsWith(streamEndMark))
     throw new SyntaxError('The answer ends within an event.');
-  if (events.length > 0) yield [endMark];
-  if (/^\s*[{[]/.test(plain)) yield [endMark, parseEvent(plain)];
+  if (events.length > 0) yield [streamEndMark];
+  if (/^\s*[{[]/.test(plain)) yield [streamEndMark, parseEvent(plain)];
 }
 
-/** Events that come before a wrong one count. */
+/** Events before an invalid one count. */
 function* parseEvents(events: readonly string[]): Generator<readonly unknown[]> {
   const parsed: unknown[] = [];
   try {
@@ -67,7 +68,7 @@ function* parseEvents(events: readonly string[]): Generator<readonly unknown[]> 
 }
 
 function parseEvent(data: string): unknown {
-  if (data.startsWith(endMark)) return endMark;
+  if (data.startsWith(streamEndMark)) return streamEndMark;
   const event: unknown = JSON.parse(data);
   if (isRecord(event) && event.error) throw new ReportedError(event);
   return event;

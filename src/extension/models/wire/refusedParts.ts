@@ -1,8 +1,8 @@
 /*
- * Finds the parts of a request that a service refused. Services name the place in the body that they were sent, as in
+ * Finds the parts of a request that a service rejected. Services name a position in the body, for example
  * `messages.3.content.1.image.source.base64`, `input[3].content[1].image_url` or `contents[0].parts[2].inline_data`, or
- * only say what kind of content they could not read. The place leads to a value of the body, and what stands there to
- * the part that it was made of.
+ * only the kind of content. The position leads to a value in the body, and that value to the part that it was made
+ * from.
  */
 
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
@@ -11,17 +11,17 @@ import type { ModelErrorKind, RefusedPart } from '../../core/model.ts';
 
 interface RefusedRequest {
   readonly messages: readonly Message[];
-  /** JSON. */
+  /** JSON text. */
   readonly body: () => string;
 }
 
 interface RefusalWords {
   readonly message: string;
-  /** The member of the body that the service named beside its words; empty: none. */
+  /** The request member that the service named. Empty if none. */
   readonly place: string;
 }
 
-/** The meanings of failures that a part of the request may have caused. */
+/** Error kinds that a part of the request may have caused. */
 const causedByParts: ReadonlySet<ModelErrorKind> = new Set([
   'badRequest',
   'notFound',
@@ -32,15 +32,15 @@ const causedByParts: ReadonlySet<ModelErrorKind> = new Set([
 
 const aboutMedia =
   /\b(image|images|picture|vision|multi-?modal|mmproj|inline_?data|media|mime|base64|pdf|document|audio|image_url|file_data|input_audio)\b/i;
-/** Words of servers that fail while they read pictures; their models may have "vision" in their names. */
+/** Messages of servers that fail to decode pictures. Model names may contain "vision", so that word is not matched. */
 const aboutPictures = /\b(images?|mmproj)\b/i;
-/** The model takes none of them. */
+/** The model accepts no pictures at all. */
 const takesNone =
   /not? support|does(n't| not) (accept|take|have)|unsupported content|no endpoints|unknown variant|text[- ]only|not a (multi-?modal|vision)|must be a string|expected (a )?string/i;
-/** All that Gemini says of some pictures. */
+/** Gemini's whole message for some pictures. */
 const saysNothing = /^request contains an invalid argument\.?$/i;
 
-/** @param kind the meaning of the refusal, if no part is to blame; `undefined`: none is */
+/** Returns `undefined` if no part caused the error. @param kind kind of the error before its parts were considered */
 export function findRefusedParts(
   { message, place }: RefusalWords,
   kind: ModelErrorKind,
@@ -76,7 +76,7 @@ function isAboutMedia(
   return status === 413 && length > body.length / 2;
 }
 
-/** Those of a type that the service names, the newest, or all where no other choice makes sense. */
+/** Returns the blobs of the type that the service names, else the newest, or all if nothing else makes sense. */
 function likeliest(message: string, kind: ModelErrorKind, blobs: readonly Blob[]): readonly string[] {
   const typed = blobs.filter(({ mimeType }) => message.includes(mimeType));
   const isAll = kind === 'tooLarge' || takesNone.test(message) || saysNothing.test(message.trim());
@@ -106,7 +106,7 @@ function findNamed(words: string, messages: readonly Message[], body: string): r
   return [...new Set(keys)];
 }
 
-/** Names of declared tools that the service refused, by their place or by their names in quotes. */
+/** Names of declared tools that the service rejected, by their position or by their quoted names. */
 function findTools(words: string, body: string): readonly string[] {
   const { tools = [] } = JSON.parse(body) as { readonly tools?: readonly unknown[] };
   const places = [...words.matchAll(/\btools(?:\.\w+|\[\w+\])+/g)].flatMap(([place]) => {
@@ -131,7 +131,7 @@ function nameOfTool(tool: unknown): readonly string[] {
   return typeof name === 'string' ? [name] : [];
 }
 
-/** The values that the place leads to, the innermost first: parts of messages, and what stands in them. */
+/** The values on the path to the position, innermost first: parts of messages, and their members. */
 function valuesAt(whole: unknown, place: string): readonly unknown[] {
   const found: unknown[] = [];
   let value = whole;
@@ -139,7 +139,7 @@ function valuesAt(whole: unknown, place: string): readonly unknown[] {
   for (const step of place.match(/\w+/g) ?? []) {
     const next = memberOf(value, step);
     if (next === undefined && /^\d+$/.test(step)) break;
-    // A service may name the kind of a block between its members.
+    // A service may insert the kind of a block between the members.
     if (next === undefined) continue;
     if (/^\d+$/.test(step)) indices++;
     value = next;
@@ -149,7 +149,7 @@ function valuesAt(whole: unknown, place: string): readonly unknown[] {
   return found;
 }
 
-/** Responses has calls and their results beside messages. */
+/** The Responses API has calls and results next to messages. */
 function isItem(value: unknown): boolean {
   return typeof value === 'object' && value !== null && ('call_id' in value || 'encrypted_content' in value);
 }
@@ -157,7 +157,7 @@ function isItem(value: unknown): boolean {
 function memberOf(value: unknown, step: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   const members = value as Readonly<Record<string, unknown>>;
-  // Google names its members as in its protocol buffers.
+  // Google names members as in its protocol buffers.
   return members[step] ?? members[step.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
 }
 
@@ -167,7 +167,7 @@ function keysAt(value: unknown, messages: readonly Message[]): readonly string[]
   if (held.size === 0) return [];
   const media = messages.flatMap(blobsOf).filter(({ data }) => held.has(data));
   if (media.length > 0) return media.map(keyOfBlob);
-  // A call and its result have the same id.
+  // A call and its result share an id.
   const other = isResult(value) ? 'call' : 'result';
   const isNamed = (part: Part) => part.kind !== other && isHeld(part, held);
   return messages.flatMap(({ parts }) => parts.filter(isNamed).map(keyOfPart));
@@ -179,7 +179,7 @@ function isResult(value: unknown): boolean {
   );
 }
 
-/** All texts in it, those of data URLs as their data. */
+/** Adds all texts of the value; of data URLs, only their data. */
 function addTexts(value: unknown, held: Set<string>): void {
   if (typeof value === 'string') held.add(value.replace(/^data:[^,]{0,100};base64,/, ''));
   else if (typeof value === 'object' && value !== null)

@@ -1,6 +1,6 @@
-/* How long a server wants to be left alone, in milliseconds. */
+/* Parses the delay before a retry, in milliseconds. */
 
-/** Seconds with a unit, as in `34.07s` or `500ms`. */
+/** Parses seconds or milliseconds with a unit, for example `34.07s` or `500ms`. */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit] = /^([\d.]+)(ms|s)$/.exec(text.trim()) ?? [];
   const number = Number(amount);
@@ -8,7 +8,7 @@ export function parseDuration(text: string): number | undefined {
   return Math.ceil(unit === 'ms' ? number : number * 1000);
 }
 
-/** The HTTP header: seconds, or a date. */
+/** Parses the HTTP header: seconds, or a date. */
 export function parseRetryAfter(header: string, now: number): number | undefined {
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
   const at = Date.parse(header);

@@ -1,47 +1,47 @@
 /*
- * The one place that tells what a failure of a model server, of its client library or of the network means. In order: an
- * abort; what the server said, by its words where they are known and then by HTTP status; the network; a stream that
- * cannot be read; anything else. What differs between services stands in their `Service`.
+ * The only classifier for failures of a model server, its client library or the network. Checks in order: abort, the
+ * server's message, HTTP status, network, unreadable stream, anything else. Differences between services are in their
+ * `ModelService`.
  */
 
 import type { Message } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
+import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 import { addressAdvice, originOf } from './addressAdvice.ts';
 import { describeBadAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
-import { refusedKey } from './foreignKey.ts';
 import { findMissingModel } from './missingModel.ts';
 import { describeNetworkFailure, findNetworkFailure, whatToCheck } from './networkErrors.ts';
 import { ReportedError } from './readAnswer.ts';
 import { findRefusedParts } from './refusedParts.ts';
 import { parseRetryAfter } from './retryDelay.ts';
-import type { ErrorResponse, Service } from './service.ts';
+import type { ErrorResponse, ModelService } from './service.ts';
 import { findToolProblem } from './toolProblems.ts';
 
-/** Facts about a failure that the library's errors leave out. */
+/** Facts about a failure that the library's errors omit. */
 export interface FailureContext {
   readonly aborted: boolean;
-  readonly service: Service;
-  /** Host and port, for sentences. */
+  readonly service: ModelService;
+  /** Host and port, for messages. */
   readonly host: string;
-  /** As it was set; empty: the service's own. */
+  /** As configured. Empty for the service's own address. */
   readonly address: string;
-  /** Absent when no model was asked. */
+  /** Omitted if no model was queried. */
   readonly model?: string | undefined;
-  /** It is kept out of what the server says. */
+  /** The key, to be masked in the server's message. */
   readonly key?: string | undefined;
   /** The request declared tools. */
   readonly withTools?: boolean;
-  /** An HTTP answer that was no success. */
+  /** An HTTP error response. */
   readonly refusal?: ErrorResponse | undefined;
-  /** The conversation that was sent, and the body that was made of it; absent when no model was asked. */
+  /** The conversation and the body made from it. Omitted if no model was queried. */
   readonly sent?: { readonly messages: readonly Message[]; readonly body: () => string } | undefined;
 }
 
-/** A server that wants to be left alone for longer has no quota left, whatever it calls it. */
+/** A server that asks for a longer delay has an exhausted quota, whatever it calls it. */
 const maxWaitMs = 300_000;
 
 export function classifyFailure(error: unknown, context: FailureContext): ModelError {
@@ -52,7 +52,7 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   if (refusal) return classifyAnswer(refusal.status, parseErrorBody(refusal.body), context);
   if (error instanceof ReportedError) {
     const body = parseErrorBody(error.reported);
-    // Without a status it is the server's own problem: it had taken the request.
+    // Without a status it is the server's own error, since it accepted the request.
     return classifyAnswer(body.status ?? context.service.statusOf?.(body) ?? 500, body, context);
   }
   const network = findNetworkFailure(error);
@@ -66,7 +66,7 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   return classifyClientFailure(error, context);
 }
 
-/** The meaning of an error answer. */
+/** The classification of an error response. */
 interface Verdict {
   readonly kind: ModelErrorKind;
   readonly message: string;
@@ -75,13 +75,13 @@ interface Verdict {
   readonly forModel?: string;
 }
 
-/** The cause is not kept: servers repeat the API key in some errors, and causes are logged. */
+/** Omits the cause: some servers repeat the API key in their errors, and causes are logged. */
 function classifyAnswer(status: number, body: ErrorBody, context: FailureContext): ModelError {
   const wait = waitOf(context.refusal) ?? body.retryAfterMs;
   const classified = () => classify(status, body, wait, context);
   const { kind, forModel, retryable = false } = classified();
   const { sent, service } = context;
-  // A quota is not tried again soon, but it tells when it is renewed.
+  // An exhausted quota is not retried soon, but the error says when it renews.
   const renewed = kind === 'quota' ? (service.renewedAfter?.(body, wait) ?? wait) : undefined;
   const retryAfterMs = (retryable ? wait : renewed) || undefined;
   const refused = sent && findRefusedParts(body, kind, status, sent);
@@ -169,7 +169,7 @@ function classify(
   return { kind: 'unknown', message };
 }
 
-function tooLarge({ limitSetting }: Service): string {
+function tooLarge({ limitSetting }: ModelService): string {
   return limitSetting
     ? t(
         'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", start a new session with "Folio: New Session", or, if this comes early, tell Folio how much fits with the setting {0}.',
@@ -180,13 +180,13 @@ function tooLarge({ limitSetting }: Service): string {
       );
 }
 
-function keyProblem(at: string, key: string | undefined, { keyVariable, keyForm }: Service): string {
+function keyProblem(at: string, key: string | undefined, { keyVariable, keyForm }: ModelService): string {
   return key
-    ? refusedKey(at, key, keyForm)
+    ? describeRefusedKey(at, key, keyForm)
     : t('{0} wants an API key. Set one with "Folio: Set API Key", or set {1}.', at, keyVariable);
 }
 
-/** Some say it with the status of a request that is wrong in itself. */
+/** Some servers report a bad key with the status of a malformed request. */
 function rejectsKey(status: number, { code, message }: ErrorBody): boolean {
   return (
     (status === 400 || status === 403) &&
@@ -197,7 +197,7 @@ function rejectsKey(status: number, { code, message }: ErrorBody): boolean {
   );
 }
 
-/** LM Studio says it with status 200, in the place of an answer. */
+/** LM Studio reports it with status 200 in place of an answer. */
 function isWrongPath(status: number, words: string): boolean {
   return status === 404 || status === 405 || /^unexpected endpoint/i.test(words);
 }
@@ -206,7 +206,7 @@ function wrongPath(at: string, { service, address }: FailureContext): string {
   return t('{0} has no {1} at this address. {2}.', at, service.api(), addressAdvice(service, address));
 }
 
-/** Servers have no common code for it; these are their words. A server of one's own may say it with status 500. */
+/** Servers have no common code for it, so their messages are matched. Self-hosted servers may use status 500. */
 function isTooLarge(status: number, { code, message }: ErrorBody): boolean {
   if (status === 413 || /context_length_exceeded|exceed_context_size|too_many_prompt_tokens/.test(code))
     return true;
@@ -226,7 +226,7 @@ function isOutOfQuota(status: number, { code, message }: ErrorBody, wait: number
   );
 }
 
-/** A limit of zero stays zero; one of half a request a minute is waited for. */
+/** A limit of zero never renews. Half a request per minute is worth waiting for. */
 function grantsNothing(message: string): boolean {
   const limits = [...message.matchAll(/\blimit: (\d+(?:\.\d+)?)/g)].map(([, limit]) => Number(limit));
   return limits.includes(0);
@@ -240,7 +240,7 @@ function quota(at: string, reason: string): string {
   );
 }
 
-/** The server itself read the call, and found that it fits no tool: another answer may do better. */
+/** The server parsed the call and found no matching tool. Another answer may be better. */
 function badCall(reason: string): string {
   return t(
     'The model made a call that the server could not take ({0}). Retry, or choose another model.',
@@ -257,7 +257,7 @@ function overloaded(at: string, status: number, reason: string): string {
 }
 
 /** The server's name within a sentence. */
-function midSentence({ nameOf }: Service, host: string): string {
+function midSentence({ nameOf }: ModelService, host: string): string {
   return nameOf(host).replace(/^The /, 'the ');
 }
 
@@ -272,7 +272,7 @@ function classifyClientFailure(cause: unknown, { key, service, host }: FailureCo
   return new ModelError('unknown', say, { retryable: false, cause });
 }
 
-/** The server's own words, cut to what fits into a sentence, without its advice, as the sentence has its own. */
+/** The server's message, shortened to fit into a sentence, without its advice, because ours follows. */
 function said({ message, code }: ErrorBody, key: string | undefined): string {
   const text = message.replace(/<[^>]*>/g, ' ').split(/(?<=[.!?])\s+/);
   const facts = text.filter(sentence => !/\bplease (retry|try again|wait)\b/i.test(sentence)).join(' ');
@@ -284,4 +284,29 @@ function withoutKeys(text: string, key: string | undefined): string {
   return plain
     .replace(/\bsk-[\w*-]{8,}|AIza[\w-]{10,}|\b(AQ|ya29)\.[\w.-]{10,}/g, '[key]')
     .replace(/(Bearer |api_key:)[^\s'"]+/gi, '$1[key]');
+}
+
+/** Sentence for a rejected key. @param at start of the sentence @param form of the keys that the service accepts */
+function describeRefusedKey(at: string, key: string | undefined, form: KeyForm): string {
+  const owner = ownerOfKey(key ?? '');
+  if (owner === undefined || owner === form)
+    return t('{0} rejected the API key. Set a valid one with "Folio: Set API Key".', at);
+  return t(
+    '{0} rejected the API key, which {1}. Set the right one with "Folio: Set API Key", or choose its provider with "Folio: Connect a Model".',
+    at,
+    likeness(owner),
+  );
+}
+
+function likeness(owner: KeyForm): string {
+  switch (owner) {
+    case 'gemini':
+      return t('looks like one for Gemini (AIza…)');
+    case 'anthropic':
+      return t('looks like one for Anthropic (sk-ant-…)');
+    case 'openai':
+      return t('looks like one for OpenAI or a server like it (sk-…)');
+    case 'bedrock':
+      return t('looks like one for Amazon Bedrock (ABSK…)');
+  }
 }

@@ -2,33 +2,33 @@ import type { KeyForm } from '../../base/keyForms.ts';
 import type { AddressForm } from './addressAdvice.ts';
 import type { ErrorBody } from './errorBody.ts';
 
-/** The differences between services whose client library is given a `fetch` of ours. */
-export interface Service extends AddressForm {
+/** Differences between services whose client library uses our `fetch`. */
+export interface ModelService extends AddressForm {
   readonly ownAddress: string;
-  /** The beginning of a sentence. */
+  /** Starts a sentence. */
   readonly nameOf: (host: string) => string;
-  /** A sentence for a user who has set no key, where the service itself is asked. */
+  /** Message for a user without a key, when the service's own address is used. */
   readonly missingKey: () => string;
-  /** A sentence for when what lets in is refused; absent: it is a key. */
+  /** Message for rejected credentials. If omitted, the credential is a key. */
   readonly rejected?: () => string;
-  /** Where a user looks who was not allowed to do something, without a full stop; absent: what the key may use. */
+  /** Where to look up missing permissions, without a full stop. Defaults to the key's permissions. */
   readonly rights?: () => string;
-  /** Headers of the protocol that the library's are kept of, by their names in small letters. */
+  /** Headers of the library that are sent, in lower case. */
   readonly keptHeaders: readonly string[];
   readonly keyHeader: (key: string) => readonly [name: string, value: string];
-  /** The name of an environment variable. */
+  /** Name of an environment variable. */
   readonly keyVariable: string;
-  /** How its keys begin. */
+  /** Prefix of its keys. */
   readonly keyForm: KeyForm;
-  /** As it reads in "has no … at this address". */
+  /** Completes "has no … at this address". */
   readonly api: () => string;
-  /** The setting that says how much fits into a request, where the server may not say it. */
+  /** The setting for the context size, if the server may not report it. */
   readonly limitSetting?: string;
-  /** Milliseconds until a quota is renewed that is used up, where that is known; absent: as the server says. */
+  /** Milliseconds until an exhausted quota renews. If omitted, the server's delay counts. */
   readonly renewedAfter?: (body: ErrorBody, wait: number | undefined) => number | undefined;
-  /** Gives the HTTP status for an error that came in the place of an answer. */
+  /** HTTP status of an error that came in place of an answer. */
   readonly statusOf?: (body: ErrorBody) => number | undefined;
-  /** The account has nothing left. `wait`: milliseconds that the server wants to be left alone. */
+  /** True if the account has no quota left. `wait`: the server's retry delay in milliseconds. */
   readonly isSpent?: (
     status: number,
     body: ErrorBody,
@@ -37,11 +37,11 @@ export interface Service extends AddressForm {
   ) => boolean;
 }
 
-/** A server's response in place of a model's answer. */
+/** A server's error response. */
 export interface ErrorResponse {
   readonly status: number;
   readonly body: string;
-  /** HTTP headers. */
+  /** HTTP header values. */
   readonly retryAfter?: string | undefined;
   readonly retryAfterMs?: string | undefined;
 }

@@ -7,29 +7,29 @@ import { ReportedError, readAnswer } from './readAnswer.ts';
 
 type GoodEnd = Extract<ModelEnd, { ok: true }>;
 
-/** Puts an answer together of the events of its stream, which may be anything. */
-export interface Gatherer {
-  /** The server said that nothing follows. */
+/** Assembles an answer from the events of its stream, which may be anything. */
+export interface AnswerGatherer {
+  /** The server signalled the end. */
   readonly isOver: boolean;
   take(event: unknown): Iterable<TextEvent>;
-  /** No more comes. */
+  /** Called at the end of the stream. */
   finish?(): Iterable<TextEvent>;
-  /** The answer as a whole, if it is good. @param server name of the host, which alone gets its thoughts back */
+  /** Returns the complete answer, or its error. @param server host name; only this host gets its thoughts back */
   end(server: string): ModelEnd;
 }
 
 export type TextEvent = Extract<ModelEvent, { text: string }>;
 
 interface Asking {
-  /** Has the client library send the request, and gives what reads its answer. */
-  readonly ask: () => Promise<Gatherer>;
-  /** Explains a failure that teaches how to send the request otherwise; absent: no failure does. */
+  /** Makes the client library send the request, and returns the reader of its answer. */
+  readonly ask: () => Promise<AnswerGatherer>;
+  /** Explains a failure after which the request can be sent differently. Omitted if no failure is recoverable. */
   readonly learn?: () => ModelError | undefined;
-  /** Absent: the answer is a stream of server-sent events. */
+  /** Defaults to server-sent events. */
   readonly read?: (answer: TransportAnswer, signal: AbortSignal) => AsyncIterable<readonly unknown[]>;
 }
 
-/** One answer, by the contract of `ModelProvider.stream`. */
+/** Implements `ModelProvider.stream` for one answer. */
 export async function* streamAnswer(
   exchange: Exchange,
   { ask, learn, read = ({ body }, signal) => readAnswer(body, signal) }: Asking,
@@ -42,7 +42,7 @@ export async function* streamAnswer(
     try {
       for await (const events of read(exchange.answer, signal)) yield* joined(events, gatherer);
     } catch (error) {
-      // Behind a finished answer it says no more than that the connection was given up.
+      // After a complete answer, the error only means that the connection was closed.
       const isUnreadable = error instanceof SyntaxError || error instanceof ReportedError;
       if (!isUnreadable || !gatherer.isOver) throw error;
     }
@@ -53,14 +53,14 @@ export async function* streamAnswer(
     const learned = signal.aborted ? undefined : learn?.();
     end = { ok: false, error: learned ?? exchange.classify(error) };
   } finally {
-    // Also runs when the consumer leaves early: the connection must not live on.
+    // Also runs when the consumer leaves early, to close the connection.
     exchange.close();
   }
   yield { type: 'end', end };
 }
 
-/** Text that arrived together is reported together: in a flood each event would cost more than its text. */
-function* joined(events: readonly unknown[], gatherer: Gatherer): Generator<ModelEvent> {
+/** Merges text of one packet, because an event per chunk would cost more than its text. */
+function* joined(events: readonly unknown[], gatherer: AnswerGatherer): Generator<ModelEvent> {
   const reported: { type: TextEvent['type']; text: string }[] = [];
   try {
     for (const event of events) {
@@ -71,15 +71,15 @@ function* joined(events: readonly unknown[], gatherer: Gatherer): Generator<Mode
       }
     }
   } catch (error) {
-    // Text that came before it counts.
+    // Text before the error counts.
     yield* reported;
     throw error;
   }
   yield* reported;
 }
 
-/** The end of an answer, unless there is something wrong with it. */
-export function endOf(checked: CheckedAnswer, good: Omit<GoodEnd, 'ok'>): ModelEnd {
+/** Builds the end of an answer, unless the answer has an error. */
+export function answerEnd(checked: CheckedAnswer, good: Omit<GoodEnd, 'ok'>): ModelEnd {
   const error = findAnswerFailure(checked);
   return error ? { ok: false, error } : { ok: true, ...good };
 }

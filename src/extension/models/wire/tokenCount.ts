@@ -1,4 +1,4 @@
-/** A count as a server sends it: what is no count would make sums and prices wrong, and the journal unreadable. */
-export function tokenCount(value: unknown): number {
+/** Parses a token count. Anything else would corrupt sums and prices, and make the journal unreadable. */
+export function parseTokenCount(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }

@@ -1,8 +1,11 @@
 import { t } from '../../../protocol/language.ts';
 
-/* Tells from the words of servers, as they were seen, that a model takes no tools: there is no common code for it. */
+/*
+ * Detects from an error message that a model takes no tools, since servers have no common code for it. The messages
+ * were seen in practice.
+ */
 
-/** `start`: what the server must be started with; absent: the model itself does not know how to call tools. */
+/** `start`: the option with which the server must be started. If omitted, the model itself does not support tools. */
 interface ToolProblem {
   readonly words: RegExp;
   readonly server?: string;
@@ -22,7 +25,7 @@ const toolProblems: readonly ToolProblem[] = [
   },
 ];
 
-/** A sentence about it; `undefined`: the server spoke of something else. */
+/** Returns a sentence about it, or `undefined` if the error is about something else. */
 export function findToolProblem(words: string, model: string | undefined): string | undefined {
   const problem = toolProblems.find(each => each.words.test(words));
   if (!problem) return undefined;

@@ -1,4 +1,4 @@
-/* The DevTools protocol over whatever carries its messages. */
+/* The Chrome DevTools Protocol, independent of the transport. */
 
 import { BrowserError } from '../../platform/browser/browser.ts';
 
@@ -22,10 +22,10 @@ export abstract class CdpConnection {
   private readonly onEnd: () => void;
   private newest = 0;
   private ended: Error | undefined;
-  /** An answer may take as long as it likes: the user decides when. */
+  /** True disables the timeout, because the user decides when the browser answers. */
   isPatient = false;
 
-  /** @param onEnd hears once that nothing more can be sent */
+  /** @param onEnd called once, when nothing more can be sent */
   constructor(listener: (event: CdpEvent) => void, onEnd: () => void) {
     this.listener = listener;
     this.onEnd = onEnd;
@@ -33,15 +33,15 @@ export abstract class CdpConnection {
 
   protected abstract write(message: string): void;
   protected abstract destroy(): void;
-  /** Says what becomes of a browser that does not answer. */
+  /** Completes an error message: what happens to a browser that does not answer. */
   protected abstract readonly afterSilence: string;
 
-  /** Rejects with a `BrowserError` when the browser refuses, ends or does not answer. */
+  /** Rejects with a `BrowserError` if the browser refuses, exits or does not answer. */
   send<Result = unknown>(method: string, params: object = {}, sessionId?: string): Promise<Result> {
     if (this.ended) return Promise.reject(this.ended);
     const id = ++this.newest;
     return new Promise<Result>((resolve, reject) => {
-      // Nothing more can be had of a page whose script never ends.
+      // A page with an endless script never answers.
       const watch = () => setTimeout(check, answerMs);
       const check = () => {
         if (this.isPatient) late = watch();
@@ -64,7 +64,7 @@ export abstract class CdpConnection {
     });
   }
 
-  /** @param error what all who wait, and who send from now on, are rejected with */
+  /** @param error rejects pending and later requests */
   end(error: Error): void {
     if (this.ended) return;
     this.ended = error;

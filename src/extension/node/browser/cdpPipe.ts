@@ -1,13 +1,13 @@
 /*
- * The DevTools protocol over two pipes: no port is open that other programs could use, and the browser ends when they
- * close, whichever way this process ends.
+ * The Chrome DevTools Protocol over two pipes. No port is open to other programs, and the browser exits when the pipes
+ * close, however this process ends.
  */
 
 import type { Readable, Writable } from 'node:stream';
 import { BrowserError } from '../../platform/browser/browser.ts';
 import { CdpConnection, type CdpEvent } from './cdpConnection.ts';
 
-/** A page that makes the browser send more at once is broken or hostile. */
+/** Only a broken or hostile page makes the browser send more in one message. */
 const maxMessageBytes = 64 * 1024 * 1024;
 
 export class CdpPipe extends CdpConnection {
@@ -16,7 +16,7 @@ export class CdpPipe extends CdpConnection {
   private chunks: Buffer[] = [];
   private bytes = 0;
 
-  /** @param onEnd hears once that nothing more can be sent */
+  /** @param onEnd called once, when nothing more can be sent */
   constructor(output: Writable, input: Readable, listener: (event: CdpEvent) => void, onEnd: () => void) {
     super(listener, onEnd);
     this.output = output;

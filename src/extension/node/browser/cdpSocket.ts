@@ -1,4 +1,4 @@
-/* The DevTools protocol over a socket to one tab of a browser that the user started: it reaches no other tab. */
+/* The Chrome DevTools Protocol over a socket to one tab of the user's browser. It reaches no other tab. */
 
 import { BrowserError } from '../../platform/browser/browser.ts';
 import { CdpConnection, type CdpEvent } from './cdpConnection.ts';
@@ -16,7 +16,7 @@ export class CdpSocket extends CdpConnection {
     socket.addEventListener('close', () => this.end(new BrowserError('The tab or its browser was closed.')));
   }
 
-  /** Rejects with a `BrowserError`. @param onEnd hears once that nothing more can be sent */
+  /** Rejects with a `BrowserError`. @param onEnd called once, when nothing more can be sent */
   static async open(
     address: string,
     listener: (event: CdpEvent) => void,

@@ -1,4 +1,4 @@
-/* A Chromium of the user's machine, with a profile that is thrown away. */
+/* Runs an installed Chromium with a temporary profile. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -17,14 +17,17 @@ import {
 } from '../../platform/browser/browser.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import { endTree } from '../processes/endTree.ts';
+import { BrowserProxy } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
 import { CdpPipe } from './cdpPipe.ts';
-import { Gate } from './gate.ts';
 import { Page } from './page.ts';
-import type { Send } from './pageElements.ts';
+import type { SendCommand } from './pageElements.ts';
 import { PictureCanvas } from './pictureCanvas.ts';
 
-/** Nothing that calls home, asks, or shares with the user's own browser; one process for all frames of a page. */
+/**
+ * Disables telemetry, prompts, and everything shared with the user's own browser. Uses one process for all frames of a
+ * page.
+ */
 const flags = [
   '--headless',
   '--remote-debugging-pipe',
@@ -47,19 +50,19 @@ const flags = [
   '--mute-audio',
   '--password-store=basic',
   '--use-mock-keychain',
-  // Addresses of this machine pass the gate, too.
+  // Sends requests to this machine through the proxy, too.
   '--proxy-bypass-list=<-loopback>',
 ];
 
 const goodbyeMs = 1_500;
 const maxDownloadBytes = 50 * 1024 * 1024;
-/** Windows that a page opens until it is left. */
+/** Maximum number of windows that a page opens before it is abandoned. */
 const maxWindows = 20;
 
 export class Chromium {
   private readonly child: ChildProcess;
   private readonly pipe: CdpPipe;
-  private readonly gate: Gate;
+  private readonly proxy: BrowserProxy;
   private readonly folder: string;
   private readonly exit: Promise<void>;
   private complaint = '';
@@ -70,12 +73,17 @@ export class Chromium {
   private closing: Promise<void> | undefined;
   private readonly mask: () => readonly string[];
   private canvas: Promise<PictureCanvas> | undefined;
-  /** Holds the canvas alone. */
+  /** Browser context that holds only the canvas. */
   private canvasContext: string | undefined;
 
-  private constructor(child: ChildProcess, gate: Gate, folder: string, mask: () => readonly string[]) {
+  private constructor(
+    child: ChildProcess,
+    proxy: BrowserProxy,
+    folder: string,
+    mask: () => readonly string[],
+  ) {
     this.child = child;
-    this.gate = gate;
+    this.proxy = proxy;
     this.folder = folder;
     this.mask = mask;
     const [, , , toBrowser, fromBrowser] = child.stdio;
@@ -94,18 +102,18 @@ export class Chromium {
     void this.exit.then(() => {
       this.pipe.end(new BrowserError('The browser has ended. Open the page again.'));
     });
-    // A run that is over does not wait for it; it ends with its pipes.
+    // A run does not wait for it at its end; the browser exits with its pipes.
     child.unref();
   }
 
-  /** Rejects with a `BrowserError` when it does not start. @param mask selectors of what no picture shows */
+  /** Rejects with a `BrowserError` if it does not start. @param mask CSS selectors of elements hidden in screenshots */
   static async start(program: string, mask: () => readonly string[]): Promise<Chromium> {
-    const gate = new Gate();
-    const [port, folder] = await Promise.all([gate.listen(), makeTemporaryFolder('browser')]);
+    const proxy = new BrowserProxy();
+    const [port, folder] = await Promise.all([proxy.listen(), makeTemporaryFolder('browser')]);
     const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
     const args = [
       ...flags,
-      // The system gives root no sandbox of the browser's own.
+      // Chromium cannot use its own sandbox as root.
       ...(asRoot ? ['--no-sandbox'] : []),
       `--proxy-server=http://127.0.0.1:${port}`,
       `--user-data-dir=${join(folder, 'profile')}`,
@@ -117,7 +125,7 @@ export class Chromium {
       windowsHide: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     });
-    const browser = new Chromium(child, gate, folder, mask);
+    const browser = new Chromium(child, proxy, folder, mask);
     try {
       await browser.begin();
       return browser;
@@ -132,7 +140,7 @@ export class Chromium {
     }
   }
 
-  /** Nothing can be asked of it any more. */
+  /** It accepts no more requests. */
   get isOver(): boolean {
     return this.closing !== undefined;
   }
@@ -168,7 +176,7 @@ export class Chromium {
     return this.page.secrets.hideIn(await this.page.run(script));
   }
 
-  /** Works on pictures, those of other browsers too. */
+  /** Processes pictures, also those of other browsers. */
   pictureCanvas(): Promise<PictureCanvas> {
     this.canvas ??= this.openCanvas().catch((error: unknown) => {
       this.canvas = undefined;
@@ -177,13 +185,13 @@ export class Chromium {
     return this.canvas;
   }
 
-  /** Resolves when no process is left, and its folder is gone. */
+  /** Resolves when no process is left and its folder is deleted. */
   close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;
   }
 
-  /** Nobody asked for its end, unless `close` has begun. */
+  /** Handles an unexpected end, unless `close` has begun. */
   private die(): void {
     this.opened?.page.handover.leave('browser');
     void this.close();
@@ -198,7 +206,7 @@ export class Chromium {
       await endTree(pid);
       await this.exit;
     }
-    this.gate.close();
+    this.proxy.close();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -225,15 +233,15 @@ export class Chromium {
     });
     this.own = targetId;
     const sessionId = await opened;
-    const send: Send = (method, params) => this.pipe.send(method, params, sessionId);
+    const send: SendCommand = (method, params) => this.pipe.send(method, params, sessionId);
     const canvas = () => this.pictureCanvas();
-    const page = new Page(send, this.gate, targetId, error => this.pipe.end(error), this.mask, canvas);
+    const page = new Page(send, this.proxy, targetId, error => this.pipe.end(error), this.mask, canvas);
     this.opened = { sessionId, page };
     await Promise.all([send('Network.setBypassServiceWorker', { bypass: true }), page.begin(1280)]);
     return page;
   }
 
-  /** In a context of its own, whose process and storage no page can share. */
+  /** Uses a separate context, whose process and storage no page can share. */
   private async openCanvas(): Promise<PictureCanvas> {
     const { browserContextId } = await this.pipe.send<{ browserContextId: string }>(
       'Target.createBrowserContext',
@@ -263,7 +271,7 @@ export class Chromium {
       this.losePage();
       return;
     }
-    // The user may take long to answer a dialog, and until then the page answers nothing.
+    // The user may take long to answer a dialog, and the page does not answer until then.
     if (method === 'Page.javascriptDialogOpening')
       this.pipe.isPatient = this.opened?.page.handover.isHeld === true;
     if (method === 'Page.javascriptDialogClosed') this.pipe.isPatient = false;
@@ -283,7 +291,7 @@ export class Chromium {
       this.onOpen(sessionId);
       this.onOpen = undefined;
     }
-    // A window that waits holds up the page that opened it, so it goes on before it is closed.
+    // A paused window blocks the page that opened it, so resume it before closing it.
     void this.pipe.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => {});
     if (type === 'page' && targetId !== this.own && !isCanvas) this.closeWindow(targetId);
   }

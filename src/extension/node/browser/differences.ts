@@ -1,13 +1,13 @@
-/* Which parts of two pictures differ. */
+/* Finds the parts in which two pictures differ. */
 
 import type { PictureRegion } from '../../platform/browser/browser.ts';
 
-/** Pixels that differ and lie closer than one or two of these belong together: letters of a word, lines of a text. */
+/** Pixels of a cell. Differing pixels within one or two cells form one region: letters of a word, lines of a text. */
 const cell = 8;
 const maxRegions = 10;
 
 interface Differences {
-  /** Pixels that differ, single ones left out. */
+  /** Number of differing pixels, without isolated ones. */
   readonly count: number;
   readonly regions: readonly PictureRegion[];
   readonly more: number;
@@ -20,14 +20,14 @@ interface Edges {
   bottom: number;
 }
 
-/** @param bits one for each pixel, row after row, set where the pictures differ */
+/** @param bits one bit per pixel, row by row, set where the pictures differ */
 export function findDifferences(bits: Uint8Array, width: number, height: number): Differences {
   const differs = (x: number, y: number) => {
     if (x < 0 || y < 0 || x >= width || y >= height) return false;
     const at = y * width + x;
     return ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0;
   };
-  /** A pixel alone comes from smoothed edges. */
+  /** Isolated pixels come from anti-aliased edges. */
   const isAlone = (x: number, y: number) => {
     for (let row = y - 1; row <= y + 1; row++)
       for (let column = x - 1; column <= x + 1; column++)
@@ -38,7 +38,7 @@ export function findDifferences(bits: Uint8Array, width: number, height: number)
   const cells = new Map<number, Edges>();
   let count = 0;
   for (let at = 0; at < width * height; at++) {
-    // Most of two pictures is the same.
+    // Skips eight equal pixels at once, since most are equal.
     if ((at & 7) === 0 && bits[at >> 3] === 0) at += 7;
     const x = at % width;
     const y = (at - x) / width;
@@ -53,7 +53,7 @@ export function findDifferences(bits: Uint8Array, width: number, height: number)
   return { count, regions: regions.slice(0, maxRegions), more: Math.max(0, regions.length - maxRegions) };
 }
 
-/** Joins cells that touch, or have one between them. */
+/** Joins cells that touch, or have one cell between them. */
 function groups(cells: Map<number, Edges>, columns: number): readonly Edges[] {
   const found: Edges[] = [];
   for (const first of [...cells.keys()]) {

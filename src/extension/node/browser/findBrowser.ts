@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Programs } from '../processes/programs.ts';
 
-/** First the one that draws no window around the page, which takes a quarter less of the processor's time. */
+/** The headless shell comes first, because it draws no window and needs a quarter less CPU time. */
 export const browserNames: readonly string[] = [
   'chromium-headless-shell',
   'chromium',
@@ -21,7 +21,7 @@ export const browserApplications: readonly string[] = [
 
 const onWindows = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'];
 
-/** The user's Chromium, Chrome or Edge, never one that the workspace supplies. */
+/** Finds the user's Chromium, Chrome or Edge, never one of the workspace. */
 export function findBrowser(
   programs: Pick<Programs, 'find'>,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/* The page in the user's hands: pictures of it go out as it changes, and what the user does comes back. */
+/* Lets the user control the page: sends pictures of it as it changes, and receives the user's input. */
 
 import {
   BrowserError,
@@ -7,31 +7,31 @@ import {
   type PageViewer,
 } from '../../platform/browser/browser.ts';
 import type { CdpEvent } from './cdpConnection.ts';
-import type { Send } from './pageElements.ts';
+import type { SendCommand } from './pageElements.ts';
 import type { PageSecrets } from './pageSecrets.ts';
 
-/** On a Mac these keys are commands of the system, which a browser without a window does not get. */
+/** On macOS these shortcuts are system commands, which a headless browser does not get. */
 const commandsOfKeys: Readonly<Record<string, string>> = { a: 'selectAll', z: 'undo', y: 'redo' };
 const meta = 4;
 
 export class Handover {
-  private readonly send: Send;
+  private readonly send: SendCommand;
   private readonly secrets: PageSecrets;
   private viewer: PageViewer | undefined;
   private onEnd: (lost?: PageLoss) => void = () => {};
   private size = { width: 1, height: 1 };
   private begunAt = 0;
-  /** Input takes effect in the order in which it comes. */
+  /** Applies input in the order of arrival. */
   private order: Promise<void> = Promise.resolve();
-  /** The user waits for the page: the agent takes no further step. */
+  /** The user is about to take over the page, so the agent takes no further step. */
   isWanted = false;
 
-  constructor(send: Send, secrets: PageSecrets) {
+  constructor(send: SendCommand, secrets: PageSecrets) {
     this.send = send;
     this.secrets = secrets;
   }
 
-  /** The user has the page. */
+  /** The user controls the page. */
   get isHeld(): boolean {
     return this.viewer !== undefined;
   }
@@ -50,7 +50,7 @@ export class Handover {
     }
   }
 
-  /** Resolves with the seconds for which the user had the page. */
+  /** Resolves with the number of seconds for which the user had the page. */
   async end(): Promise<number> {
     try {
       await this.order;
@@ -62,7 +62,7 @@ export class Handover {
     return Math.round((performance.now() - this.begunAt) / 1000);
   }
 
-  /** The page is no longer the user's. @param lost what is gone */
+  /** Ends the user's control. @param lost what was lost */
   leave(lost?: PageLoss): void {
     const { viewer } = this;
     this.viewer = undefined;
@@ -74,7 +74,7 @@ export class Handover {
     if (method === 'Page.screencastFrame') void this.show(params, address).catch(passOver);
   }
 
-  /** Asks the user what the page asks. */
+  /** Shows a dialog of the page to the user. */
   async answer({ type, message, defaultPrompt }: PageDialog): Promise<void> {
     const isLeaving = type === 'beforeunload';
     const text = isLeaving
@@ -160,7 +160,7 @@ interface Frame {
   readonly sessionId: number;
 }
 
-/** A page that went away meanwhile ends the turn elsewhere. */
+/** Ignores that the page is gone; that ends the turn elsewhere. */
 function passOver(error: unknown): void {
   if (!(error instanceof BrowserError)) throw error;
 }

@@ -1,4 +1,4 @@
-/* Keys by the names that pages know them by. */
+/* Keys by their DOM names. */
 
 import { BrowserError } from '../../platform/browser/browser.ts';
 
@@ -26,8 +26,8 @@ const named: Readonly<Record<string, readonly [code: number, text?: string]>> = 
 };
 const modifierBits: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
 
-/** @param text as in `Enter`, `a`, `Control+A` */
-export function readKey(text: string): Key & { readonly modifiers: number } {
+/** @param text for example `Enter`, `a` or `Control+A` */
+export function parseKey(text: string): Key & { readonly modifiers: number } {
   const parts = text === '+' ? ['+'] : text.split('+').map(part => part.trim());
   const key = parts.pop() || '+';
   let modifiers = 0;

@@ -2,24 +2,24 @@ import { type Browser, BrowserError } from '../../platform/browser/browser.ts';
 import { Programs } from '../processes/programs.ts';
 import type { Chromium } from './chromium.ts';
 import { findBrowser } from './findBrowser.ts';
-import { PageTurns } from './pageTurns.ts';
+import { PageControl } from './pageTurns.ts';
 import { UsersTabs } from './usersTabs.ts';
 
 interface BrowserSource {
-  /** Folders of the workspace, absolute: programs in them do not count. */
+  /** Absolute workspace folders, whose programs are ignored. */
   readonly folders: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isEnabled: () => boolean;
-  /** Pages are opened in another browser, so that here is only a tab that the user shares; absent: they are not. */
+  /** True if pages open in another browser, so that only a shared tab is available here. Defaults to false. */
   readonly isElsewhere?: () => boolean;
-  /** The program that the user names; empty: one that is found. */
+  /** The configured program. Empty to search for one. */
   readonly path: () => string;
-  /** CSS selectors of what no picture shows. */
+  /** CSS selectors of elements hidden in screenshots. */
   readonly mask: () => readonly string[];
   readonly onClose?: (browser: Browser) => void;
 }
 
-/** Most sessions never open a page: nothing of it is loaded until one does. */
+/** Loads nothing until a session opens a page, which most never do. */
 export function lazyBrowser({
   folders,
   env,
@@ -33,7 +33,7 @@ export function lazyBrowser({
   let starting: Promise<Chromium> | undefined;
   let running: Chromium | undefined;
   let isUsed = false;
-  const turns = new PageTurns();
+  const turns = new PageControl();
   const program = () => {
     if (path() !== '') return path();
     found ??= { program: findBrowser(new Programs(() => folders, env), env) };

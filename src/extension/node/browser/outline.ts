@@ -1,4 +1,4 @@
-/* The accessibility tree as lines of text, each element with a reference that stays its own. */
+/* Formats the accessibility tree as lines of text. Each element has a stable reference. */
 
 import { headOf } from '../../base/text.ts';
 
@@ -14,7 +14,7 @@ export interface AxNode {
   readonly backendDOMNodeId?: number;
 }
 
-/** Those without a line of their own: what is in them stands in their place. */
+/** Roles without a line of their own. Their children take their place. */
 const passedOver = new Set([
   ...['none', 'generic', 'presentation', 'InlineTextBox', 'LineBreak', 'ListMarker'],
   ...['LabelText', 'MenuListPopup', 'SvgRoot'],
@@ -32,15 +32,15 @@ const shownStates = [
 ];
 const nameLimit = 200;
 
-/** @param refOf the reference of a node of the document */
-export function writeOutline(
+/** @param refOf returns the reference of a DOM node */
+export function formatOutline(
   nodes: readonly AxNode[],
   refOf: (backendNodeId: number, words: string) => string,
   framesAt: ReadonlyMap<number, readonly AxNode[]> = new Map(),
 ): readonly string[] {
   const byId = new Map(nodes.map(node => [node.nodeId, node]));
   const lines: string[] = [];
-  // A loop, since pages may be nested deeper than calls can be.
+  // Uses a loop, since deeply nested pages would overflow the stack.
   const open = nodes
     .filter(({ parentId }) => parentId === undefined || !byId.has(parentId))
     .map(node => ({ node, depth: 0, above: '' }))
@@ -67,7 +67,7 @@ export function writeOutline(
       });
     const frame = node.backendDOMNodeId === undefined ? undefined : framesAt.get(node.backendDOMNodeId);
     if (frame)
-      for (const line of writeOutline(frame, refOf, framesAt))
+      for (const line of formatOutline(frame, refOf, framesAt))
         lines.push(`${'  '.repeat(Math.min(inner, 20))}${line}`);
   }
   return lines;
@@ -94,8 +94,11 @@ function describe(
   return [words, ...ref, ...text, ...states].join(' ');
 }
 
-/** Lines that are new (`+`), gone (`-`) or say something else of the same element (`~`). Focus alone is no change. */
-export function outlineChanges(before: readonly string[], after: readonly string[]): readonly string[] {
+/**
+ * Lines that are new (`+`), removed (`-`) or changed (`~`) for the same element. A change of focus alone does not
+ * count.
+ */
+export function diffOutlines(before: readonly string[], after: readonly string[]): readonly string[] {
   const added = without(before, after);
   const refs = new Set(added.map(refIn));
   const gone = without(after, before).filter(line => refIn(line) === undefined || !refs.has(refIn(line)));
@@ -104,7 +107,7 @@ export function outlineChanges(before: readonly string[], after: readonly string
   return [...gone.map(line => `- ${wordsOf(line)}`), ...added.map(line => `${sign(line)} ${wordsOf(line)}`)];
 }
 
-/** The lines that the others do not have as often. */
+/** Lines that occur more often than in `others`. */
 function without(others: readonly string[], lines: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
   for (const line of others.map(plain)) left.set(line, (left.get(line) ?? 0) + 1);
@@ -127,8 +130,8 @@ function refIn(line: string): string | undefined {
   return / \[(e\d+)\](?: |$)/.exec(line)?.[1];
 }
 
-/** @param more what to do to see the rest */
-export function cutLines(lines: readonly string[], limit: number, more: string): string {
+/** @param more tells how to see the rest */
+export function truncateLines(lines: readonly string[], limit: number, more: string): string {
   let length = 0;
   const shown = lines.findIndex(line => {
     length += line.length + 1;

@@ -1,4 +1,4 @@
-/* The one page of a session's browser. */
+/* The only page of a session's browser. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine } from '../../base/text.ts';
@@ -13,11 +13,11 @@ import {
   type Seen,
   type TakenPage,
 } from '../../platform/browser/browser.ts';
+import { hostOf, type PageHosts } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
-import { hostOf, type PageHosts } from './gate.ts';
 import { Handover, type PageDialog } from './handover.ts';
-import { cutLines, outlineChanges } from './outline.ts';
-import { type Evaluated, PageElements, type Send } from './pageElements.ts';
+import { diffOutlines, truncateLines } from './outline.ts';
+import { type EvaluationResult, PageElements, type SendCommand } from './pageElements.ts';
 import { PagePictures } from './pagePictures.ts';
 import { PageRecord } from './pageRecord.ts';
 import { PageSecrets } from './pageSecrets.ts';
@@ -30,20 +30,20 @@ const changesLimit = 3_000;
 const textLimit = 20_000;
 const valueLimit = 8_000;
 const quietMs = 250;
-/** Between two steps. */
+/** Quiet time between two steps. */
 const stepQuietMs = 80;
 const settleMs = 3_000;
 const loadMs = 20_000;
 const scriptMs = 15_000;
-/** A page that goes on after so many dialogs is left. */
+/** A page that shows more dialogs than this is abandoned. */
 const maxDialogs = 25;
 
 export class Page {
   readonly record = new PageRecord();
   readonly secrets: PageSecrets;
   readonly handover: Handover;
-  private readonly send: Send;
-  private readonly gate: PageHosts;
+  private readonly send: SendCommand;
+  private readonly hosts: PageHosts;
   private mainFrame: string;
   private readonly giveUp: (why: BrowserError) => void;
   private readonly elements: PageElements;
@@ -55,25 +55,22 @@ export class Page {
   private isLoading = false;
   private dialogs = 0;
   private maskProblem: string | undefined;
-  /** Errors and failed requests that results have shown. */
+  /** Errors and failed requests already shown in results. */
   private readonly known = new Set<string>();
   private accepts: { readonly text: string } | undefined;
   address = 'about:blank';
 
-  /**
-   * @param mainFrame the id of its outermost frame. @param mask selectors of what no picture
-   * shows
-   */
+  /** @param mainFrame id of its top-level frame. @param mask CSS selectors of elements hidden in screenshots */
   constructor(
-    send: Send,
-    gate: PageHosts,
+    send: SendCommand,
+    hosts: PageHosts,
     mainFrame: string,
     giveUp: (why: BrowserError) => void,
     mask: () => readonly string[],
     canvas: () => Promise<PictureCanvas>,
   ) {
     this.send = send;
-    this.gate = gate;
+    this.hosts = hosts;
     this.mainFrame = mainFrame;
     this.giveUp = giveUp;
     this.elements = new PageElements(send);
@@ -88,7 +85,7 @@ export class Page {
     );
   }
 
-  /** @param width absent: the page is as large as its window */
+  /** @param width omitted to use the size of its window */
   async begin(width?: number): Promise<void> {
     await Promise.all([
       this.send('Page.enable'),
@@ -104,13 +101,13 @@ export class Page {
   async open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges> {
     if (width !== undefined) await this.pictures.resize(width);
     const { host } = new URL(address);
-    this.gate.page = hostOf(address);
-    this.gate.granted.add(this.gate.page);
-    this.gate.failures.delete(host);
+    this.hosts.page = hostOf(address);
+    this.hosts.granted.add(this.hosts.page);
+    this.hosts.failures.delete(host);
     this.dialogs = 0;
     this.isLoading = true;
     const { errorText } = await this.send<{ errorText?: string }>('Page.navigate', { url: address });
-    const why = this.gate.failures.get(host);
+    const why = this.hosts.failures.get(host);
     if (why !== undefined) throw new BrowserError(`${address} could not be opened: ${why}`);
     if (errorText !== undefined && this.record.notices.total === 0)
       throw new BrowserError(`${address} could not be opened: ${errorText}`);
@@ -123,12 +120,12 @@ export class Page {
     return this.changes({ done: 0 });
   }
 
-  /** Without what the user typed as a secret. */
+  /** The address with the user's typed secrets masked. */
   get shownAddress(): string {
     return this.secrets.hideInAddress(this.address);
   }
 
-  /** @param onEnd called once the page is no longer the user's */
+  /** @param onEnd called when the user's control ends */
   async takeOver(viewer: PageViewer, onEnd: () => void): Promise<TakenPage> {
     await this.handover.begin(viewer, lost => {
       onEnd();
@@ -140,8 +137,8 @@ export class Page {
   private async takeBack(): Promise<void> {
     if (!this.handover.isHeld) return;
     const seconds = await this.handover.end();
-    // The user left it there, and links within that host go on working. The policy asks about the host.
-    if (/^https?:/.test(this.address)) this.gate.granted.add(hostOf(this.address));
+    // The user left the page on this host, so links within the host keep working. The policy asks about the host.
+    if (/^https?:/.test(this.address)) this.hosts.granted.add(hostOf(this.address));
     this.record.notices.add(`The user had the page for ${seconds} s and has given it back as it is now.`);
   }
 
@@ -165,14 +162,14 @@ export class Page {
       case 'outline': {
         const lines = await this.elements.outline(at);
         if (at === undefined) this.before = lines;
-        return text(cutLines(lines, outlineLimit, 'name a part with a reference or a CSS selector'));
+        return text(truncateLines(lines, outlineLimit, 'name a part with a reference or a CSS selector'));
       }
       case 'text':
         return text(await this.text(at));
       case 'console':
-        return text(cutLines(this.record.console.newest, outlineLimit, 'the newest are left out'));
+        return text(truncateLines(this.record.console.newest, outlineLimit, 'the newest are left out'));
       case 'network':
-        return text(cutLines(this.record.network, outlineLimit, 'the newest are left out'));
+        return text(truncateLines(this.record.network, outlineLimit, 'the newest are left out'));
     }
   }
 
@@ -200,7 +197,7 @@ export class Page {
   async run(script: string): Promise<PageChanges & { readonly value: string }> {
     this.dialogs = 0;
     const asValue = `(async () => (${script}\n))()`;
-    const { exceptionDetails } = await this.send<Evaluated>('Runtime.compileScript', {
+    const { exceptionDetails } = await this.send<EvaluationResult>('Runtime.compileScript', {
       expression: asValue,
       sourceURL: '',
       persistScript: false,
@@ -218,7 +215,7 @@ export class Page {
     if (method === 'Page.frameNavigated' && params.frame.parentId === undefined) {
       this.address = params.frame.url;
       this.mainFrame = params.frame.id;
-      if (/^https?:/.test(this.address)) this.gate.page = hostOf(this.address);
+      if (/^https?:/.test(this.address)) this.hosts.page = hostOf(this.address);
       this.isNew = true;
       this.documents++;
       this.record.begin(params.frame.loaderId);
@@ -250,7 +247,7 @@ export class Page {
   }
 
   private noticeWindow(url: string): void {
-    // The user follows a link: there is one page, so it opens there.
+    // The user followed a link to a new window. There is only one page, so open it here.
     if (this.handover.isHeld) {
       this.quietly('Page.navigate', { url });
       return;
@@ -260,9 +257,9 @@ export class Page {
     );
   }
 
-  /** The outermost page goes only where a call was allowed to open it. */
+  /** The top-level page opens only addresses that a call was allowed to open. */
   private decide({ requestId, frameId, request }: Paused): void {
-    if (frameId !== this.mainFrame || this.gate.lets(request.url, this.handover.isHeld)) {
+    if (frameId !== this.mainFrame || this.hosts.allowsPage(request.url, this.handover.isHeld)) {
       this.quietly('Fetch.continueRequest', { requestId });
       return;
     }
@@ -273,13 +270,13 @@ export class Page {
     this.quietly('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
   }
 
-  /** A failure because the page is gone is seen by whoever uses it next. */
+  /** Ignores failures because the page is gone; the next operation reports them. */
   private quietly(method: string, params: object = {}): void {
     void this.send(method, params).catch(() => {});
   }
 
   private async evaluate(expression: string): Promise<string> {
-    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
+    const { result, exceptionDetails } = await this.send<EvaluationResult>('Runtime.evaluate', {
       expression: `Promise.race([${expression}, new Promise((_, no) => setTimeout(() => no(new Error('It took longer than ${scriptMs / 1000} s.')), ${scriptMs}))])`,
       awaitPromise: true,
       returnByValue: true,
@@ -295,7 +292,7 @@ export class Page {
       result.value === undefined
         ? (result.description ?? result.type)
         : JSON.stringify(result.value, null, 1);
-    return cutLines(value.match(/.{1,500}|^$/gm) ?? [], valueLimit, 'return less');
+    return truncateLines(value.match(/.{1,500}|^$/gm) ?? [], valueLimit, 'return less');
   }
 
   private async text(at: string | undefined): Promise<string> {
@@ -303,14 +300,14 @@ export class Page {
     const element = await this.elements.find(at ?? 'body');
     const found = await this.elements.call<string>(element, code);
     const lines = found.replace(/\n{3,}/g, '\n\n').match(/.{1,500}|^$/gm) ?? [];
-    return cutLines(lines, textLimit, 'name a part with a CSS selector');
+    return truncateLines(lines, textLimit, 'name a part with a CSS selector');
   }
 
-  /** Until requests have ended and nothing new begins, or long enough. */
+  /** Waits until requests have ended and no new ones start, up to a limit. */
   private async settle(quiet = quietMs): Promise<void> {
     const begin = performance.now();
     while (performance.now() < begin + settleMs) {
-      // A step shows its effects a moment later.
+      // The effects of a step appear a moment later.
       const isQuiet = performance.now() - Math.max(begin, this.record.lastActivity) > quiet;
       if (!this.isLoading && this.record.open === 0 && isQuiet) return;
       await sleep(50);
@@ -340,12 +337,12 @@ export class Page {
         typeof outline === 'string'
           ? outline
           : isNew
-            ? cutLines(outline, firstOutlineLimit, 'see it with browser_look')
-            : cutLines(outlineChanges(before, outline), changesLimit, 'see all with browser_look'),
+            ? truncateLines(outline, firstOutlineLimit, 'see it with browser_look')
+            : truncateLines(diffOutlines(before, outline), changesLimit, 'see all with browser_look'),
     };
   }
 
-  /** Once for each problem. */
+  /** Reports each problem only once. */
   private async noticeMask(): Promise<void> {
     const problem = await this.pictures.findMaskProblem();
     if (problem !== undefined && problem !== this.maskProblem) this.record.notices.add(problem);
@@ -356,7 +353,7 @@ export class Page {
     try {
       const { documents } = this;
       const outline = await this.elements.outline();
-      // Another document came meanwhile, in which the references would mean nothing.
+      // Another document was loaded meanwhile, in which the references are invalid.
       return documents === this.documents ? outline : await this.elements.outline();
     } catch (error) {
       if (!(error instanceof BrowserError)) throw error;
@@ -376,7 +373,7 @@ interface Paused {
   readonly request: { readonly url: string };
 }
 
-/** An edit moves lines, and servers number what they send. */
+/** Removes numbers and query strings: edits move lines, and servers number what they send. */
 function withoutPlace(line: string): string {
   return line.replace(/\?[^\s)]*|\d+/g, '');
 }

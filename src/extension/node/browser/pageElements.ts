@@ -1,10 +1,10 @@
-/* Elements of a page by reference or selector, and its outline. */
+/* Finds elements of a page by reference or selector, and its outline. */
 
 import { likeness } from '../../base/similarity.ts';
 import { BrowserError } from '../../platform/browser/browser.ts';
-import { type AxNode, writeOutline } from './outline.ts';
+import { type AxNode, formatOutline } from './outline.ts';
 
-export type Send = <Result = unknown>(method: string, params?: object) => Promise<Result>;
+export type SendCommand = <Result = unknown>(method: string, params?: object) => Promise<Result>;
 
 export interface PageElement {
   readonly backendNodeId: number;
@@ -17,25 +17,25 @@ interface Known {
   words: string;
 }
 
-/** The tree of more is too much for a model, and long to wait for. */
+/** A larger tree is too much for a model and takes too long. */
 const maxElements = 20_000;
 const maxFrames = 10;
 
-/** As `Page.getFrameTree` gives it. */
-export interface Frames {
+/** The result of `Page.getFrameTree`. */
+export interface FrameTree {
   readonly frame: { readonly id: string };
-  readonly childFrames?: readonly Frames[];
+  readonly childFrames?: readonly FrameTree[];
 }
 
 export class PageElements {
-  private readonly send: Send;
-  /** The document that is shown: nodes of others may have the same numbers. */
+  private readonly send: SendCommand;
+  /** Number of the current document, because nodes of other documents may have the same ids. */
   private document = 0;
   private readonly refs = new Map<string, string>();
   private readonly known = new Map<string, Known>();
   private shown: ReadonlySet<string> = new Set();
 
-  constructor(send: Send) {
+  constructor(send: SendCommand) {
     this.send = send;
   }
 
@@ -44,7 +44,7 @@ export class PageElements {
     this.shown = new Set();
   }
 
-  /** Rejects for a page that is too large as a whole. */
+  /** Rejects if the whole page is too large. */
   async outline(at?: string): Promise<readonly string[]> {
     const element = at === undefined ? undefined : await this.find(at);
     await this.checkSize(element);
@@ -55,12 +55,12 @@ export class PageElements {
       return ref;
     };
     const nodes = element ? await this.nodesBelow(element) : await this.nodesOf();
-    const lines = writeOutline(nodes, refOf, element ? undefined : await this.frames());
+    const lines = formatOutline(nodes, refOf, element ? undefined : await this.frames());
     if (!element) this.shown = shown;
     return lines;
   }
 
-  /** Rejects with what the model can name instead. */
+  /** Rejects with a message that tells the model what to name instead. */
   async find(at: string): Promise<PageElement> {
     const backendNodeId = /^e\d+$/.test(at) ? this.numberOf(at) : await this.select(at);
     try {
@@ -75,10 +75,10 @@ export class PageElements {
     throw this.gone(at);
   }
 
-  /** Calls a function of the page's language on an element. */
+  /** Calls a JavaScript function of the page on an element. */
   async call<Value>(element: PageElement, code: string, ...args: readonly unknown[]): Promise<Value> {
     const { objectId } = element;
-    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.callFunctionOn', {
+    const { result, exceptionDetails } = await this.send<EvaluationResult>('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: code,
       arguments: args.map(value => ({ value })),
@@ -93,7 +93,7 @@ export class PageElements {
     const counted = element
       ? await this.call<number>(element, 'function () { return this.getElementsByTagName("*").length; }')
       : (
-          await this.send<Evaluated>('Runtime.evaluate', {
+          await this.send<EvaluationResult>('Runtime.evaluate', {
             expression: 'document.getElementsByTagName("*").length',
             returnByValue: true,
           })
@@ -119,14 +119,14 @@ export class PageElements {
   }
 
   private async frames(): Promise<ReadonlyMap<number, readonly AxNode[]>> {
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     const found = new Map<number, readonly AxNode[]>();
     for (const frameId of framesOf(frameTree).slice(0, maxFrames)) {
       try {
         const owner = await this.send<{ backendNodeId: number }>('DOM.getFrameOwner', { frameId });
         found.set(owner.backendNodeId, await this.nodesOf(frameId));
       } catch (error) {
-        // A frame may be gone by now.
+        // The frame may be gone.
         if (!(error instanceof BrowserError)) throw error;
       }
     }
@@ -172,12 +172,12 @@ export class PageElements {
   }
 }
 
-/** The frames in a page, each before those in it. */
-export function framesOf(tree: Frames): readonly string[] {
+/** All frames of a page, parents before children. */
+export function framesOf(tree: FrameTree): readonly string[] {
   return (tree.childFrames ?? []).flatMap(child => [child.frame.id, ...framesOf(child)]);
 }
 
-export interface Evaluated {
+export interface EvaluationResult {
   readonly result: { readonly value?: unknown; readonly description?: string; readonly type: string };
   readonly exceptionDetails?: {
     readonly text: string;

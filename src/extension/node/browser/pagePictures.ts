@@ -1,4 +1,4 @@
-/* Pictures of the page, with what the user masks painted over. */
+/* Takes screenshots of the page, with the user's masked elements painted over. */
 
 import {
   BrowserError,
@@ -7,23 +7,23 @@ import {
   type PictureRegion,
 } from '../../platform/browser/browser.ts';
 import {
-  type Evaluated,
-  type Frames,
+  type EvaluationResult,
+  type FrameTree,
   framesOf,
   type PageElement,
   type PageElements,
-  type Send,
+  type SendCommand,
 } from './pageElements.ts';
-import type { Painted, PictureCanvas, PictureFormat } from './pictureCanvas.ts';
+import type { PaintedPicture, PictureCanvas, PictureFormat } from './pictureCanvas.ts';
 
 const pageHeight = 800;
 const maxPart = 2_000;
-/** Attempts at a picture while masked elements come and go. */
+/** Attempts at a screenshot while masked elements appear and disappear. */
 const attempts = 3;
-/** Letters reach a little over their box. */
+/** Letters extend slightly beyond their box. */
 const margin = 2;
 
-/** Boxes of elements, each with all that it contains, also in open shadow trees. Those that are not drawn have none. */
+/** Returns the boxes of elements including their content, also in open shadow trees. Invisible elements have none. */
 const boxesCode = `(selectors, withFrames) => {
   const roots = [document], found = [];
   for (const root of roots) {
@@ -46,11 +46,11 @@ const boxesCode = `(selectors, withFrames) => {
   return { boxes: boxes.filter(Boolean), width: innerWidth, height: innerHeight };
 }`;
 
-/** Parts of the page that no picture shows. */
+/** Parts of the page hidden in screenshots. */
 interface Covered {
   /** CSS selectors. */
   readonly mask: () => readonly string[];
-  /** Numbers of the nodes of fields. */
+  /** Node ids of fields with secrets. */
   readonly fields: () => readonly number[];
 }
 
@@ -61,14 +61,19 @@ interface FrameBoxes {
 }
 
 export class PagePictures {
-  private readonly send: Send;
+  private readonly send: SendCommand;
   private readonly elements: PageElements;
   private readonly covered: Covered;
   private readonly canvas: () => Promise<PictureCanvas>;
-  /** 0: the page is as large as the user's window. */
+  /** 0 for the size of the user's window. */
   private width = 0;
 
-  constructor(send: Send, elements: PageElements, covered: Covered, canvas: () => Promise<PictureCanvas>) {
+  constructor(
+    send: SendCommand,
+    elements: PageElements,
+    covered: Covered,
+    canvas: () => Promise<PictureCanvas>,
+  ) {
     this.send = send;
     this.elements = elements;
     this.covered = covered;
@@ -85,20 +90,21 @@ export class PagePictures {
     });
   }
 
-  /** @param compareTo an image file, base64 */
+  /** @param compareTo an image file in Base64 */
   async look(
     at: string | undefined,
     compareTo: string | undefined,
   ): Promise<Picture & { readonly difference?: PictureDifference }> {
     const picture = { mimeType: 'image/jpeg', ...(await this.take(at, 'jpeg')) } as const;
     if (compareTo === undefined) return picture;
-    // A picture of ours has the same losses where the page is the same; any other format is compared without them.
+    // A JPEG from here has the same compression losses if the page is unchanged. Other formats are compared without
+    // losses.
     const isJpeg = compareTo.startsWith('/9j/');
     const { data } = isJpeg ? picture : await this.take(at, 'png');
     return { ...picture, difference: await (await this.canvas()).compare(data, compareTo) };
   }
 
-  /** Says why no picture is taken; `undefined`: nothing is wrong. */
+  /** Returns why no screenshot can be taken, or `undefined`. */
   async findMaskProblem(): Promise<string | undefined> {
     const mask = this.covered.mask();
     if (mask.length === 0) return undefined;
@@ -108,7 +114,7 @@ export class PagePictures {
       : `No pictures are taken: ${JSON.stringify(invalid)} in the user's setting folio.browser.mask is no CSS selector of elements. Only the user can correct it.`;
   }
 
-  private async take(at: string | undefined, format: PictureFormat): Promise<Painted> {
+  private async take(at: string | undefined, format: PictureFormat): Promise<PaintedPicture> {
     const element = at === undefined ? undefined : await this.elements.find(at);
     const isCovered = this.covered.mask().length + this.covered.fields().length > 0;
     if (isCovered || (this.isUsers && element)) return this.takeMasked(element, format);
@@ -129,18 +135,18 @@ export class PagePictures {
     return this.width === 0;
   }
 
-  /** In CSS pixels. */
+  /** CSS pixels. */
   private async sizeOfView(): Promise<{ readonly width: number; readonly height: number }> {
     if (!this.isUsers) return { width: this.width, height: pageHeight };
     const { cssVisualViewport } = await this.send<LayoutMetrics>('Page.getLayoutMetrics');
     if (cssVisualViewport.scale !== 1)
       throw new BrowserError('The user has magnified the tab, so no picture of it is taken.');
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     return this.inFrame<FrameBoxes>(frameTree.frame.id, boxesCode);
   }
 
-  /** The user's tab as it is, one pixel for each of CSS. */
-  private async takeView(format: PictureFormat): Promise<Painted> {
+  /** The user's tab unchanged, with one image pixel per CSS pixel. */
+  private async takeView(format: PictureFormat): Promise<PaintedPicture> {
     const { width, height } = await this.sizeOfView();
     const { cssVisualViewport, visualViewport } = await this.send<LayoutMetrics>('Page.getLayoutMetrics');
     const { pageX: x, pageY: y, clientWidth } = cssVisualViewport;
@@ -149,15 +155,15 @@ export class PagePictures {
   }
 
   /**
-   * Takes what is in view, with a part scrolled to: to picture what lies beyond, Chromium lays the page out differently,
-   * and masked elements would not be where they were measured.
+   * Captures only the viewport, scrolled to the element: beyond it, Chromium would use another layout, and masked
+   * elements would move after their measurement.
    */
-  private async takeMasked(element: PageElement | undefined, format: PictureFormat): Promise<Painted> {
+  private async takeMasked(element: PageElement | undefined, format: PictureFormat): Promise<PaintedPicture> {
     const problem = await this.findMaskProblem();
     if (problem !== undefined) throw new BrowserError(problem);
     const height = Math.min(Math.ceil(element ? (await this.boxOf(element)).height : 0), maxPart);
     const view = await this.sizeOfView();
-    // A window of the user's stays as it is.
+    // Does not resize the user's window.
     const isHigh = !this.isUsers && height > view.height;
     if (isHigh) await this.resize(this.width, height);
     try {
@@ -169,7 +175,7 @@ export class PagePictures {
         const data = await this.capture('png', {});
         const after = await this.maskedBoxes();
         if (before.length !== after.length) continue;
-        // An element that moves is covered where it was, where it is, and between.
+        // For an element that moves, covers both positions and the area between.
         const boxes = before.map((box, index) => around([box, after[index] ?? box]));
         return await (await this.canvas()).paint(data, view.width, boxes, crop, format);
       }
@@ -211,9 +217,9 @@ export class PagePictures {
     return { x, y, width, height };
   }
 
-  /** In the view of the page, of all its frames. */
+  /** Relative to the viewport, for all frames. */
   private async maskedBoxes(): Promise<readonly PictureRegion[]> {
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     const all = (await this.inFrame<FrameBoxes>(frameTree.frame.id, boxesCode)).boxes.slice();
     for (const frameId of framesOf(frameTree)) {
       const inner = await this.inFrame<FrameBoxes>(frameId, boxesCode);
@@ -233,13 +239,13 @@ export class PagePictures {
       const { model } = await this.send<{ model: { border: Quad } }>('DOM.getBoxModel', { backendNodeId });
       return [hullOf(model.border)];
     } catch (error) {
-      // It was left with its document, or is not drawn.
+      // The frame was removed with its document, or is invisible.
       if (error instanceof BrowserError) return [];
       throw error;
     }
   }
 
-  /** Boxes in a frame as the page shows them. In one that is turned, all is covered. */
+  /** Converts boxes in a frame to page coordinates. Covers a rotated frame completely. */
   private async placed(frameId: string, { boxes, width, height }: FrameBoxes) {
     const { backendNodeId } = await this.send<{ backendNodeId: number }>('DOM.getFrameOwner', { frameId });
     const { model } = await this.send<{ model: { content: Quad } }>('DOM.getBoxModel', { backendNodeId });
@@ -254,7 +260,7 @@ export class PagePictures {
     }));
   }
 
-  /** In a world that the page's scripts cannot change. */
+  /** Runs in an isolated world that the page's scripts cannot change. */
   private async inFrame<Value>(frameId: string, code: string): Promise<Value> {
     const { executionContextId } = await this.send<{ executionContextId: number }>(
       'Page.createIsolatedWorld',
@@ -263,8 +269,8 @@ export class PagePictures {
         worldName: 'folio',
       },
     );
-    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
-      // Nothing is known of what frames in other processes show.
+    const { result, exceptionDetails } = await this.send<EvaluationResult>('Runtime.evaluate', {
+      // Frames in other processes cannot be inspected.
       expression: `(${code})(${JSON.stringify(this.covered.mask())}, ${this.isUsers && this.covered.mask().length > 0})`,
       contextId: executionContextId,
       returnByValue: true,
@@ -280,14 +286,14 @@ interface LayoutMetrics {
     readonly pageX: number;
     readonly pageY: number;
     readonly clientWidth: number;
-    /** More than 1 where the user magnified it by touch. */
+    /** Greater than 1 if the user has pinch-zoomed. */
     readonly scale: number;
   };
-  /** In pixels of the screen. */
+  /** Screen pixels. */
   readonly visualViewport: { readonly clientWidth: number };
 }
 
-/** Four corners, clockwise from the top left one: x, y, x, y … */
+/** Four corners clockwise from the top left: x, y, x, y … */
 type Quad = readonly [number, number, number, number, number, number, number, number];
 
 function hullOf(quad: Quad): PictureRegion {

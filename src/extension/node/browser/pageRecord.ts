@@ -1,4 +1,4 @@
-/* Lines about what a page logged, asked for and did: bounded, however much it does. */
+/* Records what a page logged, requested and did, within limits. */
 
 import { headOf, oneLine } from '../../base/text.ts';
 import type { CdpEvent } from './cdpConnection.ts';
@@ -9,14 +9,14 @@ const lineLimit = 400;
 interface Asked {
   readonly method: string;
   readonly url: string;
-  /** Names the document that asked. */
+  /** Id of the document that sent the request. */
   readonly loaderId: string;
   readonly isOpenEnded: boolean;
   status?: number;
   failure?: string;
 }
 
-/** The newest lines, and how many there were. */
+/** The newest lines, and the total number. */
 class Lines {
   total = 0;
   private kept: string[] = [];
@@ -33,7 +33,7 @@ class Lines {
     return [...(left > 0 ? [`[${left} earlier lines left out]`] : []), ...this.kept.slice(-keptLines)];
   }
 
-  /** Those since the last time, at most so many. */
+  /** Returns new lines since the last call, up to `limit`. */
   takeNew(limit: number): readonly string[] {
     const count = this.total - this.reported;
     this.reported = this.total;
@@ -52,7 +52,7 @@ export class PageRecord {
   private readonly done = new Lines();
   lastActivity = performance.now();
 
-  /** Requests that will end. */
+  /** Number of pending requests, without open-ended ones. */
   get open(): number {
     return [...this.requests.values()].filter(({ isOpenEnded }) => !isOpenEnded).length;
   }
@@ -64,7 +64,7 @@ export class PageRecord {
     ];
   }
 
-  /** A document was left: what it still waited for does not matter. */
+  /** Drops the pending requests of the previous document. */
   begin(loaderId: string): void {
     for (const [id, asked] of this.requests) if (asked.loaderId !== loaderId) this.requests.delete(id);
   }
@@ -85,7 +85,7 @@ export class PageRecord {
       }
       case 'Log.entryAdded': {
         const { level, text, url, source } = params.entry;
-        // Failed requests have lines of their own.
+        // Failed requests are recorded separately.
         if (source !== 'network') this.log(level, oneLine(text, lineLimit), url ? ` (${url})` : '');
         return;
       }

@@ -1,15 +1,18 @@
-/* Passwords and codes that the user typed into a page: no result shows them, and no picture their fields. */
+/*
+ * Masks passwords and codes that the user typed into a page: in results as text, in screenshots by covering their
+ * fields.
+ */
 
 import { BrowserError } from '../../platform/browser/browser.ts';
-import { type Frames, framesOf, type PageElements, type Send } from './pageElements.ts';
+import { type FrameTree, framesOf, type PageElements, type SendCommand } from './pageElements.ts';
 
-/** The field with the focus, where it takes a secret. Evaluated in a world that the page cannot change. */
+/** Returns the focused field if it takes a secret. Evaluated in an isolated world. */
 const focusedField = `(() => {
   let each = document.activeElement;
   while (each?.shadowRoot?.activeElement) each = each.shadowRoot.activeElement;
   return each?.matches('input[type=password], input[autocomplete~="one-time-code"]') ? each : null;
 })()`;
-/** Those that are filled, also in open shadow trees. */
+/** Returns the fields that are filled, also in open shadow trees. */
 const filledFields = `(() => {
   const roots = [document], found = [];
   for (const root of roots) {
@@ -19,29 +22,29 @@ const filledFields = `(() => {
   return found.filter(each => each.value !== '').slice(0, 20);
 })()`;
 const maxFrames = 10;
-/** Hiding a shorter one would hide parts of ordinary words. */
+/** Masking a shorter secret would mask parts of ordinary words. */
 const shortest = 4;
 
 export class PageSecrets {
-  private readonly send: Send;
+  private readonly send: SendCommand;
   private readonly elements: PageElements;
-  /** By the number of the field's node, which the browser uses once. */
+  /** By the node id of the field, which the browser never reuses. */
   private readonly typed = new Map<number, string>();
 
-  constructor(send: Send, elements: PageElements) {
+  constructor(send: SendCommand, elements: PageElements) {
     this.send = send;
     this.elements = elements;
   }
 
-  /** The numbers of the fields. */
+  /** Node ids of the fields. */
   get fields(): readonly number[] {
     return [...this.typed.keys()];
   }
 
   /**
-   * Reads the fields as the user types. A field whose type the page changes stays known.
+   * Reads the fields while the user types. A field stays known even if the page changes its type.
    *
-   * @param more goes into the field with the focus next, which may leave the page at once
+   * @param more text about to be typed into the focused field, after which the page may be gone
    */
   async note(more = ''): Promise<void> {
     const focused = await this.findFocused();
@@ -52,7 +55,7 @@ export class PageSecrets {
 
   /** Reads the fields that the user filled without Folio. */
   async noteFilled(): Promise<void> {
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     for (const frameId of [frameTree.frame.id, ...framesOf(frameTree)].slice(0, maxFrames)) {
       const found = (await this.known(() => this.findFilled(frameId))) ?? [];
       for (const field of found) this.typed.set(field, this.typed.get(field) ?? '');
@@ -66,14 +69,14 @@ export class PageSecrets {
     return shown;
   }
 
-  /** The host stays, by which the policy decides. */
+  /** Keeps the host, because the policy depends on it. */
   hideInAddress(address: string): string {
     if (this.typed.size === 0 || !URL.canParse(address)) return address;
     const { origin } = new URL(address);
     return address.startsWith(origin) ? `${origin}${this.hide(address.slice(origin.length))}` : address;
   }
 
-  /** Hides in every text of a result but the data of pictures. */
+  /** Masks all texts of a result, except picture data. */
   hideIn<Value>(value: Value): Value {
     return this.typed.size === 0 ? value : (this.without(value) as Value);
   }
@@ -90,7 +93,7 @@ export class PageSecrets {
     );
   }
 
-  /** As texts, addresses and forms spell them; the longest first. */
+  /** The encodings used in texts, addresses and forms, longest first. */
   private get spellings(): readonly string[] {
     const long = [...this.typed.values()].filter(({ length }) => length >= shortest);
     const all = long.flatMap(secret => [
@@ -103,7 +106,7 @@ export class PageSecrets {
   }
 
   private async findFocused(): Promise<number | undefined> {
-    const { frameTree } = await this.send<{ frameTree: Frames }>('Page.getFrameTree');
+    const { frameTree } = await this.send<{ frameTree: FrameTree }>('Page.getFrameTree');
     for (const frameId of [frameTree.frame.id, ...framesOf(frameTree)].slice(0, maxFrames)) {
       const found = await this.known(() => this.findIn(frameId));
       if (found !== undefined) return found;
@@ -126,7 +129,7 @@ export class PageSecrets {
     return Promise.all(fields.map(each => this.nodeOf(each)));
   }
 
-  /** The id of the object that the expression gives in a world that the page cannot change. */
+  /** Returns the object id of the expression's value, evaluated in an isolated world. */
   private async evaluateIn(frameId: string, expression: string): Promise<string | undefined> {
     const { executionContextId: contextId } = await this.send<{ executionContextId: number }>(
       'Page.createIsolatedWorld',
@@ -155,7 +158,7 @@ export class PageSecrets {
     });
   }
 
-  /** `undefined` where the document or the field has gone meanwhile. */
+  /** Resolves to `undefined` if the document or the field is gone. */
   private async known<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
     try {
       return await read();

@@ -1,9 +1,9 @@
-/* Steps that a user could take on a page, with the events that pages expect of them. */
+/* Performs steps of a user on a page, with the events that pages expect. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserError, type PageStep } from '../../platform/browser/browser.ts';
-import { readKey } from './keys.ts';
-import type { PageElement, PageElements, Send } from './pageElements.ts';
+import { parseKey } from './keys.ts';
+import type { PageElement, PageElements, SendCommand } from './pageElements.ts';
 
 const readyMs = 3_000;
 const waitMs = 10_000;
@@ -15,15 +15,15 @@ interface Point {
 }
 
 export class PageSteps {
-  private readonly send: Send;
+  private readonly send: SendCommand;
   private readonly elements: PageElements;
 
-  constructor(send: Send, elements: PageElements) {
+  constructor(send: SendCommand, elements: PageElements) {
     this.send = send;
     this.elements = elements;
   }
 
-  /** Rejects with a `BrowserError` that says why the step could not be taken. */
+  /** Rejects with a `BrowserError` that says why the step failed. */
   async take(step: PageStep, signal: AbortSignal): Promise<void> {
     const { text } = step;
     switch (step.do) {
@@ -67,7 +67,7 @@ export class PageSteps {
     await this.send('Input.dispatchMouseEvent', { ...point, type: 'mouseMoved' });
   }
 
-  /** The middle of the element, once it can be clicked there. */
+  /** Returns the middle of the element as soon as it can be clicked. */
   private async ready(element: PageElement, signal: AbortSignal): Promise<Point> {
     const end = performance.now() + readyMs;
     for (let before = ''; ; await sleep(interval)) {
@@ -87,7 +87,7 @@ export class PageSteps {
     try {
       await this.send('DOM.scrollIntoViewIfNeeded', { backendNodeId });
     } catch (error) {
-      // An element without a box is reported by its state.
+      // The element has no box; its state tells why.
       if (!(error instanceof BrowserError)) throw error;
     }
   }
@@ -112,7 +112,7 @@ export class PageSteps {
     else await this.send('Input.insertText', { text });
   }
 
-  /** Read from the document, which scripts of the page cannot make say something else. */
+  /** Reads the document through the protocol, which scripts of the page cannot falsify. */
   private async refusePassword(
     of: { readonly backendNodeId: number } | { readonly objectId: string },
   ): Promise<void> {
@@ -142,7 +142,7 @@ export class PageSteps {
   }
 
   private async press(text: string): Promise<void> {
-    const key = readKey(text);
+    const key = parseKey(text);
     if (key.text !== undefined && key.key.length === 1) await this.refuseFocusedPassword();
     await this.send('Input.dispatchKeyEvent', {
       ...key,
@@ -200,7 +200,7 @@ export class PageSteps {
   }
 }
 
-/* Functions of the page. */
+/* Functions evaluated in the page. */
 
 const stateOf = `function () {
   const { x, y, width, height } = this.getBoundingClientRect();

@@ -6,8 +6,8 @@ interface UsersTurn {
   readonly end: () => void;
 }
 
-/** Decides who works on the page, the agent or its user, whose work never overlaps. */
-export class PageTurns {
+/** Ensures that the agent and the user never work on the page at the same time. */
+export class PageControl {
   private readonly work = new Set<Promise<unknown>>();
   private users: UsersTurn | undefined;
 
@@ -15,7 +15,7 @@ export class PageTurns {
     return this.users !== undefined;
   }
 
-  /** Rejects with a `BrowserError` while the user has the page. */
+  /** Rejects with a `BrowserError` while the user controls the page. */
   async doForAgent<Result>(run: () => Promise<Result>): Promise<Result> {
     if (this.users) throw new BrowserError('The user has the page. Wait until they give it back.');
     const result = run();
@@ -27,14 +27,14 @@ export class PageTurns {
     }
   }
 
-  /** Resolves once the user does not have the page; `true`: they had it. Rejects with the signal's reason. */
+  /** Resolves when the user does not control the page, to true if they did before. Rejects with the signal's reason. */
   async untilFree(signal: AbortSignal): Promise<boolean> {
     const had = this.isUsers;
     while (this.users) await abortable(this.users.over, signal);
     return had;
   }
 
-  /** Resolves once the agent's work has ended, with the end of the turn. */
+  /** Waits for the agent's work, then gives the page to the user. Returns the function that ends the user's turn. */
   async beginUsers(): Promise<() => void> {
     if (this.users) throw new BrowserError('The user has the page already.');
     let resolve = () => {};

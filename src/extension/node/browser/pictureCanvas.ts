@@ -1,18 +1,21 @@
-/* Pictures are decoded, compared and painted over in an empty page of the browser, which no other page can reach. */
+/* Decodes, compares and paints pictures in an empty page of the browser that no other page can reach. */
 
 import { BrowserError, type PictureDifference, type PictureRegion } from '../../platform/browser/browser.ts';
 import { findDifferences } from './differences.ts';
-import type { Evaluated, Send } from './pageElements.ts';
+import type { EvaluationResult, SendCommand } from './pageElements.ts';
 
-/** Largest difference in one colour, of 255, that does not count. Shadows that are one step stronger differ by little more; smoothed edges mostly by less. */
+/**
+ * Maximum ignored difference of one colour channel (0 to 255). Shadows one step stronger differ by little more,
+ * anti-aliased edges mostly by less.
+ */
 const tolerance = 5;
-/** More would take gigabytes when decoded. */
+/** Larger pictures would take gigabytes when decoded. */
 const maxPixels = 25_000_000;
 const maskColour = '#7f7f7f';
 
 export type PictureFormat = 'jpeg' | 'png';
 
-/** The size is read before the pixels are decoded. */
+/** Checks the size before decoding the pixels. */
 const decode = `async data => {
   const image = new Image();
   image.src = 'data:image/png;base64,' + data;
@@ -21,7 +24,7 @@ const decode = `async data => {
   return createImageBitmap(image);
 }`;
 
-/** Transparent pixels stand on white, as they would on a page. */
+/** Draws transparent pixels on white, like a page. */
 const compareCode = `async (data, otherData) => {
   const decode = ${decode};
   const [one, other] = await Promise.all([decode(data), decode(otherData)]);
@@ -65,7 +68,7 @@ const paintCode = `async (data, width, boxes, crop, format) => {
   return { data: btoa(text), width: part.width, height: part.height };
 }`;
 
-/** A selector of a pseudo-element is valid, and matches nothing. */
+/** Rejects selectors of pseudo-elements too, because they are valid but match nothing. */
 const invalidCode = `selectors => selectors.find(selector => {
   if (/::|:(before|after|first-line|first-letter)\\b/.test(selector.replace(/"[^"]*"|'[^']*'/g, ''))) return true;
   try { document.querySelector(selector); return false; } catch { return true; }
@@ -77,20 +80,20 @@ interface Compared extends Pick<PictureDifference, 'size' | 'otherSize' | 'scale
   readonly bits: string;
 }
 
-export interface Painted {
+export interface PaintedPicture {
   readonly data: string;
   readonly width: number;
   readonly height: number;
 }
 
 export class PictureCanvas {
-  private readonly send: Send;
+  private readonly send: SendCommand;
 
-  constructor(send: Send) {
+  constructor(send: SendCommand) {
     this.send = send;
   }
 
-  /** Rejects when the other one is no picture, or too large. Both are base64. */
+  /** Compares two Base64 pictures. Rejects if the other one is invalid or too large. */
   async compare(data: string, otherData: string): Promise<PictureDifference> {
     const { bits, width, height, ...sizes } = await this.call<Compared>(compareCode, data, otherData);
     const { count, regions, more } = findDifferences(Buffer.from(bits, 'base64'), width, height);
@@ -98,9 +101,9 @@ export class PictureCanvas {
   }
 
   /**
-   * Paints boxes over a picture in base64, and makes it as wide as the view that it shows.
+   * Paints boxes over a Base64 picture, and scales it to the width of the viewport.
    *
-   * @param crop the part that is kept; absent: all
+   * @param crop the part to keep; all if omitted
    */
   paint(
     data: string,
@@ -108,17 +111,17 @@ export class PictureCanvas {
     boxes: readonly PictureRegion[],
     crop: PictureRegion | undefined,
     format: PictureFormat,
-  ): Promise<Painted> {
-    return this.call<Painted>(paintCode, data, width, boxes, crop ?? null, format);
+  ): Promise<PaintedPicture> {
+    return this.call<PaintedPicture>(paintCode, data, width, boxes, crop ?? null, format);
   }
 
-  /** The first that is no CSS selector of elements. */
+  /** Returns the first invalid CSS selector. */
   findInvalid(selectors: readonly string[]): Promise<string | undefined> {
     return this.call(invalidCode, selectors);
   }
 
   private async call<Value>(code: string, ...args: readonly unknown[]): Promise<Value> {
-    const { result, exceptionDetails } = await this.send<Evaluated>('Runtime.evaluate', {
+    const { result, exceptionDetails } = await this.send<EvaluationResult>('Runtime.evaluate', {
       expression: `(${code})(${args.map(arg => JSON.stringify(arg)).join(', ')})`,
       awaitPromise: true,
       returnByValue: true,

@@ -1,4 +1,4 @@
-/* A tab of the user's own browser, which they share. They go on using it; nothing of their browser is changed. */
+/* A tab of the user's own browser that they share and keep using. Changes nothing in their browser. */
 
 import { oneLine } from '../../base/text.ts';
 import {
@@ -9,17 +9,17 @@ import {
   type Seen,
 } from '../../platform/browser/browser.ts';
 import type { UsersTab } from '../../platform/browser/tabs.ts';
+import { hostOf, PageHosts } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
 import { CdpSocket } from './cdpSocket.ts';
-import { hostOf, PageHosts } from './gate.ts';
 import { Page } from './page.ts';
-import type { Frames } from './pageElements.ts';
+import type { FrameTree } from './pageElements.ts';
 import type { PictureCanvas } from './pictureCanvas.ts';
 
 interface TabPictures {
-  /** CSS selectors of what no picture shows. */
+  /** CSS selectors of elements hidden in screenshots. */
   readonly mask: () => readonly string[];
-  /** In the private browser: the user's shows nothing of it. */
+  /** In the private browser, so that the user's browser shows nothing of it. */
   readonly canvas: () => Promise<PictureCanvas>;
 }
 
@@ -27,9 +27,9 @@ export class SharedTab {
   private readonly socket: CdpSocket;
   private readonly hosts = new PageHosts();
   private readonly page: Page;
-  /** Calls of the agent that change the page: what it does meanwhile is their doing, else the user's. */
+  /** Number of running calls that change the page. Changes meanwhile count as theirs, others as the user's. */
   private acting = 0;
-  /** A dialog that the user has to answer. */
+  /** An open dialog that the user must answer. */
   private dialog: string | undefined;
 
   private constructor(socket: CdpSocket, mainFrame: string, { mask, canvas }: TabPictures) {
@@ -39,7 +39,7 @@ export class SharedTab {
     this.page = new Page(send, this.hosts, mainFrame, end, mask, canvas);
   }
 
-  /** Rejects with a `BrowserError`. @param onEnd hears once that the tab is gone, or `leave` was called */
+  /** Rejects with a `BrowserError`. @param onEnd called once, when the tab is gone or after `leave` */
   static async attach(tab: UsersTab, pictures: TabPictures, onEnd: () => void): Promise<SharedTab> {
     let shared: SharedTab | undefined;
     const address = `ws://${tab.at}/devtools/page/${tab.id}`;
@@ -89,7 +89,7 @@ export class SharedTab {
         return;
       case 'Fetch.requestPaused':
         if (this.acting > 0) break;
-        // Where the user goes is theirs to decide.
+        // The user may navigate anywhere.
         void this.socket.send('Fetch.continueRequest', { requestId: params.requestId }).catch(() => {});
         return;
       case 'Inspector.targetCrashed':
@@ -109,7 +109,7 @@ export class SharedTab {
     return this.change(() => this.page.run(script));
   }
 
-  /** The browser forgets what was asked of the tab, which stays as it is. */
+  /** The browser drops all protocol settings of the tab, which stays open. */
   leave(): void {
     this.socket.end(new BrowserError('The user no longer shares the tab.'));
   }
@@ -130,7 +130,7 @@ export class SharedTab {
     }
   }
 
-  /** Reads the passwords that the user filled in before anything is shown. */
+  /** Reads passwords that the user has filled in, before anything is shown. */
   private async show<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.page.secrets.noteFilled();
     const result = await work();
@@ -140,7 +140,7 @@ export class SharedTab {
   }
 
   private expectShared(): void {
-    if (!this.hosts.lets(this.page.address, false))
+    if (!this.hosts.allowsPage(this.page.address, false))
       throw new BrowserError(
         'The tab is at another host than the user shares. They can go back, or share it there with "Folio: Share a Tab".',
       );
@@ -161,6 +161,6 @@ export class SharedTab {
   }
 }
 
-interface TabFrames extends Frames {
-  readonly frame: Frames['frame'] & { readonly url: string };
+interface TabFrames extends FrameTree {
+  readonly frame: FrameTree['frame'] & { readonly url: string };
 }

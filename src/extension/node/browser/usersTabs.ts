@@ -1,4 +1,4 @@
-/* Which tab of their own browser the user shares with a session. What drives it is loaded once they do. */
+/* Tracks which tab of their own browser the user shares with a session. Loads the code that controls it on demand. */
 
 import { get } from 'node:http';
 import { Emitter } from '../../base/emitter.ts';
@@ -24,11 +24,11 @@ export class UsersTabs implements TabSharing {
   private readonly change = new Emitter<SharingChange>();
   private shared: { readonly facts: UsersTab; readonly tab: SharedTab } | undefined;
   private news: string | undefined;
-  /** The tab that the agent knew is gone, and it has opened no page since. */
+  /** The tab that the agent knew is gone, and the agent has opened no page since. */
   isOver = false;
   readonly onDidChange = this.change.event;
 
-  /** @param canvas of the private browser. @param mask selectors of what no picture shows */
+  /** @param canvas that of the private browser. @param mask CSS selectors of elements hidden in screenshots */
   constructor(mask: () => readonly string[], canvas: () => Promise<PictureCanvas>) {
     this.mask = mask;
     this.canvas = canvas;
@@ -80,7 +80,7 @@ export class UsersTabs implements TabSharing {
   private end(how: 'stopped' | 'lost'): void {
     this.shared = undefined;
     this.isOver = true;
-    // A tab that the model did not hear of is nothing to take back.
+    // If the model was never told about the tab, its end need not be reported either.
     this.news = this.news === begun ? undefined : ended;
     this.change.fire(how);
   }
@@ -105,7 +105,7 @@ function readList(at: string): Promise<string> {
   });
 }
 
-/** `undefined`: it is no such list. Ids go into an address, so none may lead elsewhere. */
+/** Returns `undefined` for anything but a list of tabs. Validates ids, because they become part of an address. */
 function parseList(text: string): readonly Omit<UsersTab, 'at'>[] | undefined {
   const given = parseJson(text);
   if (!Array.isArray(given)) return undefined;
@@ -127,7 +127,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Another program may listen there, and answers as it likes.
+    // Another program may listen there and send anything.
     return undefined;
   }
 }

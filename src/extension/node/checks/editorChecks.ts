@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../../platform/diagnostics.ts';
 import { type SyntaxPorts, syntaxCheck } from './syntaxCheck.ts';
 
-/** The problems that language tools of an editor know, and the syntax of a file about which none has spoken. */
+/** Combines the diagnostics of an editor's language tools with a syntax check of files for which they reported none. */
 export function editorChecks(tools: Diagnostics, ports: SyntaxPorts): Diagnostics {
   const syntax = syntaxCheck(ports);
   return {

@@ -1,18 +1,18 @@
-/* Checks a file with the parsers that are there anyway, chosen by the file's name. */
+/* Checks a file's syntax with the parsers already included, chosen by file name. */
 
 import { basename, extname, sep } from 'node:path';
 import { isJson } from '../../base/canonicalJson.ts';
 import { isRecord } from '../../base/record.ts';
 import type { Diagnostic, FileCheck, Grammar, SyntaxErrors } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 
-/** Bytes: what is longer is data, and parsing it twice for each edit takes too long. */
+/** Bytes. Larger files are data, and parsing them twice per edit takes too long. */
 const largest = 1_000_000;
 
 export interface SyntaxPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readText'>;
-  /** Rejects where the grammars are missing. */
+  /** Rejects if the grammars are missing. */
   readonly grammars: () => Promise<SyntaxErrors>;
 }
 
@@ -69,19 +69,19 @@ function findParser(path: string, grammars: SyntaxPorts['grammars']): Parse | un
   }
 }
 
-/** A file with comments says so once: the same sentence before and after an edit is nothing new. */
+/** Always the same message for a file with comments, so that an edit does not make it a new problem. */
 const notStrict = 'This is no strict JSON: it holds comments, a trailing comma or the like.';
 
 async function findJsonProblems(text: string, path: string): Promise<readonly Diagnostic[]> {
   try {
-    await parseTolerantly(text);
+    await parseTolerantJson(text);
   } catch (error) {
     return [{ severity: 'error', line: lineOf(error, 'lineNumber'), message: messageWithoutPlace(error) }];
   }
   return isJson(text) || mayHoldComments(path) ? [] : [{ severity: 'error', message: notStrict }];
 }
 
-/** Files whose programs read comments in them. */
+/** True for files whose programs accept comments. */
 function mayHoldComments(path: string): boolean {
   const name = basename(path).toLowerCase();
   const isEditors = /[\\/]\.(?:vscode|devcontainer|gemini)[\\/]/.test(path.split(sep).join('/'));
@@ -106,7 +106,7 @@ function lineOf(error: unknown, name: 'line' | 'lineNumber'): number | undefined
   return typeof line === 'number' ? line : undefined;
 }
 
-/** The place would make an old problem a new one as soon as a line is added above it. */
+/** Removes the position, because an added line above would otherwise turn an old problem into a new one. */
 function messageWithoutPlace(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/^JSON5: /, '').replace(/ at \d+:\d+$/, '');

@@ -1,10 +1,10 @@
 import { parseAllDocuments } from 'yaml';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 
-/** A file of its own, loaded when it is first needed, for the reason that `parseYaml.ts` gives. */
+/** A separate file, loaded on first use, for the reason given in `parseYaml.ts`. */
 export function findYamlProblems(text: string): readonly Diagnostic[] {
   const documents = parseAllDocuments(text, { logLevel: 'error' });
-  // A stream without any document is an empty list that has errors of its own.
+  // For a stream without documents, the library returns an empty list with errors of its own.
   const errors = [...documents].flatMap(document => document.errors);
   return errors.map(({ message, linePos }) => ({
     severity: 'error',

@@ -1,12 +1,12 @@
-/* The facts that a user is shown before a container starts: everything by which it may reach beyond itself. */
+/* The facts shown to a user before a container starts: everything through which it may affect its host. */
 
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fieldsOf, isRecord } from '../../base/record.ts';
 import type { ContainerFact } from '../../platform/containers.ts';
 import { type ComposeFile, type Configuration, type ContainerFiles, servicesOf } from './containerFiles.ts';
 
-/** @param folder the workspace. @param beside the folder of the configuration; both absolute */
-export function factsOf(
+/** @param folder the workspace. @param beside folder of the configuration; both absolute */
+export function findContainerFacts(
   configuration: Configuration,
   files: ContainerFiles,
   folder: string,
@@ -50,7 +50,7 @@ function commandFacts(source: Configuration): readonly ContainerFact[] {
   );
 }
 
-/** Rights of the configuration, or of a feature, which may take the same. */
+/** Permissions requested by the configuration or by a feature; both use the same keys. */
 function rightsOf(source: Configuration): readonly ContainerFact[] {
   const { mounts, workspaceMount, privileged } = source;
   const lists = ['capAdd', 'securityOpt', 'runArgs'].flatMap(name => named(name, listOf(source[name])));
@@ -64,7 +64,7 @@ function named(name: string, list: readonly string[]): readonly string[] {
   return list.length === 0 ? [] : [`${name}: ${list.join(' ')}`];
 }
 
-/** A build may copy what lies in its context, and its options may open more to it. */
+/** A build may copy files of its context, and its options may grant more access. */
 function buildFacts(
   { build, context }: Configuration,
   folder: string,
@@ -78,7 +78,7 @@ function buildFacts(
   return [...facts('mount', isOutside ? [path] : []), ...facts('privilege', named('build', list))];
 }
 
-/** Keys of Compose that stay within the container and its network, or are shown otherwise. */
+/** Compose keys that stay within the container and its network, or are shown elsewhere. */
 const plainTop = new Set(['include', 'name', 'networks', 'services', 'version']);
 const plainBuild = new Set(['args', 'context', 'dockerfile', 'target']);
 const plainService = new Set(
@@ -87,7 +87,7 @@ const plainService = new Set(
   ),
 );
 
-/** Compose has many keys, and gets more: what is not known to be harmless is shown. */
+/** Compose has many keys, so every key that is not known to be harmless is shown. */
 function composeFacts({ content }: ComposeFile): readonly ContainerFact[] {
   const services = servicesOf(content).flatMap(([name, service]) => {
     const build = Object.entries(fieldsOf(service.build)).filter(([key]) => !plainBuild.has(key));
@@ -106,12 +106,15 @@ function entriesOf(entries: readonly (readonly [string, unknown])[], before: str
   return entries.map(([key, value]) => `${before}${key}: ${JSON.stringify(value)}`);
 }
 
-/** `volumes: { data: }` names a volume of the engine. */
+/** `volumes: { data: }` only names a volume of the engine. */
 function hasContent(value: unknown): boolean {
   return isRecord(value) ? Object.values(value).some(hasContent) : value !== null && value !== undefined;
 }
 
-/** `${env:…}` is the old name. Compose and shells have `${NAME}`; Compose takes over a variable that it only names. */
+/**
+ * Finds variables of the host. `${env:…}` is the old syntax. Compose and shells use `${NAME}`, and Compose passes on a
+ * variable that is only named.
+ */
 function variablesIn({ all, compose }: ContainerFiles, onHost: string): readonly string[] {
   const named = all.flatMap(({ text }) => [...text.matchAll(/\$\{(?:localEnv|env):([^:}]+)/g)]);
   const texts = [...compose.map(({ text }) => text), onHost];
@@ -126,7 +129,7 @@ function variablesIn({ all, compose }: ContainerFiles, onHost: string): readonly
   return [...new Set([...[...named, ...plain].map(([, name = '']) => name), ...passed])];
 }
 
-/** A line, a program with its arguments, or several of both by name. */
+/** A command is a string, a list of arguments, or an object of several such commands. */
 function commandsOf(command: unknown): readonly string[] {
   if (isRecord(command)) return Object.values(command).flatMap(commandsOf);
   const text = commandText(command);

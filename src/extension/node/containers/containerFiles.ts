@@ -1,6 +1,6 @@
 /*
- * The files that decide what a container is made of and what it reaches: all of `.devcontainer/`, which holds the local
- * features, and the files that the configuration names, with those that they name in turn.
+ * Reads the files that determine a container's content and access: all of `.devcontainer/`, which holds the local
+ * features, and files that the configuration names, directly or indirectly.
  */
 
 import { createHash } from 'node:crypto';
@@ -11,11 +11,11 @@ import { fieldsOf, isRecord } from '../../base/record.ts';
 /** The parsed `devcontainer.json`, or the `devcontainer-feature.json` of a feature. */
 export type Configuration = Readonly<Record<string, unknown>>;
 
-/** `path` is absolute. A file that cannot be read has an empty text. */
+/** `path` is absolute. The text of an unreadable file is empty. */
 interface ContainerFile {
   readonly path: string;
   readonly text: string;
-  /** A hash of its bytes. */
+  /** Hash of its bytes. */
   readonly digest: string;
 }
 
@@ -26,9 +26,9 @@ export interface ComposeFile extends ContainerFile {
 export interface ContainerFiles {
   readonly dockerfiles: readonly ContainerFile[];
   readonly compose: readonly ComposeFile[];
-  /** Those of the workspace, by the name that the configuration gives them. */
+  /** Features in the workspace, with their names in the configuration. */
   readonly features: readonly { readonly name: string; readonly content: Configuration }[];
-  /** Every file, also those above. */
+  /** All files, including those above. */
   readonly all: readonly ContainerFile[];
 }
 
@@ -59,7 +59,7 @@ export async function readContainerFiles(
     dockerfiles,
     compose,
     features: await Promise.all(features),
-    // Empty ones say nothing; the commands of the configuration may make some.
+    // Omits empty files, which say nothing and may be created by the configuration's commands.
     all: [...dockerfiles, ...compose, ...others].filter(({ text }) => text !== ''),
   };
 }
@@ -68,7 +68,7 @@ function dockerfilesOf({ build, dockerFile }: Configuration, beside: string): re
   return textsOf([fieldsOf(build).dockerfile, dockerFile]).map(name => resolve(beside, name));
 }
 
-/** Without a file the CLI takes those that Compose finds in the workspace. */
+/** If none is configured, the CLI uses the Compose files that it finds in the workspace. */
 function composePaths({ dockerComposeFile }: Configuration, folder: string, beside: string) {
   if (dockerComposeFile === undefined) return [];
   const named = textsOf([dockerComposeFile]).map(name => resolve(beside, name));
@@ -111,7 +111,7 @@ async function parseComments(text: string): Promise<Configuration> {
   return fieldsOf(parse(text, [], { allowTrailingComma: true }));
 }
 
-/** Links are followed: what lies behind one may be changed where it lies. */
+/** Follows links, because the target may be changed in its own place. */
 async function filesBelow(folder: string, seen = new Set<string>()): Promise<readonly string[]> {
   try {
     const real = await realpath(folder);

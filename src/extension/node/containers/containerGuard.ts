@@ -3,13 +3,13 @@ import { Socket } from 'node:net';
 import { endInside } from './insideScripts.ts';
 
 /**
- * Ends what commands left in a container when the host is gone, however it went: an engine ends nothing whose client
- * has died. One small shell waits at a pipe, as that of `GroupReaper` does.
+ * Ends the remaining commands in a container when the host exits for any reason, because an engine does not end
+ * commands of a dead client. A small shell waits at a pipe, like that of `GroupReaper`.
  */
 export class ContainerGuard {
   private readonly shell: ChildProcess;
 
-  /** @param env for the engine. @param run the mark of the commands that end with the host */
+  /** @param env variables for the engine. @param run mark of the commands that end with the host */
   constructor(engine: string, containerId: string, env: Readonly<Record<string, string>>, run: string) {
     this.shell = spawn('/bin/sh', ['-c', script, 'folio', engine, containerId, endInside, run], {
       cwd: '/',
@@ -17,7 +17,7 @@ export class ContainerGuard {
       env,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    // Without it commands run all the same; only a killed host would leave some behind.
+    // Commands also run without the guard; only a killed host would leave some behind.
     this.shell.on('error', () => {});
     this.shell.stdin?.on('error', () => {});
     this.shell.unref();

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { ProcessExit, Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
-import { type DevContainer, groupInside } from './devContainer.ts';
+import { backgroundGroup, type DevContainer } from './devContainer.ts';
 
-/** Commands in a container, which is made ready for each: what it prints meanwhile is the beginning of the output. */
+/**
+ * Runs commands in a container, and starts it first if needed. The output of the start precedes the command's output.
+ */
 export class ContainerProcesses implements Processes {
   private readonly container: DevContainer;
   private readonly running = new Set<RunningProcess>();
@@ -47,13 +49,13 @@ class ContainerProcess implements RunningProcess {
     this.exit = this.run();
   }
 
-  /** Names the client on this machine. */
+  /** Process id of the client on this machine. */
   get pid(): number | undefined {
     return this.client?.pid;
   }
 
   get groupInside(): string | undefined {
-    return this.spec.background ? groupInside(this.mark) : undefined;
+    return this.spec.background ? backgroundGroup(this.mark) : undefined;
   }
 
   keep(): void {
@@ -65,7 +67,7 @@ class ContainerProcess implements RunningProcess {
     this.stopped.abort();
     const wasThere = await this.container.end(this.mark);
     await this.client?.stop();
-    // Its client may just have asked the engine for it.
+    // The client may have just requested it from the engine.
     if (!wasThere && this.client) await this.container.end(this.mark);
     await this.exit;
   }
@@ -79,7 +81,7 @@ class ContainerProcess implements RunningProcess {
       if (this.isKept) client.keep?.();
       client.onDidWrite(text => this.written.fire(text));
       const exit = await client.exit;
-      // The CLI leaves a client of its own behind, by which it asked for the user's variables.
+      // The CLI leaves a client running that it used to read the user's variables.
       await client.stop();
       return { ...exit, leftRunning: [] };
     } catch (error) {

@@ -1,4 +1,4 @@
-/* The programs that containers need: the Dev Containers CLI, and an engine that answers. */
+/* Finds the programs that containers need: the Dev Containers CLI, and a running engine. */
 
 import { execFile } from 'node:child_process';
 import { t } from '../../../protocol/language.ts';
@@ -14,10 +14,10 @@ export interface ContainerTools {
   readonly engine: string;
 }
 
-/** An engine that answers at all does so soon. */
+/** Time limit for the engine's answer. */
 const answerMs = 15_000;
 
-/** Throws `SpokenError`. Docker goes first, as with the CLI itself. */
+/** Throws `SpokenError`. Prefers Docker, like the CLI. */
 export async function findContainerTools(
   programs: Programs,
   env: Environment,
@@ -43,10 +43,10 @@ export async function findContainerTools(
 }
 
 interface ToolEnd {
-  /** `null`: it was ended, or could not start. */
+  /** `null` if it was ended or could not start. */
   readonly code: number | null;
   readonly stdout: string;
-  /** The end of all that it printed. */
+  /** The end of its complete output. */
   readonly output: string;
 }
 
@@ -70,7 +70,7 @@ export function runTool(
   });
 }
 
-/** Without keys of models, and without a PATH that leads into the workspace. */
+/** Omits model keys, and PATH entries in the workspace. */
 export function toolEnvironment(programs: Programs, env: Environment): Record<string, string> {
   return { ...shellEnvironment(env), ...programs.pathVariable };
 }

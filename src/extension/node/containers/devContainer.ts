@@ -14,14 +14,14 @@ import type { Environment } from '../processes/shell.ts';
 import { ContainerGuard } from './containerGuard.ts';
 import { type ContainerTools, findContainerTools, runTool, toolEnvironment } from './containerTools.ts';
 import { endInside, runInside } from './insideScripts.ts';
-import { readPlan } from './readPlan.ts';
-import { readResult } from './readResult.ts';
+import { readContainerPlan } from './readPlan.ts';
+import { parseCliResult } from './readResult.ts';
 
-/** A container needs these of its machine. */
+/** The parts of the machine that a container needs. */
 export interface ContainerMachine {
   readonly programs: Programs;
   readonly env: Environment;
-  /** The user let exactly this run. */
+  /** True if the user allowed exactly this plan. */
   readonly isAgreed: (plan: ContainerPlan) => Promise<boolean>;
 }
 
@@ -30,10 +30,10 @@ interface Started extends ContainerTools {
   readonly plan: ContainerPlan;
 }
 
-/** Lines of the CLI's log that say why it failed. */
+/** Maximum number of log lines of the CLI in an error message. */
 const shownLines = 15;
 
-/** The container of one workspace, whether or not it runs. */
+/** The container of one workspace, whether it runs or not. */
 export class DevContainer {
   private readonly place: ContainerPlace;
   private readonly machine: ContainerMachine;
@@ -50,18 +50,18 @@ export class DevContainer {
   }
 
   /**
-   * Resolves when it runs. Rejects with a `SpokenError`, and with the signal's reason.
-   * @param report takes what is printed meanwhile
+   * Resolves when it runs. Rejects with a `SpokenError`, or with the signal's reason.
+   * @param report receives the output of the start
    */
   ready(report: (text: string) => void, signal: AbortSignal): Promise<void> {
-    // One after the other: the second finds it running.
+    // Runs one start at a time; the second finds the container running.
     const before = this.last;
     const ready = abortable(before, signal).then(() => this.makeReady(report, signal));
     this.last = Promise.allSettled([before, ready]);
     return ready;
   }
 
-  /** To be called when it is ready. @param mark unique; finds all that the command starts */
+  /** Call only after `ready`. @param mark unique id that identifies all processes of the command */
   exec(spec: ProcessSpec, mark: string): RunningProcess {
     const { started, place, own } = this;
     if (!started) throw new SpokenError(() => t('The container is not started.'));
@@ -82,7 +82,10 @@ export class DevContainer {
     });
   }
 
-  /** Ends all that runs with this mark, also what has left its group. False: there was nothing. Never rejects. */
+  /**
+   * Ends all processes with this mark, including those that left its group. Resolves to false if there were none. Never
+   * rejects.
+   */
   async end(mark: string): Promise<boolean> {
     const { started, machine } = this;
     if (!started) return false;
@@ -102,7 +105,7 @@ export class DevContainer {
     return stdout.includes('found');
   }
 
-  /** Ends what commands of the foreground have left. */
+  /** Ends the remaining foreground commands. */
   close(): void {
     this.guard?.close();
     this.guard = undefined;
@@ -113,7 +116,7 @@ export class DevContainer {
     if (this.started && (await this.isRunning(this.started, signal))) return;
     const { machine, place } = this;
     const tools = await findContainerTools(machine.programs, machine.env, signal);
-    const plan = await readPlan(place.folder, tools, machine.programs, machine.env, signal);
+    const plan = await readContainerPlan(place.folder, tools, machine.programs, machine.env, signal);
     if (!(await machine.isAgreed(plan))) throw new SpokenError(describeChanged);
     const id = await this.up(tools, plan, report, signal);
     this.started = { ...tools, id, plan };
@@ -133,7 +136,7 @@ export class DevContainer {
     return stdout.includes(id);
   }
 
-  /** Makes and starts it, or starts it again; gives its id. */
+  /** Creates and starts it, or restarts it. Returns its id. */
   private async up(
     { cli, engine }: ContainerTools,
     plan: ContainerPlan,
@@ -158,7 +161,7 @@ export class DevContainer {
     signal.removeEventListener('abort', stop);
     writing.dispose();
     signal.throwIfAborted();
-    const { outcome, containerId, message } = readResult(printed) ?? {};
+    const { outcome, containerId, message } = parseCliResult(printed) ?? {};
     if (outcome === 'success' && typeof containerId === 'string') return containerId;
     const why = typeof message === 'string' ? message : (exit.failure ?? '');
     if (/spawn docker-compose ENOENT/.test(why))
@@ -168,8 +171,8 @@ export class DevContainer {
   }
 
   /**
-   * An image names variables for the CLI to give it, as the configuration does, but nobody sees them: of those that hold
-   * a secret by their name it gets what the user saw.
+   * An image may ask the CLI for variables like the configuration does, but the user does not see those. Passes
+   * variables whose names suggest a secret only if the user saw them.
    */
   private wrapTool(
     file: string,
@@ -184,15 +187,15 @@ export class DevContainer {
     return launch => ({ ...launch, file, args, env: { ...without(launch.env), ...pathVariable } });
   }
 
-  /** Folders beside the first are not there, unless the container's mount holds them all. */
+  /** Other folders do not exist in the container, unless its mount contains them. */
   private insideOf(path: string): string {
     const { folder, inside } = this.place;
     return joinInside(inside, relative(realpathSync(folder), realpathSync(path)).split(sep).join('/'));
   }
 }
 
-/** A word that gives the group of a command of the background to the container's `kill`. */
-export function groupInside(mark: string): string {
+/** A shell word for the container's `kill` that yields the process group of a background command. */
+export function backgroundGroup(mark: string): string {
   return ['$(cat ', groupFileOf(mark), ')'].join('');
 }
 
@@ -206,7 +209,7 @@ function describeChanged(): string {
   );
 }
 
-/** The log without times, and without the result, which is for programs. */
+/** Removes times, and the result object, from the log. */
 function readable(text: string): string {
   return text.replace(/^\[\d{4}-\d\d-\d\dT[\d:.]+Z\] /gm, '').replace(/^\{"outcome":.*\n?/gm, '');
 }

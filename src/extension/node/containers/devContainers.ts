@@ -3,12 +3,12 @@ import type { Processes } from '../../platform/processes.ts';
 import { ContainerProcesses } from './containerProcesses.ts';
 import { findContainerTools } from './containerTools.ts';
 import { type ContainerMachine, DevContainer } from './devContainer.ts';
-import { readPlan } from './readPlan.ts';
+import { readContainerPlan } from './readPlan.ts';
 
-/** Containers by the Dev Containers CLI (`@devcontainers/cli`), through Docker or Podman. */
+/** Containers through the Dev Containers CLI (`@devcontainers/cli`), on Docker or Podman. */
 export class DevContainers implements Containers {
   private readonly machine: ContainerMachine;
-  /** By folder: sessions of one workspace share its container. */
+  /** By folder, because sessions of one workspace share its container. */
   private readonly open = new Map<string, ContainerProcesses>();
 
   constructor(machine: ContainerMachine) {
@@ -18,7 +18,7 @@ export class DevContainers implements Containers {
   async plan(folder: string, signal: AbortSignal): Promise<ContainerPlan> {
     const { programs, env } = this.machine;
     const tools = await findContainerTools(programs, env, signal);
-    return await readPlan(folder, tools, programs, env, signal);
+    return await readContainerPlan(folder, tools, programs, env, signal);
   }
 
   commands(place: ContainerPlace, own: Pick<Processes, 'start'>): Processes {

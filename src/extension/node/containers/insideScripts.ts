@@ -1,8 +1,8 @@
-/* Scripts for the shell of a container, of which nothing is known but that it is POSIX's. */
+/* Scripts for the container's shell, of which only POSIX features can be assumed. */
 
 /**
- * Runs a command in a folder, with variables. The engine makes each command the leader of a group of its own, but ends
- * none whose client is gone: what the command starts has its mark, by which it is found again.
+ * Runs a command in a folder, with variables. The engine makes each command the leader of a process group, but does not
+ * end a command whose client is gone. All processes of the command inherit its mark, by which they are found. Arguments:
  *
  *     DIRECTORY MARK RUN GROUP_FILE COMMAND NAME=VALUE…
  */
@@ -18,8 +18,8 @@ exec "$(command -v bash || echo sh)" -c "$line"
 `;
 
 /**
- * Ends everything with one of these marks in its environment; prints `found` if there was anything. BusyBox's grep reads a
- * line no further than to its first NUL.
+ * Ends everything with one of these marks in its environment. Prints `found` if there was anything. BusyBox's grep
+ * stops at the first NUL of a line.
  */
 export const endInside = `
 marked() {

@@ -1,6 +1,6 @@
 /*
- * Reads what a `devcontainer.json` would have done. The CLI parses it, with its comments and variables; the fingerprint is over
- * the files as they are, since values of variables come and go.
+ * Reads what a `devcontainer.json` would do. The CLI parses it, including comments and variables. The fingerprint
+ * covers the raw files, since values of variables change.
  */
 
 import { dirname } from 'node:path';
@@ -11,16 +11,16 @@ import type { ContainerPlan } from '../../platform/containers.ts';
 import { digestScripts } from '../customizations/scriptDigest.ts';
 import type { Programs } from '../processes/programs.ts';
 import type { Environment } from '../processes/shell.ts';
-import { commandText, factsOf } from './containerFacts.ts';
+import { commandText, findContainerFacts } from './containerFacts.ts';
 import { readContainerFiles } from './containerFiles.ts';
 import { type ContainerTools, runTool } from './containerTools.ts';
-import { readResult } from './readResult.ts';
+import { parseCliResult } from './readResult.ts';
 
-/** It may fetch a list of features. */
+/** The CLI may download a list of features. */
 const readMs = 60_000;
 
 /** Throws `SpokenError`. */
-export async function readPlan(
+export async function readContainerPlan(
   folder: string,
   { cli, engine }: ContainerTools,
   programs: Programs,
@@ -29,7 +29,7 @@ export async function readPlan(
 ): Promise<ContainerPlan> {
   const args = ['read-configuration', '--workspace-folder', folder, '--docker-path', engine];
   const { stdout, output } = await runTool(cli, args, programs, env, signal, readMs);
-  const { configuration, workspace } = readResult(stdout) ?? {};
+  const { configuration, workspace } = parseCliResult(stdout) ?? {};
   const file =
     isRecord(configuration) && isRecord(configuration.configFilePath)
       ? configuration.configFilePath.fsPath
@@ -38,12 +38,12 @@ export async function readPlan(
   if (!isRecord(configuration) || typeof file !== 'string' || typeof inside !== 'string')
     throw new SpokenError(() => describeUnread(output));
   const files = await readContainerFiles(configuration, folder, file);
-  // It runs on this machine, with whatever the workspace's scripts hold by then.
+  // This command runs on this machine, including the workspace's scripts as they are by then.
   const scripts = await digestScripts(commandText(configuration.initializeCommand), [folder]);
   return {
     inside,
     file,
-    facts: factsOf(configuration, files, folder, dirname(file)),
+    facts: findContainerFacts(configuration, files, folder, dirname(file)),
     whole: JSON.stringify([file, files.all.map(({ path, digest }) => [path, digest]), scripts]),
   };
 }

@@ -5,29 +5,29 @@ import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { BoundedRegExp } from '../search/boundedRegExp.ts';
 
 /**
- * The sources that the user's settings allow extensions from: `security.allowedExtensions`, regular expressions one of
- * which must match the source, else `security.blockGitExtensions`.
+ * The extension sources that the user's settings allow. `security.allowedExtensions` lists regular expressions, of
+ * which one must match the source. If it is unset, `security.blockGitExtensions` applies.
  */
 export class AllowedSources {
   private readonly patterns: readonly unknown[] | undefined;
   private readonly isGitBlocked: boolean;
 
-  /** @param settings the content of the user's settings file */
+  /** @param settings content of the user's settings file */
   constructor(settings: unknown) {
     const given = findValue(settings, 'security.allowedExtensions');
-    // A value that is no list allows nothing; an empty list, as no list, leaves it to the other setting.
+    // Anything but a list allows nothing. An empty or missing list leaves it to the other setting.
     const patterns = given === undefined ? [] : (listOf(given) ?? [given]);
     this.patterns = patterns.length > 0 ? patterns : undefined;
     this.isGitBlocked = [true, 'true'].some(on => findValue(settings, 'security.blockGitExtensions') === on);
   }
 
-  /** @param home absolute */
+  /** @param home absolute path */
   static async read(documents: SettingsDocuments, home: string): Promise<AllowedSources> {
     const document = await documents.read(join(home, '.gemini', 'settings.json'));
     return new AllowedSources(document?.status === 'parsed' ? document.content : undefined);
   }
 
-  /** @param note absent: nobody noted where it is from */
+  /** @param note omitted if the origin is unknown */
   allowsInstalled(note: Pick<InstallNote, 'type' | 'source'> | undefined): boolean {
     return this.allows(note?.source, note?.type === 'git');
   }
@@ -47,7 +47,7 @@ function matches(pattern: unknown, source: string): boolean {
   try {
     return new BoundedRegExp(pattern, true).testAll([source])[0] === true;
   } catch {
-    // A pattern that is malformed or never ends allows nothing.
+    // An invalid or endless pattern allows nothing.
     return false;
   }
 }

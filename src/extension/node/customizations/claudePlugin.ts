@@ -1,15 +1,15 @@
-/* A plugin in the format of Claude Code, as the extension that it is here: its manifest and servers become one file. */
+/* Converts a plugin in Claude Code's format to an extension: combines its manifest and its servers in one file. */
 
 import { isRecord } from '../../base/record.ts';
 import type { CustomFile } from '../../platform/customizations/customFiles.ts';
 
 export const pluginManifest = '.claude-plugin/plugin.json';
 
-/** The variable stands for the plugin's folder; a folder whose name a shell could misread is not put in. */
+/** Stands for the plugin's folder. Not replaced if a shell could misread the folder's name. */
 const rootVariable = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
 const harmlessPath = /^[\w/\\.:~@%+, -]+$/;
 
-/** @param files of the plugin's folder, with its manifest and its `.mcp.json`, which is of kind `servers` */
+/** @param files the plugin's files, with its manifest and its `.mcp.json`, which is of kind `servers` */
 export function pluginAsExtension(files: readonly CustomFile[], folder: string): readonly CustomFile[] {
   const manifest = files.find(({ kind }) => kind === 'manifest');
   const servers = files.find(({ kind }) => kind === 'servers');
@@ -26,7 +26,7 @@ function withFolder(file: CustomFile, folder: string): CustomFile {
   return { ...file, text: file.text.replace(rootVariable, () => folder) };
 }
 
-/** With the name of its list around it, or without. */
+/** Accepts the list of servers with or without its key. */
 function serversOf(file: CustomFile | undefined): Readonly<Record<string, unknown>> {
   if (!file || file.problem !== undefined) return {};
   const { content } = file;
@@ -49,7 +49,7 @@ function asManifest(content: Readonly<Record<string, unknown>>, servers: Readonl
   };
 }
 
-/** Keys that count, and keys that only describe. */
+/** Keys that are supported, and keys that only describe the plugin. */
 const known: ReadonlySet<string> = new Set([
   '$schema',
   'name',
@@ -66,7 +66,7 @@ const known: ReadonlySet<string> = new Set([
   'strict',
 ]);
 
-/** Where such parts stand anyway. */
+/** Default places of these parts. */
 const usualPlaces: Readonly<Record<string, RegExp>> = {
   commands: /^(?:\.\/)?commands\/?$/,
   agents: /^(?:\.\/)?agents\/?$/,

@@ -21,34 +21,34 @@ import { findExtensions, type InstalledExtension } from './installedExtensions.t
 import { digestScripts } from './scriptDigest.ts';
 
 interface CustomFilePlaces {
-  /** The user's home folder, absolute. */
+  /** Absolute path of the user's home folder. */
   readonly home: string;
-  /** Absolute workspace folders as they are now. */
+  /** Current workspace folders as absolute paths. */
   readonly folders: () => readonly string[];
-  /** One more settings file of the user, absolute; it wins over the one at home. */
+  /** Absolute path of one more settings file of the user, which wins over the one at home. */
   readonly settingsFile?: string;
-  /** In milliseconds, as files have them; absent: the system's. */
+  /** Milliseconds, for comparison with file times. Defaults to the system clock. */
   readonly now?: () => number;
-  /** Absent: they wait on another thread. */
+  /** Defaults to asynchronous calls. */
   readonly scans?: FileStats;
 }
 
-/** A text longer than this is no command, agent or skill that anybody wrote; a folder with more is none of ours. */
+/** No hand-written command, agent or skill is longer. */
 const maxBytes = 1024 * 1024;
-/** Limit of all files of one root together. */
+/** Limit for all files of one root. */
 const maxBytesInAll = 16 * 1024 * 1024;
 const maxFiles = 500;
 const maxLevels = 8;
 
-/** One folder or file below a root that is read. */
+/** A folder or file below a root that is read. */
 interface Place {
   readonly kind: CustomFileKind;
   readonly path: string;
-  /** For a folder: matches the files that are meant. */
+  /** For a folder: matches the files to read. */
   readonly pattern?: RegExp;
 }
 
-/** Folders may order them, and the list of what is in one is no agent. */
+/** Subfolders may group agents; the README of a folder is no agent. */
 const foldedAgents = /^(?:(?!_)[^/]+\/)*(?!_|README\.md$)[^/]+\.md$/i;
 
 const ownPlaces: readonly Place[] = [
@@ -83,20 +83,20 @@ const pluginPlaces: readonly Place[] = [
   { kind: 'skill', path: 'skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
 ];
 
-/** The files below a root, as they were read. */
+/** The files below a root, as read. */
 interface Reading {
   readonly files: readonly CustomFile[];
   readonly snapshot: StatSnapshot;
 }
 
 /**
- * Files on the disk: what an editor has not saved adds nothing. They are asked for with every prompt, so a root whose
- * files and folders are as they were is not read again, and gives the same objects.
+ * Reads saved files only; unsaved text of an editor does not count. Runs for every prompt, so a root without changed
+ * files returns the same objects without reading them again.
  */
 export class NodeCustomFiles implements CustomFiles {
   private readonly places: CustomFilePlaces;
   private readonly documents: SettingsDocuments;
-  /** By root, origin and places: those that were read without a problem, and were at rest. */
+  /** By root, origin and places. Only results without a problem and without recent changes. */
   private known: ReadonlyMap<string, Reading> = new Map();
 
   constructor(places: CustomFilePlaces, documents: SettingsDocuments) {
@@ -144,14 +144,14 @@ export class NodeCustomFiles implements CustomFiles {
     const at = (this.places.now ?? Date.now)();
     const snapshot = new StatSnapshot(this.places.scans);
     const files = await readAll(root, places, origin, { snapshot, documents: this.documents });
-    // A problem may be one of the moment.
+    // A problem may be temporary, so it is not cached.
     if (snapshot.isSettled(at) && files.every(({ problem }) => problem === undefined))
       kept.set(key, { files, snapshot });
     return files;
   }
 }
 
-/** Reads the folder of an extension that does not count yet, or that the user views; empty without a manifest. */
+/** Reads the folder of an extension that is not enabled yet, or that the user inspects. Empty without a manifest. */
 export async function readExtensionFiles(folder: string): Promise<readonly CustomFile[]> {
   const origin = { kind: 'extension' as const, name: basename(folder), folder };
   const documents = new NodeSettingsDocuments();
@@ -168,7 +168,7 @@ type ReadRoot = (
 
 const manifestName = 'gemini-extension.json';
 
-/** Without a manifest that can be read it is no extension, and nothing of it counts. */
+/** A folder without a readable manifest is no extension, so nothing in it counts. */
 async function readExtension(
   { origin, place, problem }: InstalledExtension,
   readRoot: ReadRoot,
@@ -209,14 +209,14 @@ async function readAll(
   return files.flat().filter(file => file !== undefined);
 }
 
-/** A skill is called by its folder, a manifest by its extension's; everything else by its own path. */
+/** A skill is named after its folder, a manifest after its extension, everything else after its path. */
 function nameOf(kind: CustomFileKind, place: string, file: string, origin: CustomOrigin): string {
   if (kind === 'skill') return dirname(file) === '.' ? basename(place) : dirname(file);
   if (kind === 'manifest') return extensionOf(origin)?.name ?? basename(dirname(place));
   return file.replace(/\.[^./]+$/, '');
 }
 
-/** Paths below the folder, with slashes, sorted; links to folders are not followed. Empty when there is none. */
+/** Sorted paths below the folder, with slashes. Does not follow links to folders. Empty if there is no folder. */
 async function findFiles(
   folder: string,
   pattern: RegExp,
@@ -240,13 +240,13 @@ async function findFiles(
   return found;
 }
 
-/** None where there is no folder that can be read. */
+/** Empty if the folder is missing or unreadable. */
 async function readEntries(folder: string, snapshot: StatSnapshot): Promise<Dirent[]> {
   try {
     await snapshot.scan(folder);
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    // It may be one of the moment.
+    // It may be temporary.
     if (!isMissing(error)) snapshot.doubt();
     return [];
   }
@@ -256,7 +256,7 @@ async function readEntries(folder: string, snapshot: StatSnapshot): Promise<Dire
 interface View {
   readonly snapshot: StatSnapshot;
   readonly documents: SettingsDocuments;
-  /** So much may still be read. */
+  /** Remaining bytes that may be read. */
   bytesLeft: number;
 }
 
@@ -270,7 +270,7 @@ async function readOne(
   try {
     const { size } = await scan.snapshot.scan(path);
     const real = await realpath(path);
-    // A link under a harmless name must not bring in what is no such file, such as somebody's keys.
+    // A link with a harmless name must not load another kind of file, such as a key.
     if (extname(real) !== extname(path)) throw new Unreadable(() => t('leads to a file of another kind'));
     scan.bytesLeft -= size;
     if (scan.bytesLeft < 0) throw new Unreadable(() => t('is one too many to be used'));

@@ -1,13 +1,14 @@
 /*
- * Edits of a settings file as text. A new property is put first into its object, on lines of its own: whatever people
- * wrote beside and between the others, comments above all, keeps its place.
+ * Edits a settings file as text. Inserts a new property at the start of its object, on lines of its own, so that
+ * comments and other properties stay in place.
  */
 
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
 /**
- * @param text an object that is valid; the property at the end of the path is put in or takes the place of the old
- * @param path at least one name; objects on the way that are not there are made
+ * Sets the property at the path, and creates missing objects on the way.
+ * @param text a valid object
+ * @param path at least one name
  */
 export function putProperty(text: string, path: readonly string[], value: unknown): string {
   const without = takeProperty(text, path);
@@ -19,7 +20,7 @@ export function putProperty(text: string, path: readonly string[], value: unknow
   return putFirst(without, nodeAt(depth)!, { name: path[depth]!, value: nested, depth: depth + 1 });
 }
 
-/** Comments stay, also one that stands behind it. */
+/** Keeps comments, also one after the property. */
 export function takeProperty(text: string, path: readonly string[]): string {
   const tree = parseTree(text);
   const property = tree && findNodeAtLocation(tree, [...path])?.parent;
@@ -32,13 +33,13 @@ export function takeProperty(text: string, path: readonly string[]): string {
   const isWholeLine = /^[ \t]*(?:\r?\n|$)/.test(rest);
   const before = text.slice(0, property.offset);
   const head = isWholeLine ? before.replace(/(?:\r?\n)?[ \t]*$/, '') : before;
-  // Without a property behind it, the comma before it would be one too many for many readers.
+  // After the last property, the comma before it must go too, because many parsers reject a trailing comma.
   const comma = !ownComma && previous ? findComma(text, previous.offset + previous.length) : undefined;
   const cut = comma === undefined ? head : head.slice(0, comma) + head.slice(comma + 1);
   return cut + (isWholeLine ? rest : rest.replace(/^[ \t]+/, ''));
 }
 
-/** Where it stands, behind blanks and comments. */
+/** Finds the next comma, skipping blanks and comments. */
 function findComma(text: string, end: number): number | undefined {
   const found = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*)*,/.exec(text.slice(end));
   return found ? end + found[0].length - 1 : undefined;
@@ -47,7 +48,7 @@ function findComma(text: string, end: number): number | undefined {
 interface Property {
   readonly name: string;
   readonly value: unknown;
-  /** How many levels it is indented. */
+  /** Number of indentation levels. */
   readonly depth: number;
 }
 
@@ -62,12 +63,12 @@ function putFirst(text: string, { offset, children = [] }: Node, { name, value, 
   return `${text.slice(0, at)}${margin}${JSON.stringify(name)}: ${lines}${end}${rest}`;
 }
 
-/** A comment on the line on which the object begins is about the object. */
+/** A comment on the object's first line belongs to the object. */
 function commentAfter(rest: string): string {
   return /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)(?=\r?\n)/.exec(rest)?.[0] ?? '';
 }
 
-/** As the file is written already; two blanks where nobody can tell. */
+/** The file's own indentation, or two spaces. */
 function styleOf(text: string): { readonly indent: string; readonly eol: string } {
   const [, indent = '  '] = /\n([ \t]+)"/.exec(text) ?? [];
   return { indent, eol: text.includes('\r\n') ? '\r\n' : '\n' };

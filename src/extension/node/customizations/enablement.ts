@@ -1,7 +1,7 @@
 /*
- * Folders in which a user let extensions count: `extension-enablement.json` beside them, which other programs read
- * and write, too. It lists folders for each name, and the last one that fits decides: `/projects/*` lets it count
- * there and below, `!/projects/*` does not. Without one that fits, it counts.
+ * The folders in which a user enabled extensions: `extension-enablement.json` beside them, shared with other programs.
+ * It lists rules per extension, and the last matching one decides: `/projects/*` enables it there and below,
+ * `!/projects/*` disables it. Without a match it is enabled.
  */
 
 import { join } from 'node:path';
@@ -18,19 +18,19 @@ const maxBytes = 1024 * 1024;
 
 type Enablement = Readonly<Record<string, readonly string[]>>;
 
-/** Empty when there is none that can be read: then everything counts, as without the file. @param root of the extensions */
+/** Empty if the file is missing or unreadable; then everything is enabled. @param root folder of the extensions */
 export async function readEnablement(root: string): Promise<Enablement> {
   return parse(await readWhole(root).catch(() => ({})));
 }
 
-/** @param folder absolute */
+/** @param folder absolute path */
 export function isSwitchedOff(enablement: Enablement, name: string, folder: string): boolean {
   const rules = Object.hasOwn(enablement, name) ? enablement[name]! : [];
   const fitting = rules.findLast(rule => fits(rule, folder));
   return fitting?.startsWith('!') ?? false;
 }
 
-/** Rejects with a sentence when the file cannot be changed without losing what it says. */
+/** Rejects with a user-facing message if the file cannot be changed without data loss. */
 export async function switchExtension(
   root: string,
   name: string,
@@ -39,11 +39,11 @@ export async function switchExtension(
 ): Promise<void> {
   const base = scope.kind === 'everywhere' ? '/' : slashed(scope.path);
   const rule = `${to === 'off' ? '!' : ''}${base}*`;
-  // The new rule replaces earlier ones about this folder and the folders below it.
+  // The new rule replaces earlier ones for this folder and its subfolders.
   await change(root, name, rules => [...rules.filter(each => !baseOf(each).startsWith(base)), rule]);
 }
 
-/** Nothing is said of it any more. */
+/** Removes all rules of the extension. */
 export async function forgetExtension(root: string, name: string): Promise<void> {
   await change(root, name, () => []);
 }
@@ -100,7 +100,7 @@ function baseOf(rule: string): string {
   return slashed(rule.replace(/^!/, '').replace(/\*$/, ''));
 }
 
-/** With a slash at either end, so that a folder begins only with those that hold it. */
+/** Adds slashes at both ends, so that prefixes match only whole folder names. */
 function slashed(path: string): string {
   return `/${path.replaceAll('\\', '/')}/`.replace(/\/+/g, '/');
 }

@@ -14,13 +14,13 @@ const maxBytes = 1024 * 1024;
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The `.env` on the disk; read with every prompt, and parsed when it has changed. */
+/** The `.env` file. Checked with every prompt, and parsed when it has changed. */
 export class NodeExtensionVariables implements ExtensionVariables {
   private readonly known = new Map<string, { readonly values: Variables; readonly snapshot: StatSnapshot }>();
 
   private readonly now: () => number;
 
-  /** @param now in milliseconds, as files have them */
+  /** @param now returns milliseconds, for comparison with file times */
   constructor(now = Date.now) {
     this.now = now;
   }
@@ -51,7 +51,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
       throw error;
     });
     const after = setVariable(before, name, value);
-    // A file that somebody wrote by hand may have a form that this code does not see through.
+    // A hand-written file may have a syntax that this code does not support.
     if (!isDeepStrictEqual(parse(after), { ...parse(before), [name]: value }))
       throw new SpokenError(() =>
         t('{0} could not be changed without changing more of it. Write {1} into it by hand.', path, name),
@@ -64,7 +64,7 @@ function parse(text: string): Record<string, string> {
   return definedOf(Object.entries(parseEnv(text)));
 }
 
-/** In the place of its line, else behind all. */
+/** Replaces the variable's line, or appends one. */
 function setVariable(text: string, name: string, value: string): string {
   const line = `${name}=${quoted(value)}`;
   const lines = text.split('\n');
@@ -73,7 +73,7 @@ function setVariable(text: string, name: string, value: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }
 
-/** In the first kind of quotes that it does not hold itself. */
+/** Uses the first kind of quotes that the value does not contain. */
 function quoted(value: string): string {
   if (/^[\w./:@%+,-]*$/.test(value)) return value;
   const quote = ["'", '"', '`'].find(each => !value.includes(each)) ?? "'";

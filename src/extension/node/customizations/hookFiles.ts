@@ -6,32 +6,32 @@ import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { digestScripts } from './scriptDigest.ts';
 
 interface HookFilePlaces {
-  /** Files of the user, absolute, the most important first. */
+  /** Absolute paths of the user's files, highest priority first. */
   readonly user: readonly string[];
-  /** Absolute workspace folders as they are now; commands run in the first. */
+  /** Current workspace folders as absolute paths. Commands run in the first. */
   readonly folders: () => readonly string[];
-  /** Hooks of extensions that count. Absent: there are none. Never rejects. */
+  /** Hooks of enabled extensions. Omitted if there are none. Never rejects. */
   readonly extensions?: () => Promise<readonly HookExtension[]>;
 }
 
 interface HookExtension {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   /** Variables of its hooks. */
   readonly env: Readonly<Record<string, string>>;
-  /** Values of them that are shown nowhere. */
+  /** Values of them to mask everywhere. */
   readonly secrets?: readonly string[];
-  /** For a plugin in another program's format: that program's contract. */
+  /** For a plugin in another program's format: that program's hook contract. */
   readonly dialect?: HookDialect;
-  /** Its folder is the workspace's: its hooks wait for the user as those of the workspace do. */
+  /** Its folder belongs to the workspace, so its hooks need the user's approval like those of the workspace. */
   readonly isOfWorkspace: boolean;
 }
 
-/** Settings files on the disk: what an editor has not saved names no hooks. */
+/** Reads saved settings files only; unsaved text of an editor does not count. */
 export class NodeHookFiles implements HookFiles {
   private readonly places: HookFilePlaces;
   private readonly documents: SettingsDocuments;
-  /** Folders of extensions that are the workspace's, as of the last reading. */
+  /** Extension folders that belong to the workspace, as of the last read. */
   private ofWorkspace: readonly string[] = [];
 
   constructor(places: HookFilePlaces, documents: SettingsDocuments) {
@@ -67,13 +67,13 @@ export class NodeHookFiles implements HookFiles {
   }
 
   digest(command: string): Promise<string> {
-    // Which extension a command is of is not told here: what it would lead to in each of them is checked.
+    // The extension of a command is unknown here, so its targets in all of them are checked.
     const led = this.ofWorkspace.map(folder => command.replace(extensionVariable, () => folder));
     return digestScripts([...new Set([command, ...led])].join('\n'), this.places.folders());
   }
 }
 
-/** The contract that the hooks of a file follow where both know an event. */
+/** The contract of the file's hooks for events that both programs have. */
 function dialectOf(path: string): HookDialect {
   return basename(dirname(path)) === '.claude' ? 'claude' : 'gemini';
 }
@@ -86,7 +86,7 @@ async function readHookFile(
 ): Promise<HookFile | undefined> {
   const document = await documents.read(path);
   if (document === undefined) return undefined;
-  // Most settings files name no hooks, and what is wrong with those is said elsewhere.
+  // Most settings files contain no hooks, and their errors are reported elsewhere.
   if (document.status !== 'unreadable' && !/hook/i.test(document.text)) return undefined;
   if (document.status === 'parsed') return { path, origin, dialect, content: document.content };
   const problem = t(
@@ -97,7 +97,7 @@ async function readHookFile(
   return { path, origin, dialect, content: {}, problem };
 }
 
-/** Only its hooks: what else such a file says has no say over hooks of others. */
+/** Reads only its hooks. Other settings in the file must not affect other hooks. */
 export async function readExtensionHooks(
   { folder, env, secrets, dialect = 'gemini', isOfWorkspace }: HookExtension,
   documents: SettingsDocuments,
@@ -117,12 +117,12 @@ const extensionVariable =
   /\$(?:(?:extensionPath|CLAUDE_PLUGIN_ROOT)\b|\{(?:extensionPath|CLAUDE_PLUGIN_ROOT)\})/g;
 const inBraces = /\$\{(?:extensionPath|CLAUDE_PLUGIN_ROOT)\}/g;
 
-/** Letters that mean nothing to a shell, however they are quoted. */
+/** Characters without a meaning for a shell, however quoted. */
 const harmlessPath = /^[\w/\\.:~@%+, -]+$/;
 
 /**
- * Puts the folder into the texts. One whose name a shell could read as more than a name is left to the shell, which
- * finds it in the variables; so are the workspace's folders.
+ * Inserts the folder into the texts. A name that a shell could misread is left to the shell, which gets it from
+ * variables; so are the workspace's folders.
  */
 function withPaths(value: unknown, folder: string): unknown {
   if (Array.isArray(value)) return value.map(each => withPaths(each, folder));

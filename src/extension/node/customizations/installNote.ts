@@ -1,4 +1,4 @@
-/* The small file in the folder of an extension that says how it was installed; other programs write and read it, too. */
+/* The metadata file in an extension's folder that says how it was installed, shared with other programs. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { readBounded } from '../files/readBounded.ts';
 export const noteName = '.gemini-extension-install.json';
 const maxBytes = 64 * 1024;
 
-/** Undefined where there is none that can be used. @param folder absolute */
+/** Resolves to `undefined` if the file is missing or invalid. @param folder absolute path */
 export async function readNote(folder: string): Promise<InstallNote | undefined> {
   try {
     return parseNote(JSON.parse(await readBounded(join(folder, noteName), maxBytes)));
   } catch {
-    // Without it the extension counts as one that somebody put there by hand.
+    // Without the file, the extension counts as installed by hand.
     return undefined;
   }
 }
@@ -40,7 +40,7 @@ function parseNote(content: unknown): InstallNote | undefined {
 }
 
 function typeOf(type: unknown): InstallNote['type'] | undefined {
-  // The files of a release stand in its repository as well.
+  // The files of a release are in its repository as well.
   if (type === 'github-release') return 'git';
   return type === 'git' || type === 'local' || type === 'link' ? type : undefined;
 }

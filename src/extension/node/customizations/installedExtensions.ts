@@ -1,4 +1,4 @@
-/* The extensions of a user: each a folder in their home, or a link from there to a folder elsewhere. */
+/* Finds a user's extensions: each is a folder in their home, or a link to a folder elsewhere. */
 
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { CustomOrigin, ExtensionPlace } from '../../platform/customizations
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
-import { isWithin, realOrSame } from '../files/realPath.ts';
+import { isWithin, realPathOrSame } from '../files/realPath.ts';
 import { AllowedSources } from './allowedSources.ts';
 import { isSwitchedOff, readEnablement } from './enablement.ts';
 import { noteName, readNote } from './installNote.ts';
@@ -18,11 +18,11 @@ import { noteName, readNote } from './installNote.ts';
 export interface InstalledExtension {
   readonly origin: CustomOrigin;
   readonly place: ExtensionPlace;
-  /** A sentence: why it cannot be read where it should be. */
+  /** Why it cannot be read, as a user-facing message. */
   readonly problem?: string;
 }
 
-/** By name. @param home absolute. @param folders absolute workspace folders */
+/** Sorted by name. @param home absolute path. @param folders absolute workspace folders */
 export async function findExtensions(
   home: string,
   folders: readonly string[],
@@ -30,13 +30,13 @@ export async function findExtensions(
 ): Promise<readonly InstalledExtension[]> {
   const root = join(home, '.gemini', 'extensions');
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
-  // The name of an extension that is just being fetched begins with a dot.
+  // The name of an extension that is being downloaded begins with a dot.
   const isMeant = (entry: Dirent) => !entry.isFile() && !entry.name.startsWith('.');
   const names = entries.filter(isMeant).map(({ name }) => name);
   if (names.length === 0) return [];
   const enablement = await readEnablement(root);
   const allowed = await AllowedSources.read(documents, home);
-  const [realRoot, ...realFolders] = await Promise.all([root, ...folders].map(realOrSame));
+  const [realRoot, ...realFolders] = await Promise.all([root, ...folders].map(realPathOrSame));
   const roots = { real: realRoot!, folders: realFolders };
   return Promise.all(
     names.sort().map(async name => {
@@ -50,13 +50,13 @@ export async function findExtensions(
 }
 
 interface Roots {
-  /** The folder of the extensions, without links. */
+  /** Folder of the extensions, with links resolved. */
   readonly real: string;
-  /** The folders of the workspace, without links. */
+  /** Workspace folders, with links resolved. */
   readonly folders: readonly string[];
 }
 
-/** @param own as it stands where it was installed */
+/** @param own its place as installed */
 async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExtension> {
   const { name, folder: installed } = own;
   const link = await readLink(installed);
@@ -68,7 +68,7 @@ async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExte
   if (link.kind === 'broken') return { ...asOwn, problem: link.problem };
   try {
     const real = await realpath(folder);
-    // One that stands where it was installed is the user's, also when that is open as the workspace.
+    // One that is installed as a folder belongs to the user, even if its folder is the open workspace.
     const isLinked = real !== join(roots.real, name);
     if (!isLinked || !roots.folders.some(each => overlap(each, real))) return asOwn;
     return { origin: { kind: 'workspace', extension: place }, place };
@@ -94,7 +94,7 @@ async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExte
 const maxBytes = 64 * 1024;
 
 type Link =
-  /** `installedAt`: in milliseconds, where somebody noted it. */
+  /** `installedAt`: milliseconds, if recorded. */
   | { readonly kind: 'none'; readonly installedAt?: number }
   | { readonly kind: 'link'; readonly source: string }
   | { readonly kind: 'broken'; readonly problem: string };
@@ -119,7 +119,7 @@ async function readLink(installed: string): Promise<Link> {
   }
 }
 
-/** A folder that holds the workspace, or a part of it, holds what the workspace brings. */
+/** A folder that contains the workspace, or a part of it, contains workspace content. */
 function overlap(one: string, other: string): boolean {
   return isWithin(one, other) || isWithin(other, one);
 }

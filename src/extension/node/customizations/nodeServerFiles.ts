@@ -13,15 +13,15 @@ import { FileError, type FileSystem, plainText, type TextFile } from '../../plat
 import { putProperty, takeProperty } from './editSettings.ts';
 
 interface ServerFilePlaces {
-  /** Absolute. */
+  /** Absolute path. */
   readonly home: string;
-  /** Absolute workspace folders as they are now. */
+  /** Current workspace folders as absolute paths. */
   readonly folders: () => readonly string[];
 }
 
 const key = 'mcpServers';
 
-/** Settings files as people write them, with comments and trailing commas. */
+/** Reads and edits settings files with comments and trailing commas. */
 export class NodeServerFiles implements ServerFiles {
   private readonly files: Pick<FileSystem, 'stat' | 'readText' | 'writeText'>;
   private readonly places: ServerFilePlaces;
@@ -52,7 +52,7 @@ export class NodeServerFiles implements ServerFiles {
     const before = parseWhole(text, path);
     const wanted = withValue(before, keys, value, path);
     const after = value === undefined ? takeProperty(text, keys) : putProperty(text, keys, value);
-    // A file that names a key twice is read otherwise than it is written.
+    // If a key occurs twice, the edited one is not the one that is read.
     if (!isDeepStrictEqual(parseWhole(after, path), wanted))
       throw new ServerFileError(
         t(
@@ -102,7 +102,7 @@ function serversOf(whole: Readonly<Record<string, unknown>>, path: string): Serv
   throw notAnObject(key, path);
 }
 
-/** A copy in which the value stands at the end of the keys, or nothing does. */
+/** Returns a copy with the value at the path, or without that key. */
 function withValue(
   whole: Readonly<Record<string, unknown>>,
   [key = '', ...rest]: readonly string[],

@@ -1,5 +1,5 @@
 /*
- * Makes one digest of the workspace's files that a command line names: the program may change while the line stays
+ * Computes a digest of the workspace files that a command line names, since the program may change while the line stays
  * the same.
  */
 
@@ -7,16 +7,16 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** Bytes of a script that are hashed; of a longer one only how long it is. */
+/** Only this many bytes of a script are hashed; for a longer one, only its length. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Nobody has read the rest of a longer command line. */
+/** Maximum number of names; nobody reviews a longer command line. */
 const maxNames = 1000;
 
 /**
  * Empty without a folder.
  * @param folders absolute workspace folders; commands run in the first
- * @param cwd where it runs instead, as its entry names it
+ * @param cwd folder in which it runs instead, as its entry names it
  */
 export async function digestScripts(
   command: string,
@@ -31,20 +31,20 @@ export async function digestScripts(
   for (const name of namesOf(command).slice(0, maxNames)) {
     for (const base of bases) {
       const content = await findContent(resolve(base, placeOf(name)), folders);
-      // As if it were not there: `touch FILE` makes such a file, and is no other command afterwards.
+      // An empty file counts as missing: `touch FILE` creates one without changing the command.
       if (content?.length) hash.update(`${name}\0${content.length}\0`).update(content);
     }
   }
   return hash.digest('hex');
 }
 
-/** Names under which hooks and servers may speak of the workspace. */
+/** Names by which hooks and servers may refer to the workspace. */
 const folderVariables =
   /\$\{?(?:GEMINI_PROJECT_DIR|GEMINI_CWD|CLAUDE_PROJECT_DIR|workspaceFolder|workspacePath|workspaceRoot)\}?/g;
 
 const separator = /\$\{(?:\/|pathSeparator)\}/g;
 
-/** Words of the command that may name a file that it leads to. */
+/** Words of the command that may name a file. */
 function namesOf(command: string): readonly string[] {
   const words = wordsOf(command);
   const isPackaged = words.some(word => packageRunner.test(programOf(word)));
@@ -52,12 +52,12 @@ function namesOf(command: string): readonly string[] {
     ...readBy(word, words[at - 1]),
     ...(isPackaged ? [`node_modules/.bin/${word.replace(/^@[^/]*\//, '').replace(/@.*$/, '')}`] : []),
   ]);
-  // A path with blanks is one argument, and an argument may be a line of its own.
+  // A path with blanks is one argument, and an argument may be a whole line.
   const lines = command.split('\n').map(line => line.trim());
   return [...new Set([...words, ...reached, ...lines])].filter(Boolean);
 }
 
-/** Roughly what a shell would take for words; quotes and joints are no part of a file's name. */
+/** Splits roughly like a shell. Quotes and operators are no part of a file name. */
 function wordsOf(command: string): readonly string[] {
   return [...new Set(command.split(/[\s"'`;|&<>()=]+/).filter(Boolean))];
 }
@@ -65,10 +65,7 @@ function wordsOf(command: string): readonly string[] {
 const packageRunner = /^(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)(?:\.cmd|\.exe)?$/;
 const runtime = /^(?:node|bun|deno|tsx|ts-node|python[\d.]*|py)(?:\.exe)?$/;
 
-/**
- * Files that a program reads without being told: scripts of a package, and modules that are named without their
- * ending.
- */
+/** Files that a program reads implicitly: scripts of a package, and modules named without extension. */
 function readBy(word: string, before = ''): readonly string[] {
   const program = programOf(word);
   if (packageRunner.test(program)) return ['package.json'];
@@ -96,7 +93,7 @@ function programOf(word: string): string {
   return word.split(/[\\/]/).at(-1) ?? '';
 }
 
-/** Reads files of the workspace only: the agent could not change others. */
+/** Reads only workspace files, since the agent could not change others. */
 async function findContent(path: string, folders: readonly string[]): Promise<Buffer | undefined> {
   try {
     const real = await realpath(path);
@@ -107,7 +104,7 @@ async function findContent(path: string, folders: readonly string[]): Promise<Bu
     const { size } = found;
     return size <= maxBytes ? await readFile(real) : Buffer.from(String(size));
   } catch {
-    // A word that names no file that can be read adds nothing.
+    // The word names no readable file.
     return undefined;
   }
 }

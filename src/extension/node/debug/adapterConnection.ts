@@ -1,4 +1,4 @@
-/* Messages of the debug adapter protocol to and from one process: a header with the length, then JSON. */
+/* Sends and receives messages of the Debug Adapter Protocol over one process: a header with the length, then JSON. */
 
 import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
@@ -9,11 +9,11 @@ import { describeServerExit, type ServerProcess } from '../../platform/serverPro
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A program whose message is longer is no adapter. */
+/** No valid message is longer. */
 const limits = { header: 8 * 1024, message: 64 * 1024 * 1024 };
 
 export class AdapterConnection {
-  /** Resolves once the process has ended. Never rejects. */
+  /** Resolves when the process has ended. Never rejects. */
   readonly ended: Promise<void>;
   private readonly process: ServerProcess;
   private readonly hear: (event: string, body: unknown) => void;
@@ -48,7 +48,7 @@ export class AdapterConnection {
     );
   }
 
-  /** Rejects with a `DebugError`: the adapter refuses, or it has ended. */
+  /** Rejects with a `DebugError` if the adapter refuses or has ended. */
   request(command: string, args: object): Promise<Body> {
     if (this.whyEnded !== undefined) return Promise.reject(this.whyEnded);
     const seq = ++this.seq;
@@ -61,7 +61,7 @@ export class AdapterConnection {
   private send(message: object): void {
     const text = JSON.stringify(message);
     this.process.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`).catch(() => {
-      // The pipe broke. The end of the process, which follows, rejects what waits.
+      // The pipe broke. The end of the process, which follows, rejects pending requests.
     });
   }
 
@@ -71,7 +71,7 @@ export class AdapterConnection {
         this.hear(textOrEmpty(message.event), message.body);
         return;
       case 'request':
-        // Neither terminals nor further sessions were offered to it.
+        // Folio offers neither terminals nor further sessions.
         this.refuse(message);
         return;
       case 'response':

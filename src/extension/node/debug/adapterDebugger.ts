@@ -13,13 +13,13 @@ import { NodeServerProcesses } from '../processes/serverProcesses.ts';
 import { AdapterProgram } from './adapterProgram.ts';
 
 interface AdapterPlace {
-  /** Absolute: where programs run. */
+  /** Absolute path of the folder where programs run. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly programs: Programs;
 }
 
-/** Starts the adapter with each program, which also ends with it. */
+/** Starts an adapter for each program; it ends with the program. */
 export class AdapterDebugger {
   private readonly place: AdapterPlace;
   private readonly processes: NodeServerProcesses;
@@ -30,7 +30,7 @@ export class AdapterDebugger {
     this.processes = new NodeServerProcesses(place.env, place.programs);
   }
 
-  /** @param line the command of the adapter */
+  /** @param line command line of the adapter */
   async start(
     line: string,
     request: DebugStart,
@@ -52,14 +52,14 @@ export class AdapterDebugger {
   }
 }
 
-/** Blanks part words, but for those in quotes. */
+/** Splits at blanks outside of quotes. */
 function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain!,
   );
 }
 
-/** @param text of a launch.json, as people write it, with comments. Throws `DebugError`. */
+/** @param text content of a launch.json, possibly with comments. Throws `DebugError`. */
 export function parseLaunchFile(text: string, folder: string): readonly LaunchConfiguration[] {
   const errors: ParseError[] = [];
   const { configurations } = fieldsOf(parse(text, errors, { allowTrailingComma: true }));
@@ -73,7 +73,7 @@ export function parseLaunchFile(text: string, folder: string): readonly LaunchCo
   }));
 }
 
-/** Puts the folder in. Other variables need an editor, and are left to the adapter. */
+/** Replaces the workspace folder variables. Other variables need an editor, and are left to the adapter. */
 function fill(value: unknown, folder: string): unknown {
   if (typeof value === 'string')
     return value

@@ -1,8 +1,8 @@
 /*
- * A program under an adapter that is a process of its own. The protocol's order of a start:
+ * A program under a debug adapter in a separate process. The protocol starts it in this order:
  *
  *   initialize ─► launch or attach ─► (event initialized) ─► breakpoints, filters ─► configurationDone
- *                        └── is answered only now ◄─────────────────────────────────────────┘
+ *                        └── is answered only here ◄─────────────────────────────────────────┘
  */
 
 import { abortable } from '../../base/abort.ts';
@@ -25,7 +25,7 @@ import { AdapterConnection } from './adapterConnection.ts';
 
 type Capabilities = Readonly<Record<string, unknown>>;
 
-/** Milliseconds for the program to end with its adapter's help. */
+/** Time for the program to end with its adapter's help, milliseconds. */
 const goodbyeMs = 2_000;
 
 export class AdapterProgram implements DebuggedProgram {
@@ -33,7 +33,7 @@ export class AdapterProgram implements DebuggedProgram {
   private readonly connection: AdapterConnection;
   private readonly report: (event: DebugEvent) => void;
   private capabilities: Capabilities = {};
-  /** Files that have breakpoints of ours, or had. */
+  /** Files that have or had breakpoints of ours. */
   private readonly files = new Set<string>();
   private isReady = () => {};
   private readonly ready = new Promise<void>(resolve => {
@@ -49,7 +49,7 @@ export class AdapterProgram implements DebuggedProgram {
     void this.connection.ended.then(() => this.end());
   }
 
-  /** Rejects with a `DebugError` or the signal's reason; then the adapter has ended. */
+  /** Rejects with a `DebugError` or the signal's reason; the adapter has then ended. */
   async start(request: DebugStart, signal: AbortSignal): Promise<void> {
     try {
       await abortable(this.begin(request), signal);
@@ -90,7 +90,7 @@ export class AdapterProgram implements DebuggedProgram {
   async stop(): Promise<void> {
     let takeBack: NodeJS.Timeout | undefined;
     const goodbye = this.connection.request('disconnect', { terminateDebuggee: true }).catch(() => {
-      // It has ended, or will be.
+      // The adapter has ended, or is about to.
     });
     await Promise.race([
       goodbye,
@@ -114,7 +114,7 @@ export class AdapterProgram implements DebuggedProgram {
       supportsRunInTerminalRequest: false,
     });
     const launched = this.connection.request(configuration.request, configuration.values);
-    // Whichever comes first: what is refused never becomes ready.
+    // A refused launch never becomes ready, so wait for whichever comes first.
     await Promise.race([this.ready, launched]);
     await this.setBreakpoints(breakpoints);
     await this.setFilters(stopsAtCaught);
@@ -137,7 +137,7 @@ export class AdapterProgram implements DebuggedProgram {
     if (event === 'exited') this.exitCode = numberOf((body as { exitCode?: unknown } | undefined)?.exitCode);
     if (event === 'terminated') {
       this.end();
-      // The program is over, and so is the adapter's work.
+      // The program has ended, so the adapter is not needed any more.
       void this.process.stop();
       return;
     }

@@ -6,16 +6,16 @@ import { Programs } from '../processes/programs.ts';
 import type { AdapterDebugger } from './adapterDebugger.ts';
 
 interface DebuggerSource {
-  /** Absolute, as they are now; the first has the launch configurations. */
+  /** Current absolute paths. The first contains the launch configurations. */
   readonly folders: readonly string[];
   readonly files: Pick<FileReader, 'readText'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isTrusted: () => boolean;
-  /** The command of the adapter, from the settings; empty: there is none. */
+  /** The configured command of the adapter. Empty if unset. */
   readonly adapter: () => string;
 }
 
-/** Debugs by an adapter that the user names. Nothing of it is loaded until a program is started. */
+/** Debugs with an adapter that the user configured. Loads nothing until a program is started. */
 export function lazyDebugger({ folders, files, env, isTrusted, adapter }: DebuggerSource): Debugger {
   let made: Promise<{ readonly debugger: AdapterDebugger; readonly parse: ParseLaunchFile }> | undefined;
   const load = async () => {

@@ -1,4 +1,4 @@
-/* Copies a folder that others made: nothing in the copy leads out of it, and it has an end. */
+/* Copies an untrusted folder: no link in the copy leads out of it, and its size is limited. */
 
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
@@ -13,10 +13,10 @@ const maxBytes = 512 * 1024 * 1024;
 const maxLevels = 40;
 
 interface Copying {
-  /** Without links. */
+  /** With links resolved. */
   readonly root: string;
   readonly to: string;
-  /** Names right below the root that stay behind. */
+  /** Names directly below the root to omit. */
   readonly without: ReadonlySet<string>;
   readonly signal: AbortSignal;
   files: number;
@@ -24,8 +24,9 @@ interface Copying {
 }
 
 /**
- * Histories of Git stay behind. Rejects with a sentence about a link that leads out, or about what is too much.
- * @param to must not exist. @param without names right below the folder that stay behind
+ * Omits Git histories. Rejects with a user-facing message about a link that leads out, or about an exceeded limit.
+ * @param to must not exist.
+ * @param without names directly below the folder to omit
  */
 export async function copyTree(
   from: string,
@@ -62,7 +63,7 @@ async function copyEntry(path: string, copying: Copying, level: number): Promise
   await copyFile(from, join(to, path), constants.COPYFILE_EXCL);
 }
 
-/** The target is checked as the system would follow it, and must be a part of what is copied. */
+/** Resolves the target as the system would. It must be inside the copied folder. */
 async function copyLink(path: string, { root, to, without }: Copying): Promise<void> {
   const target = await readlink(join(root, path));
   const real = await realpath(join(root, path)).catch(() => undefined);

@@ -1,4 +1,6 @@
-/* A state of a Git repository as plain files. No program that the repository or its attributes name takes part. */
+/*
+ * Downloads a revision of a Git repository as plain files. Runs no program that the repository or its attributes name.
+ */
 
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -8,18 +10,18 @@ import { oneLine, tailOf } from '../../base/text.ts';
 import type { Processes } from '../../platform/processes.ts';
 
 interface RepositoryFetch {
-  /** An address or an absolute path. */
+  /** A URL or an absolute path. */
   readonly address: string;
-  /** A branch, a tag or a commit; absent: what the repository shows automatically. */
+  /** A branch, a tag or a commit. Defaults to the repository's HEAD. */
   readonly ref?: string;
-  /** Absolute, exists and is empty; gets the files, and a `.git` that serves nobody afterwards. */
+  /** Absolute path of an existing empty folder. Gets the files, and a `.git` that is useless afterwards. */
   readonly folder: string;
-  /** Where Git is found, as a variable. */
+  /** The PATH variable with which Git is found. */
   readonly path: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** Gives the commit. Rejects with a sentence that holds what Git said. */
+/** Resolves with the commit. Rejects with a user-facing message that contains Git's output. */
 export async function fetchRepository(
   processes: Pick<Processes, 'start'>,
   { address, ref = 'HEAD', folder, path, signal }: RepositoryFetch,
@@ -28,7 +30,7 @@ export async function fetchRepository(
     runLine(processes, {
       command: `git ${settings} ${args}`,
       folder,
-      // The user's own words come to the shell as values of variables, which it does not read as commands.
+      // The user's input is passed in variables, which the shell does not parse as commands.
       env: { ...environment(folder), ...path, FOLIO_ADDRESS: address, FOLIO_REF: ref, ...more },
       signal,
     });
@@ -39,7 +41,7 @@ export async function fetchRepository(
   const commit = (await git("rev-parse --verify 'FETCH_HEAD^{commit}'")).trim();
   if (!/^[0-9a-f]{40,64}$/.test(commit))
     throw new SpokenError(() => t('Git named no commit of {0}.', oneLine(address, 200)));
-  // Filters stand in the user's settings and are chosen by the repository's attributes, so nobody's settings are read.
+  // The repository's attributes can select filters from the user's Git settings, so no settings are read.
   await git('checkout --quiet --force FETCH_HEAD', withoutSettings);
   return commit;
 }
@@ -63,7 +65,7 @@ const withoutSettings = {
   GIT_LFS_SKIP_SMUDGE: '1',
 };
 
-/** Nobody is there to answer what Git asks, and a host that Git started itself must not lead to another repository. */
+/** Disables Git's prompts, and Git variables of the host that would lead to another repository. */
 function environment(folder: string): Readonly<Record<string, string>> {
   return {
     GIT_DIR: join(folder, '.git'),

@@ -1,4 +1,4 @@
-/* Marketplaces that the user added, by name: `~/.folio/markets.json`. */
+/* The user's marketplaces, by name: `~/.folio/markets.json`. */
 
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { readBounded } from '../files/readBounded.ts';
 
 const maxBytes = 1024 * 1024;
 
-/** In the order in which they were added. Rejects when the file cannot be read. */
+/** In the order in which they were added. Rejects if the file cannot be read. */
 export async function readMarkets(home: string): Promise<readonly Market[]> {
   const path = fileIn(home);
   try {

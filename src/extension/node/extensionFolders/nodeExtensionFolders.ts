@@ -42,24 +42,27 @@ import { noteName, readNote, writeNote } from '../customizations/installNote.ts'
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 import { isWithin } from '../files/realPath.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 import { Programs } from '../processes/programs.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
 import { copyTree } from './copyTree.ts';
 import { fetchRepository } from './fetchRepository.ts';
 import { readMarkets, writeMarkets } from './markets.ts';
 
-/** A source must not bring values that the user enters, nor a note that could lead elsewhere. */
+/** A source must not contain values that the user enters, nor an install note that could point elsewhere. */
 const without = ['.env', noteName];
 
-/** `~/.gemini/extensions`; what is under way stands there, too, under names with a dot, which count for nobody. */
+/**
+ * The folder `~/.gemini/extensions`. Installations in progress are also there, under names with a leading dot, which
+ * all readers ignore.
+ */
 export class NodeExtensionFolders implements ExtensionFolders {
   private readonly home: string;
   private readonly root: string;
   private readonly processes: Pick<Processes, 'start'>;
   private readonly programs: Programs;
 
-  /** @param home absolute. @param programs finds Git */
+  /** @param home absolute path. @param programs finds Git */
   constructor(home: string, processes: Pick<Processes, 'start'>, programs = new Programs(() => [])) {
     this.programs = programs;
     this.home = home;
@@ -110,7 +113,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
         },
       );
       return {
-        content: await parseTolerantly(text),
+        content: await parseTolerantJson(text),
         commit: market.commit,
         fetch: (within, entry, innerSignal) =>
           this.inNewPlace(t('Nothing was fetched.'), inner =>
@@ -159,7 +162,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     });
   }
 
-  /** The place stays until it is discarded; it is deleted when the work fails. */
+  /** The place remains until it is discarded, and is deleted if the work fails. */
   private inNewPlace<T>(outcome: string, work: (place: string) => Promise<T>): Promise<T> {
     return orThrow(outcome, async () => {
       await mkdir(this.root, { recursive: true });
@@ -174,7 +177,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     });
   }
 
-  /** @param place gets the copy, and is what is discarded */
+  /** @param place receives the copy, and is deleted on discard */
   private async takeOver(
     place: string,
     found: FoundFiles,
@@ -208,7 +211,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     return { source: await realpath(folder).catch(() => folder), type: 'link' };
   }
 
-  /** @param repository does not exist; a repository's files are put there */
+  /** @param repository path that does not exist; the files of a repository are downloaded there */
   private async findFiles(
     source: ExtensionSource,
     repository: string,
@@ -239,7 +242,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     return path;
   }
 
-  /** The old one is moved away first and comes back when the new one cannot take its place. */
+  /** Moves the old version away first, and restores it if the new one cannot be moved in. */
   private async install(fetched: string, name: string, note: InstallNote): Promise<void> {
     const folder = this.folderOf(name);
     await writeNote(fetched, note);
@@ -260,7 +263,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
 interface FoundFiles {
   readonly folder: string;
-  /** Present for a repository. */
+  /** Set for a repository. */
   readonly commit?: string;
 }
 
@@ -270,7 +273,7 @@ const maxListBytes = 4 * 1024 * 1024;
 const placeName = '.new-';
 const longMs = 24 * 60 * 60_000;
 
-/** Deletes what a killed process left behind, but never an earlier state of an extension. */
+/** Deletes remains of killed processes, but never an earlier version of an extension. */
 async function sweep(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     const place = join(root, name);
@@ -283,7 +286,7 @@ async function sweep(root: string): Promise<void> {
   }
 }
 
-/** The folder below another that is meant. */
+/** Resolves the subfolder `within` the folder. */
 async function findPart(folder: string, within: string): Promise<string> {
   const [root, real] = await Promise.all([
     realpath(folder),
@@ -296,7 +299,7 @@ async function findPart(folder: string, within: string): Promise<string> {
   return real;
 }
 
-/** A plugin need not say what its marketplace says. */
+/** A plugin may leave its metadata to its marketplace. */
 async function addManifest(folder: string, entry: PluginEntry): Promise<void> {
   const names = ['gemini-extension.json', pluginManifest];
   const found = await Promise.all(names.map(name => lstat(join(folder, name)).catch(() => undefined)));
@@ -306,7 +309,7 @@ async function addManifest(folder: string, entry: PluginEntry): Promise<void> {
   await writeFile(path, `${JSON.stringify(entry, null, 2)}\n`, { flag: 'wx' });
 }
 
-/** @param outcome a sentence that goes before what went wrong */
+/** @param outcome sentence that precedes the cause */
 async function orThrow<T>(outcome: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -317,7 +320,7 @@ async function orThrow<T>(outcome: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** False: there is nothing to move. */
+/** Resolves to false if there is nothing to move. */
 async function move(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
@@ -328,7 +331,7 @@ async function move(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** A repository without files of its own, as it is shared between people. */
+/** A bare repository, as used for sharing. */
 async function isBare(path: string): Promise<boolean> {
   const kinds = await Promise.all(
     ['HEAD', 'objects', 'refs'].map(name => stat(join(path, name)).catch(() => undefined)),

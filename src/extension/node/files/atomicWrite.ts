@@ -8,17 +8,17 @@ import { FileError } from '../../platform/fileSystem.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
 
 interface AtomicWrite {
-  /** Runs immediately before the new content takes the place of the old; throwing keeps the old. */
+  /** Runs immediately before the new content replaces the old. Throwing keeps the old. */
   readonly check?: () => Promise<void>;
-  /** The mode of a new file; the process's own mask applies. */
+  /** Mode of a new file; the process's umask applies. */
   readonly mode?: number;
 }
 
 /**
- * Replaces a file whole or not at all: a new file beside it reaches the disk first, then takes its name. An
- * existing file keeps its mode and, where the system allows, its owner. Makes missing folders. A host that is
- * killed in between leaves the old file and a stray `.folio-….tmp`. A file with hard links is overwritten in place, so
- * that all its names keep one content; the file beside it holds the whole text until that is done.
+ * Replaces a file completely or not at all: writes and syncs a temporary file beside it, then renames it. An existing
+ * file keeps its mode and, where possible, its owner. Creates missing folders. A host killed in between leaves the old
+ * file and a stray `.folio-….tmp`. A file with hard links is overwritten in place, so that all its names keep the same
+ * content; the temporary file holds the whole text until that is done.
  */
 export async function writeAtomically(
   path: string,
@@ -34,12 +34,12 @@ export async function writeAtomically(
   }
 }
 
-/** Puts a file of one's own in its place, where nothing is to be kept of an older one. Makes missing folders. */
-export async function placeWhole(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+/** Atomically writes a file of Folio's own, ignoring mode and owner of an older one. Creates missing folders. */
+export async function writeOwnFileAtomically(path: string, bytes: Uint8Array, mode: number): Promise<void> {
   try {
     await place(path, bytes, { mode }).catch(async error => {
       if (!isMissing(error)) throw error;
-      // Most folders are there already. They are open to nobody that the file is not open to.
+      // Most folders exist already. A new folder grants no more access than the file.
       await mkdir(dirname(path), { recursive: true, mode: mode | 0o100 });
       await place(path, bytes, { mode });
     });
@@ -65,9 +65,9 @@ async function place(
       await unlink(temporary);
     } else await rename(temporary, path);
   } catch (error) {
-    // The file may hold a part of the text, so its only whole copy stays.
+    // The target may be partly written, so keep the only complete copy.
     if (isOverwriting) throw partlyWritten(path, temporary, error);
-    // The caller must hear the first error; there may be no temporary file yet.
+    // Report the first error; the temporary file may not exist yet.
     await unlink(temporary).catch(() => {});
     throw error;
   }
@@ -90,7 +90,7 @@ async function overwrite(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The file that stands there, `undefined` for none; fails when it is nothing that a user lets us replace. */
+/** Stats of the existing file, `undefined` if there is none. Rejects for anything that must not be replaced. */
 async function findReplaceable(path: string): Promise<Stats | undefined> {
   let old: Stats;
   try {
@@ -101,7 +101,7 @@ async function findReplaceable(path: string): Promise<Stats | undefined> {
   }
   if (old.isDirectory()) throw fileError('isDirectory', path);
   if (!old.isFile()) throw notAFile(path);
-  // Renaming asks only the folder for permission, so a read-only file must be asked for separately.
+  // Renaming needs permission only for the folder, so check that the file itself is writable.
   await access(path, constants.W_OK);
   return old;
 }
@@ -128,7 +128,7 @@ async function keepOwnerAndMode(handle: FileHandle, old: Stats): Promise<void> {
     try {
       await handle.chown(old.uid, old.gid);
     } catch (error) {
-      // Only root may give files away; a file that we may write to but not own becomes ours.
+      // Only root may change the owner; a file that we can write but do not own becomes ours.
       if (errorCode(error) !== 'EPERM') throw error;
     }
   }

@@ -2,7 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { FileError, type FileErrorKind } from '../../platform/fileSystem.ts';
 
-/** The `FileError` for what Node reported about a path; a `FileError` stays as it is. */
+/** Converts a Node error about a path to a `FileError`. Returns a `FileError` unchanged. */
 export function toFileError(error: unknown, path: string): FileError {
   if (error instanceof FileError) return error;
   const kind = kindOf(errorCode(error));
@@ -15,7 +15,7 @@ function kindOf(code: string | undefined): Exclude<FileErrorKind, 'unencodable'>
       return 'notFound';
     case 'EISDIR':
       return 'isDirectory';
-    // EEXIST comes from making a folder where a file stands.
+    // EEXIST occurs when creating a folder where a file exists.
     case 'ENOTDIR':
     case 'EEXIST':
       return 'notDirectory';
@@ -55,7 +55,7 @@ function sentenceOf(kind: Exclude<FileErrorKind, 'unencodable'>, path: string, e
   }
 }
 
-/** A `FileError` of a kind that no system call reported. */
+/** Creates a `FileError` that no system call reported. */
 export function fileError(kind: Exclude<FileErrorKind, 'other' | 'unencodable'>, path: string): FileError {
   return new FileError(kind, path, () => sentenceOf(kind, path, undefined));
 }

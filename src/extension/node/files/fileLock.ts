@@ -1,10 +1,10 @@
 /*
- * One at a time writes a session, or the file of rules. There is no lock of the system that all disks know, so it is a
- * file that says who holds it and is touched while they live:
+ * Ensures that only one process writes a session, or the file of rules. No system lock works on all disks, so the lock is
+ * a file that names its holder, who touches it regularly:
  *
- *     made again ─► held ─► removed                      who closes in good order
- *                    └──► its process is gone,          who was killed: the next takes it over
- *                         or nobody has touched it
+ *     created ─► held ─► removed                      on a normal close
+ *                  └──► its process is gone,          after a kill: the next process takes it over
+ *                       or it is stale
  */
 
 import { randomBytes } from 'node:crypto';
@@ -16,25 +16,25 @@ import { errorCode } from '../../base/errors.ts';
 import { isMissing } from './fileErrors.ts';
 
 export interface FileLock {
-  /** Another took it over, as it may after this one had been held still for long. */
+  /** Another process took the lock over, as it may if this one has been suspended for long. */
   readonly isLost: boolean;
   release(): Promise<void>;
 }
 
 export interface LockTimes {
-  /** How long to wait for one that is just being given back, as by a window that reloads. */
+  /** How long to wait for a lock that is about to be released, for example by a window that reloads. */
   readonly patienceMs: number;
   readonly beatMs: number;
-  /** So long untouched, it is nobody's: the number of a process that is gone may be another's by now. */
+  /** A lock untouched for so long is free, because its process id may have been reused. */
   readonly staleMs: number;
 }
 
 export const lockTimes: LockTimes = { patienceMs: 4000, beatMs: 10_000, staleMs: 60_000 };
 
-/** Whom a lock keeps out: a window knows automatically which sessions it has open. */
+/** Whom a lock excludes. `processes` excludes only other processes, since a window knows which sessions it has open. */
 type KeptOut = 'processes' | 'everybody';
 
-/** Undefined when another has held it for all of the patience. The folder of `path` must be there. */
+/** Resolves to `undefined` if another holds the lock until the end of the patience. The folder of `path` must exist. */
 export async function takeLock(
   path: string,
   keptOut: KeptOut,
@@ -54,11 +54,11 @@ export async function takeLock(
   return holdLock(path, mine, keptOut, times);
 }
 
-/** False when there is one already. */
+/** Resolves to false if the lock exists. */
 async function makeLock(path: string, mine: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
-    // On a full disk the file can be made and not be written: empty it would keep out even who made it.
+    // On a full disk the file may be created but not written. Left empty, it would lock out everyone.
     await file
       .writeFile(mine)
       .catch(async error => {
@@ -90,17 +90,17 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 function isFree({ text, touchedAt }: Holder, keptOut: KeptOut, staleMs: number): boolean {
   if (looksStale(touchedAt, staleMs)) return true;
   const [pid, host] = text.trim().split(' ');
-  // A lock of another machine, or one that is being written: only time can tell.
+  // For a lock of another machine, or one that is being written, only its age tells.
   if (pid === undefined || !/^[1-9]\d*$/.test(pid) || host !== hostname()) return false;
   return Number(pid) === process.pid ? keptOut !== 'everybody' : !isAlive(Number(pid));
 }
 
-/** One from the future was touched before the clock was set back, and would otherwise be held until then. */
+/** A time in the future means that the clock was set back; the lock would otherwise be held until then. */
 function looksStale(touchedAt: number, staleMs: number): boolean {
   return Math.abs(Date.now() - touchedAt) > staleMs;
 }
 
-/** Says whether a process with this id runs on this machine, whoever owns it. */
+/** Returns whether a process with this id runs on this machine, under any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -110,7 +110,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** When several find the same lock free, one moves it away; one that moved away a new lock gives it back. */
+/** If several processes find the same lock free, one moves it away. If it moved a newer lock, it restores that. */
 async function takeAway(path: string, text: string): Promise<void> {
   const shelved = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -125,7 +125,7 @@ async function takeAway(path: string, text: string): Promise<void> {
 function holdLock(path: string, mine: string, keptOut: KeptOut, { beatMs, staleMs }: LockTimes): FileLock {
   let isLost = false;
   let touchedAt = Date.now();
-  // One that is gone was taken over too, by somebody who is done by now.
+  // A missing lock means that another process took it over and has finished.
   const isOthers = (text: string | undefined) =>
     text === undefined || (text !== mine && (keptOut === 'everybody' || !isOurs(text)));
   const beat = async () => {
@@ -136,7 +136,7 @@ function holdLock(path: string, mine: string, keptOut: KeptOut, { beatMs, staleM
     await utimes(path, now, now);
     touchedAt = now.getTime();
   };
-  // After a sleep of the machine a write may come before the beat, and somebody else may have come before both.
+  // After the machine slept, a write may precede the timer, and another process may have taken over before both.
   const scan = () => {
     const text = readText(path);
     isLost ||= isOthers(text);
@@ -144,7 +144,8 @@ function holdLock(path: string, mine: string, keptOut: KeptOut, { beatMs, staleM
     if (text === mine) utimesSync(path, now, now);
     touchedAt = now.getTime();
   };
-  // A beat that fails is made up for by the next; a lock that looks stale for it is only taken by who asks.
+  // The next beat makes up for a failed one. A lock that looks stale because of it is taken only by a process that
+  // requests it.
   const timer = setInterval(() => void beat().catch(() => {}), beatMs);
   timer.unref();
   return {

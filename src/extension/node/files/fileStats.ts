@@ -2,16 +2,16 @@ import { realpathSync, type Stats, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { isMissing } from './fileErrors.ts';
 
-/** The small questions to a disk that come before each file that is read or written. */
+/** File system queries that precede reading or writing a file. */
 export interface FileStats {
-  /** `undefined`: nothing is there. Rejects or throws with Node's own error. */
+  /** Returns `undefined` if the file is missing. Rejects or throws with Node's error. */
   stat(path: string): Promise<Stats | undefined> | Stats | undefined;
-  /** Rejects or throws with Node's own error, also where nothing is. */
+  /** Rejects or throws with Node's error, also if the file is missing. */
   realPath(path: string): Promise<string> | string;
 }
 
-/** The questions wait on another thread: a disk that is slow to answer holds up nobody else. */
-export const waitingStats: FileStats = {
+/** Asynchronous: waits on another thread, so that a slow disk blocks nothing else. */
+export const asyncStats: FileStats = {
   stat: async path => {
     try {
       return await stat(path);
@@ -23,8 +23,8 @@ export const waitingStats: FileStats = {
   realPath: path => realpath(path),
 };
 
-/** For a process with nothing else to do: the way to another thread takes ten times as long as the answer. */
-export const directStats: FileStats = {
+/** Synchronous, for a process with nothing else to do: switching threads takes ten times as long as the query. */
+export const syncStats: FileStats = {
   stat: path => statSync(path, { throwIfNoEntry: false }),
   realPath: path => realpathSync.native(path),
 };

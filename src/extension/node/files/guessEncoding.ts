@@ -3,13 +3,13 @@ import { detectAll } from 'jschardet';
 interface Candidate {
   /** The detector's names. */
   readonly names: readonly string[];
-  /** VS Code's identifiers, in the order in which to try them. */
+  /** VS Code's identifiers, in the order to try them. */
   readonly encodings: readonly string[];
-  /** How common it is, since a few words fit several encodings: what Windows uses in a country comes first. */
+  /** Prior probability, since a few words fit several encodings: the Windows default of each country comes first. */
   readonly weight: number;
 }
 
-/** The build keeps the detector's models of these alone (scripts/trimDetector.ts). */
+/** The build keeps only these models of the detector (scripts/trimDetector.ts). */
 const candidates: readonly Candidate[] = [
   { names: ['windows-1252'], encodings: ['windows1252'], weight: 1.5 },
   { names: ['shift_jis', 'cp932'], encodings: ['shiftjis'], weight: 1.25 },
@@ -26,10 +26,10 @@ const candidates: readonly Candidate[] = [
   { names: ['koi8-r'], encodings: ['koi8r'], weight: 0.5 },
 ];
 
-/** Bytes; more of a file does not change a guess. */
+/** Bytes. More does not change the guess. */
 const sample = 64 * 1024;
 
-/** Encodings that may be that of a text, the likeliest first. */
+/** Possible encodings of a text, most likely first. */
 export function guessEncodings(bytes: Uint8Array): readonly string[] {
   const options = { detectEncodings: candidates.flatMap(({ names }) => names), minimumThreshold: 0 };
   const likely = detectAll(bytes.subarray(0, sample), options).flatMap(({ encoding, confidence }) => {
@@ -37,6 +37,6 @@ export function guessEncodings(bytes: Uint8Array): readonly string[] {
     return found ? [{ found, score: confidence * found.weight }] : [];
   });
   likely.sort((one, other) => other.score - one.score);
-  // Nothing fits: Windows-1252 is what most programs take for granted.
+  // Falls back to Windows-1252, which most programs assume.
   return [...new Set([...likely.flatMap(({ found }) => found.encodings), 'windows1252'])];
 }

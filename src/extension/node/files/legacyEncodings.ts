@@ -1,8 +1,8 @@
-/* Encodings other than UTF-8 and UTF-16. Load this file when one is needed: its tables are large. */
+/* Encodings other than UTF-8 and UTF-16. Load this file on demand, because its tables are large. */
 
 import iconv from 'iconv-lite';
 
-/** `undefined`: an unknown encoding, or bytes that this encoding would not write. */
+/** Returns `undefined` for an unknown encoding, or bytes that are invalid in it. */
 export function decodeLegacy(bytes: Uint8Array, encoding: string): string | undefined {
   if (!isKnown(encoding)) return undefined;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -10,7 +10,10 @@ export function decodeLegacy(bytes: Uint8Array, encoding: string): string | unde
   return iconv.encode(text, encoding).equals(buffer) ? text : undefined;
 }
 
-/** The bytes, or the place of the first character that the encoding lacks; `undefined`: an unknown encoding. */
+/**
+ * Returns the bytes, or the index of the first character that the encoding lacks. Returns `undefined` for an unknown
+ * encoding.
+ */
 export function encodeLegacy(text: string, encoding: string): Uint8Array | number | undefined {
   if (!isKnown(encoding)) return undefined;
   const bytes = iconv.encode(text, encoding);
@@ -18,7 +21,7 @@ export function encodeLegacy(text: string, encoding: string): Uint8Array | numbe
   return back === text ? bytes : findMissing(text, encoding, back);
 }
 
-/** Its own names are for other things: `base64`, `hex`. */
+/** Excludes the library's other formats, such as `base64` and `hex`. */
 function isKnown(encoding: string): boolean {
   return /^(windows|iso8859|cp|koi8|mac|gb|big5|shiftjis|eucjp|euckr|tis620|rk1048)/.test(encoding)
     ? iconv.encodingExists(encoding)
@@ -35,7 +38,7 @@ function findMissing(text: string, encoding: string, back: string): number {
     }
     at += character.length;
   }
-  // Each character is there, but some of them mean another one when they stand together.
+  // Each character exists, but some combinations decode to different ones.
   let same = 0;
   while (text[same] === back[same]) same += 1;
   return same;

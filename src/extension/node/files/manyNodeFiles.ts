@@ -1,6 +1,6 @@
 /*
- * Tens of thousands of files cost most of their time in promises, so they are read without any, for a few
- * milliseconds at a stretch. Contents are packed by blocks of many files: small files of one folder are alike.
+ * With tens of thousands of files, promises take most of the time. Reads them synchronously, for a few milliseconds at
+ * a time. Compresses blocks of many files, since small files of one folder are similar.
  */
 
 import { hash } from 'node:crypto';
@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 import { once } from '../../base/once.ts';
 import type { CompressedContent, FileStat, ManyFiles } from '../../platform/fileSystem.ts';
 
-/** Milliseconds of work until others have their turn. */
+/** Milliseconds of work before yielding to other tasks. */
 const maxStretch = 4;
-/** A whole block is unpacked for each file of it. */
+/** Reading one file decompresses its whole block. */
 const blockBytes = 32 * 1024;
 
-/** Runs that index no folder never load it. */
+/** Loaded only when a folder is indexed. */
 const loadZlib = once(() => import('node:zlib'));
 
 export class ManyNodeFiles implements ManyFiles {
@@ -41,7 +41,7 @@ export class ManyNodeFiles implements ManyFiles {
   }
 
   async compressAll(contents: readonly Uint8Array[]): Promise<readonly CompressedContent[]> {
-    // At once: each way to another thread and back waits for the work at hand.
+    // In parallel, because each thread switch waits for the current work.
     const kept = await Promise.all([...inBlocks(contents)].map(keepBlock));
     return kept.flat();
   }
@@ -58,9 +58,9 @@ async function keepBlock(contents: readonly Uint8Array[]): Promise<readonly Comp
 
 interface Block {
   readonly packed: Uint8Array;
-  /** Absent: packing would not have made it smaller. */
+  /** Omitted if compression would not reduce the size. */
   readonly inflate?: (packed: Uint8Array) => Uint8Array;
-  /** Bytes before it was packed. */
+  /** Uncompressed bytes. */
   readonly length: number;
 }
 
@@ -93,7 +93,7 @@ async function packBlock(contents: readonly Uint8Array[]): Promise<Block> {
   const { deflateRaw, inflateRawSync } = await loadZlib();
   const deflated = await promisify(deflateRaw)(all, { level: 3 });
   const isDeflated = deflated.length < all.length;
-  // Both may lie in larger memory, which would stay with them.
+  // Copies, because both may be views of a larger buffer that would stay in memory.
   const packed = new Uint8Array(isDeflated ? deflated : all);
   return { packed, inflate: isDeflated ? inflateRawSync : undefined, length: all.length };
 }
@@ -128,7 +128,7 @@ async function inStretches(
   }
 }
 
-/** `undefined`: it is not there, or cannot be checked. */
+/** Returns `undefined` if the file is missing or cannot be checked. */
 function statOf(path: string): FileStat | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -138,19 +138,19 @@ function statOf(path: string): FileStat | undefined {
     const executable = hasMode ? (found.mode & 0o100) !== 0 : undefined;
     return { kind, size: found.size, modifiedAt: found.mtimeMs, executable };
   } catch {
-    // The system refuses the scan: nothing can be known of such a file.
+    // The system denies the check, so nothing is known about the file.
     return undefined;
   }
 }
 
 function contentOf(path: string, limit: number): Uint8Array | undefined {
   const stat = statOf(path);
-  // A pipe or a device may never end.
+  // Reading a pipe or a device may never end.
   if (stat?.kind !== 'file' || stat.size > limit) return undefined;
   try {
     return readFileSync(path);
   } catch {
-    // It may have gone meanwhile, or nobody may read it.
+    // The file may be gone or unreadable.
     return undefined;
   }
 }

@@ -15,17 +15,17 @@ import type {
 } from '../../platform/fileSystem.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
-import { type FileStats, waitingStats } from './fileStats.ts';
-import { findTarget, resolveLinks } from './realPath.ts';
+import { asyncStats, type FileStats } from './fileStats.ts';
+import { findLinkTarget, resolveLinks } from './realPath.ts';
 import type { TextCodec } from './textCodec.ts';
 
-/** Files on the disk, without an editor in between. */
+/** Files on disk, without an editor in between. */
 export class NodeFileSystem implements FileSystem {
   private readonly scans: FileStats;
   private readonly codec: () => Promise<TextCodec>;
 
-  /** @param loadEncodings what a user chose; absent: nothing */
-  constructor(scans: FileStats = waitingStats, loadEncodings?: () => Promise<FileEncodings>) {
+  /** @param loadEncodings the user's encodings; omitted for none */
+  constructor(scans: FileStats = asyncStats, loadEncodings?: () => Promise<FileEncodings>) {
     this.scans = scans;
     this.codec = once(async () => {
       const [{ TextCodec }, encodings] = await Promise.all([import('./textCodec.ts'), loadEncodings?.()]);
@@ -47,7 +47,7 @@ export class NodeFileSystem implements FileSystem {
   }
 
   readLink(path: string): Promise<string | undefined> {
-    return named(path, () => findTarget(path));
+    return named(path, () => findLinkTarget(path));
   }
 
   async list(path: string): Promise<readonly DirectoryEntry[]> {
@@ -69,7 +69,7 @@ export class NodeFileSystem implements FileSystem {
       if (!found) throw fileError('notFound', path);
       const { kind, size } = found;
       if (kind === 'directory') throw fileError('isDirectory', path);
-      // A pipe or a device may never end.
+      // Reading a pipe or a device may never end.
       if (kind === 'other') throw notAFile(path);
       return (size <= maxAtOnce ? readAtOnce(path) : undefined) ?? (await readFile(path));
     });
@@ -114,7 +114,7 @@ export class NodeFileSystem implements FileSystem {
       await unlink(path);
     } catch (error) {
       if (isMissing(error)) return;
-      // macOS says that it is not permitted when the path is a folder.
+      // macOS reports EPERM for a folder.
       if (errorCode(error) === 'EPERM' && (await this.stat(path))?.kind === 'directory') {
         throw fileError('isDirectory', path);
       }
@@ -156,16 +156,16 @@ export class NodeFileSystem implements FileSystem {
   }
 }
 
-/** Bytes that take less time to read than the four ways to another thread and back on which they would come. */
+/** Maximum bytes read synchronously: up to this size, that is faster than four thread switches. */
 const maxAtOnce = 64 * 1024;
 
-/** Reads a small file on a disk that has just answered; `undefined` where it would have to be waited for. */
+/** Reads a small file from a disk that has just answered. Returns `undefined` if reading could block. */
 function readAtOnce(path: string): Uint8Array | undefined {
   let file: number | undefined;
   try {
-    // A pipe may have taken the file's place meanwhile, or a server hold a lease on it. Windows has no such flag.
+    // A pipe may have replaced the file, or a server may hold a lease on it. Windows lacks this flag.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    // A file that takes no room here may be one that a cloud keeps, and be fetched when it is read.
+    // A file without allocated blocks may be stored in a cloud, and downloaded when it is read.
     return fstatSync(file).blocks === 0 ? undefined : readFileSync(file);
   } catch (error) {
     if (errorCode(error) === 'EAGAIN') return undefined;
@@ -192,7 +192,7 @@ async function kindBehindLink(folder: string, name: string): Promise<FileStat['k
   try {
     return kindOf(await stat(join(folder, name)));
   } catch {
-    // The link leads nowhere, in a circle, or to where we may not look: it is an entry, but of no use.
+    // The link is broken, circular, or leads to a forbidden place: an unusable entry.
     return 'other';
   }
 }

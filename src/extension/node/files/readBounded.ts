@@ -3,17 +3,18 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 
 /**
- * The text of a file that others may have put there: neither a pipe or device that never ends, nor one that grows while
- * it is read. Rejects with the system's error, or with the end of a sentence about the file.
+ * Reads a file that others may have created: rejects pipes and devices, which may never end, and files that grow while
+ * they are read. Rejects with the system's error, or with an `Unreadable` whose message completes a sentence about the
+ * file.
  */
 export async function readBounded(path: string, maxBytes: number): Promise<string> {
-  // Before opening, which waits for a pipe.
+  // Checks before opening, which would block for a pipe.
   const found = await stat(path);
   if (!found.isFile()) throw new Unreadable(() => t('is no regular file'));
   if (found.size > maxBytes) throw new Unreadable(() => t('is too long to be used'));
   const file = await open(path);
   try {
-    // Files of the system say that they are empty.
+    // Virtual files such as those in /proc report size 0.
     const room = Buffer.allocUnsafe(Math.max(found.size, 64 * 1024) + 1);
     let length = 0;
     while (length < room.length) {

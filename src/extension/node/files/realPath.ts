@@ -1,28 +1,28 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from './fileErrors.ts';
-import { type FileStats, waitingStats } from './fileStats.ts';
+import { asyncStats, type FileStats } from './fileStats.ts';
 
 /**
- * The place that a path leads to, all links resolved, whether or not it exists. A link to nothing leads to its
- * target too: writing through it would make the file there. Rejects with Node's own error.
+ * Resolves all links in a path, whether or not it exists. A broken link resolves to its target, because writing through
+ * it would create the file there. Rejects with Node's error.
  */
-export async function resolveLinks(path: string, scans: FileStats = waitingStats): Promise<string> {
+export async function resolveLinks(path: string, scans: FileStats = asyncStats): Promise<string> {
   return await follow(path, scans, 0);
 }
 
-/** The path itself where it cannot be followed: a folder that is not there holds nothing. */
-export function realOrSame(path: string): Promise<string> {
+/** Returns the path itself if it cannot be resolved, because a missing folder contains nothing. */
+export function realPathOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-/** Says whether a path is a folder or lies in it; both absolute. */
+/** Returns whether a path is the folder or lies in it. Both are absolute. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-// As many as Linux follows. Circles are refused by `realpath`, except those through a folder that is missing.
+// Same limit as Linux. `realpath` rejects cycles, except those through a missing folder.
 const maxLinks = 40;
 
 async function follow(path: string, scans: FileStats, depth: number): Promise<string> {
@@ -35,15 +35,15 @@ async function follow(path: string, scans: FileStats, depth: number): Promise<st
   const parent = dirname(path);
   if (parent === path) return path;
   const folder = await follow(parent, scans, depth);
-  const target = await findTarget(path);
+  const target = await findLinkTarget(path);
   if (target !== undefined) return await follow(resolve(folder, target), scans, depth + 1);
   return join(folder, basename(path));
 }
 
-/** Where the link leads; `undefined` when it is none. */
-export async function findTarget(path: string): Promise<string | undefined> {
+/** Target of a link. `undefined` if the path is no link. */
+export async function findLinkTarget(path: string): Promise<string | undefined> {
   try {
-    // Hardly anything is a link, and that a file is none would be told by an error, which takes longer.
+    // Most paths are no links, and `readlink` would report that by an error, which is slower.
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { errorCode } from '../../base/errors.ts';
-import { type FileStats, waitingStats } from './fileStats.ts';
+import { asyncStats, type FileStats } from './fileStats.ts';
 
 /**
  * The results of `stat` for files and folders that a cached value was made from, to find out whether it is stale. Holds
@@ -12,11 +12,11 @@ export class StatSnapshot {
   private readonly scans: FileStats;
   private newest = 0;
 
-  constructor(scans: FileStats = waitingStats) {
+  constructor(scans: FileStats = asyncStats) {
     this.scans = scans;
   }
 
-  /** Records the state of a file or folder; call it before reading. Rejects as `stat` does, and records that, too. */
+  /** Records the state of a file or folder. Call it before reading. Rejects as `stat` does, and records that too. */
   async scan(path: string): Promise<Stats> {
     try {
       const found = await this.scans.stat(path);
@@ -36,9 +36,9 @@ export class StatSnapshot {
   }
 
   /**
-   * Says whether all of it was at rest when it was checked. A file that changed just before may change once more
-   * without a trace: times of files come in steps, of up to two seconds.
-   * @param at before the first scan, in milliseconds as files have them
+   * Returns whether nothing changed shortly before the check. A recently changed file may change again unnoticed,
+   * because file times have a resolution of up to two seconds.
+   * @param at time before the first scan, milliseconds
    */
   isSettled(at: number): boolean {
     return at - this.newest > 2000;

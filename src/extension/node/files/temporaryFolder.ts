@@ -1,6 +1,6 @@
 /*
- * Temporary folders. The name of one holds its process and the namespace in which that number holds, so that the next
- * process that makes one removes what a killed one left.
+ * Creates temporary folders. A folder's name contains its process id and PID namespace, so that the next process that
+ * creates one removes the folders of killed processes.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,17 +10,17 @@ import { join } from 'node:path';
 import { once } from '../../base/once.ts';
 import { isAlive } from './fileLock.ts';
 
-/** Absolute; whoever asks for it removes it. @param kind a word that says what it is for */
+/** Resolves with the absolute path; the caller removes the folder. @param kind a word that describes the purpose */
 export async function makeTemporaryFolder(kind: string): Promise<string> {
   const namespace = await pidNamespace();
   void removeLeftOver(namespace);
   return await mkdtemp(join(tmpdir(), `folio-${kind}-${process.pid}-${namespace}-`));
 }
 
-/** An hour: another container may share the folder, whose processes cannot be seen from here. */
+/** An hour. Another container may share the folder, and its processes are not visible here. */
 const spared = 3_600_000;
 
-/** Removes the folders of processes that ended without doing so. What cannot be removed is left. */
+/** Removes folders of processes that ended without cleanup. Ignores what cannot be removed. */
 async function removeLeftOver(namespace: string): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
@@ -35,10 +35,10 @@ async function removeLeftOver(namespace: string): Promise<void> {
   }
 }
 
-/** Where the system does not show them. */
+/** Used if the system does not reveal the namespace. */
 const unknown = 'unknown';
 
-/** Names what process numbers hold for: this start of this system, and a namespace that containers do not share. */
+/** Identifies the scope of process ids: this boot of the system, and a PID namespace, which containers do not share. */
 const pidNamespace = once(async () => {
   try {
     const namespace = await readlink('/proc/self/ns/pid');

@@ -1,9 +1,9 @@
 /*
- * The one place where bytes of files become text, and text bytes:
+ * Decodes and encodes all text files:
  *
- *     byte-order mark ─► chosen by the user ─► UTF-8 ─► as before ─► UTF-16 without a mark ─► guess ─► no text
+ *     byte order mark ─► user's choice ─► UTF-8 ─► as remembered ─► UTF-16 without a mark ─► guess ─► no text
  *
- * An encoding that was guessed is remembered with the path, so that an edit cannot change the guess.
+ * A guessed encoding is remembered by path, so that an edit cannot change the guess.
  */
 
 import { t } from '../../../protocol/language.ts';
@@ -15,8 +15,8 @@ import {
   decodeUnicode,
   decodeUnmarkedUtf16,
   encodeUnicode,
-  hasControls,
-  hasMark,
+  hasByteOrderMark,
+  hasControlCharacters,
   isPlausible,
   isUtf16,
 } from './textBytes.ts';
@@ -24,12 +24,12 @@ import {
 const loadLegacy = once(() => import('./legacyEncodings.ts'));
 const loadGuesses = once(() => import('./guessEncoding.ts'));
 
-/** Files whose encoding is remembered. */
+/** Maximum number of files with a remembered encoding. */
 const maxRemembered = 2000;
 
 export class TextCodec {
   private readonly encodings: FileEncodings;
-  /** By path, the newest last. */
+  /** By path, oldest first. */
   private readonly remembered = new Map<string, string>();
 
   constructor(encodings: FileEncodings = noChosenEncodings) {
@@ -38,9 +38,9 @@ export class TextCodec {
 
   async decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined> {
     const unicode = decodeText(bytes);
-    if (hasMark(bytes)) return unicode;
+    if (hasByteOrderMark(bytes)) return unicode;
     const chosen = await this.encodings.findChosen(path, unicode ? 'utf8' : 'other');
-    // ASCII read as UTF-16 would be Chinese.
+    // ASCII decoded as UTF-16 would be Chinese.
     if (chosen !== undefined && !chosen.startsWith('utf8') && !(unicode && isUtf16(chosen))) {
       const text = await decodeAs(bytes, chosen);
       if (text !== undefined) return { text, format: { encoding: chosen, bom: false } };
@@ -71,11 +71,11 @@ export class TextCodec {
 
   async newFormat(path: string): Promise<TextFormat> {
     const chosen = (await this.encodings.findChosen(path, 'none')) ?? plainText.encoding;
-    // As VS Code does: without a mark hardly any program reads UTF-16.
+    // Writes a mark like VS Code, because few programs read UTF-16 without one.
     return { encoding: chosen === 'utf8bom' ? 'utf8' : chosen, bom: chosen === 'utf8bom' || isUtf16(chosen) };
   }
 
-  /** A file was written in this format. */
+  /** Call after a file was written in this format. */
   remember(path: string, { encoding, bom }: TextFormat): void {
     this.remembered.delete(path);
     if (encoding === 'utf8' || bom) return;
@@ -89,7 +89,7 @@ async function guess(bytes: Uint8Array, before: string | undefined): Promise<Tex
   const asBefore = before && (await decodeAs(bytes, before));
   if (asBefore !== undefined && before) return guessedFile(asBefore, before);
   const unmarked = decodeUnmarkedUtf16(bytes);
-  if (unmarked || hasControls(Buffer.from(bytes).toString('latin1'))) return unmarked;
+  if (unmarked || hasControlCharacters(Buffer.from(bytes).toString('latin1'))) return unmarked;
   for (const encoding of (await loadGuesses()).guessEncodings(bytes)) {
     const text = await decodeAs(bytes, encoding);
     if (text !== undefined && isPlausible(text)) return guessedFile(text, encoding);
@@ -101,7 +101,7 @@ function guessedFile(text: string, encoding: string): TextFile {
   return { text, format: { encoding, bom: false }, guessed: true };
 }
 
-/** `undefined`: the bytes are not valid in this encoding, or it is not known. */
+/** Returns `undefined` for invalid bytes or an unknown encoding. */
 async function decodeAs(bytes: Uint8Array, encoding: string): Promise<string | undefined> {
   if (encoding === 'utf8' || isUtf16(encoding)) return decodeUnicode(bytes, encoding);
   return bytes.includes(0) ? undefined : (await loadLegacy()).decodeLegacy(bytes, encoding);

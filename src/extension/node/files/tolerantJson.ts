@@ -1,9 +1,9 @@
-/** JSON, in which comments and trailing commas are tolerated. Rejects with where the problem is. */
-export async function parseTolerantly(text: string): Promise<unknown> {
+/** Parses JSON with comments and trailing commas. Rejects with the position of the error. */
+export async function parseTolerantJson(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    // The tolerant parser, which few files need, tells where the problem is.
+    // The tolerant parser reports the position. Few files need it.
   }
   const { default: JSON5 } = await import('json5');
   return JSON5.parse(text);

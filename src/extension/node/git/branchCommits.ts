@@ -1,11 +1,10 @@
 /*
- * A branch of a worktree's work. Each commit is a state that the files were in, so the branch can be bisected:
+ * Creates a branch from a worktree's work. Each commit is a state of the files, so the branch can be bisected:
  *
- *     the user's commit ── what was uncommitted ── chapter ── chapter ── … the last one holds the files as they stand
+ *     the user's commit ── uncommitted changes ── chapter ── chapter ── … the last one has the current files
  *
- * Changes that nobody recorded, such as those of a program outside of the session, come with the last commit. Where the
- * worktree has commits of its own, they stand, and what is uncommitted comes behind them. A branch that is there
- * continues with the states that it lacks.
+ * Unrecorded changes, for example by a program outside of the session, become part of the last commit. Commits made in
+ * the worktree are kept, and uncommitted changes follow them. An existing branch gets the missing states.
  */
 
 import { t } from '../../../protocol/language.ts';
@@ -13,25 +12,25 @@ import { SpokenError } from '../../base/errors.ts';
 import type { BranchRequest, CommitRequest, UnmergedWork, Worktree } from '../../platform/worktrees.ts';
 import type { GitObjects } from './gitObjects.ts';
 
-/** Folio's own commits, which only keep states, have this name. */
-export const committer: readonly string[] = ['-c', 'user.name=Folio', '-c', 'user.email=folio@localhost'];
-/** The subject of one that keeps what a user had not committed. */
-export const uncommitted = 'uncommitted';
+/** Name of the committer of Folio's own commits, which only preserve states. */
+export const committerArgs: readonly string[] = ['-c', 'user.name=Folio', '-c', 'user.email=folio@localhost'];
+/** Subject of a commit that preserves the user's uncommitted changes. */
+export const uncommittedSubject = 'uncommitted';
 
 interface Step {
   readonly tree: string;
   readonly message: string;
 }
 
-/** A branch that is there already. */
+/** An existing branch. */
 interface Tip {
   readonly name: string;
   readonly commit: string;
-  /** The commit that was made of this worktree last. */
+  /** The last commit made from this worktree. */
   readonly made: string | undefined;
 }
 
-/** Rejects when the branch has states that the worktree was never in, or lacks commits of the worktree. */
+/** Rejects if the branch has states that the worktree never had, or lacks commits of the worktree. */
 export async function commitBranch(
   objects: GitObjects,
   worktree: Worktree,
@@ -58,7 +57,7 @@ export async function commitBranch(
   return { commit: parent ?? start, count: all.length };
 }
 
-/** Those behind the one that the branch ends with. */
+/** The steps after the one with which the branch ends. */
 async function missingSteps(
   objects: GitObjects,
   path: string,
@@ -70,7 +69,7 @@ async function missingSteps(
   const at = all.findLastIndex(step => step.tree === tree);
   if (at >= 0) return all.slice(at + 1);
   if (tree === before) return [...all];
-  // Changes that nobody recorded came with its last commit, which Git may have forgotten since.
+  // Unrecorded changes were in its last commit, which Git may have deleted since.
   const made = tip.made && (await objects.findCommit(path, tip.made, signal));
   if (made && tree === (await objects.treeOf(path, made, signal)))
     return [{ ...(all.at(-1) ?? end), tree: end.tree }];
@@ -89,7 +88,7 @@ async function isUncommitted(
   signal: AbortSignal,
 ): Promise<boolean> {
   const said = await objects.read(path, ['log', '-1', '--format=%cn %s', base, '--'], signal);
-  return said === `Folio ${uncommitted}`;
+  return said === `Folio ${uncommittedSubject}`;
 }
 
 async function stepsOf(
@@ -112,7 +111,7 @@ async function stepsOf(
   return steps;
 }
 
-/** The last step becomes what stands there; it goes where that is what was there before it. */
+/** Replaces the last step's tree by the final one. Drops the step if nothing of it is left. */
 function endWith(steps: readonly Step[], before: string, end: Step): readonly Step[] {
   const last = steps.at(-1);
   if (!last) return end.tree === before ? [] : [end];
@@ -134,7 +133,7 @@ async function findIgnored(
   return new Set(ignored?.toString().split('\0').filter(Boolean));
 }
 
-/** @param begun a commit that the worktree began with, or one made of it */
+/** @param begun a commit that the worktree started from, or one made of it */
 export async function findUnmerged(
   objects: GitObjects,
   { path }: Pick<Worktree, 'path'>,

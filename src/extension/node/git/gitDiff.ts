@@ -9,8 +9,8 @@ const timeLimit = 10_000;
 const limit = 32 * 1024 * 1024;
 
 /**
- * The diff of the `git` program, without programs that the configuration names for it. Its clean filters still run,
- * so this is not for workspaces that nobody trusts.
+ * Diffs with the `git` program, without external diff programs of its configuration. Clean filters still run, so use it
+ * only in trusted workspaces.
  */
 export class GitDiff implements WorkingDiff {
   private readonly programs: Programs;
@@ -60,7 +60,7 @@ const diffOptions = [
 
 type Git = (args: readonly string[]) => ReturnType<typeof runGit>;
 
-/** Before the first commit everything is new. The name of the empty tree depends on the repository's hash. */
+/** Before the first commit everything is new. The id of the empty tree depends on the repository's hash function. */
 async function emptyTree(git: Git): Promise<string> {
   const result = await git(['hash-object', '-t', 'tree', '--stdin']);
   if (result.kind === 'failed') throw new SpokenError(result.say);

@@ -22,22 +22,21 @@ import {
   parseStatus,
   parseTree,
 } from './gitOutput.ts';
-import { findGit, type GitResult, noGit, runGit } from './runGit.ts';
+import { findGit, type GitResult, gitMissing, runGit } from './runGit.ts';
 
-/** More changed files than this are not told. */
+/** Maximum number of reported changed files. */
 const maxEntries = 20_000;
 const listLimit = 16 * 1024 * 1024;
 const contentLimit = 64 * 1024 * 1024;
 
 /**
- * Version control over the `git` program. Filters of the user's git configuration do run (line endings, large
- * files), so it is not for workspaces that nobody trusts. Submodules and repositories inside of a repository are
- * not looked into.
+ * Version control through the `git` program. Filters of the user's Git configuration run (line endings, large files),
+ * so use it only in trusted workspaces. Ignores submodules and nested repositories.
  */
 export class GitFiles implements VersionControl, StagingArea {
   private readonly programs: Programs;
   private readonly timeLimit: number;
-  /** By real folder, as of the newest scan that began something. */
+  /** By real folder, from the latest initial scan. */
   private readonly kept = new Map<string, Kept>();
 
   /** @param programs finds git, and what git runs. @param timeLimit milliseconds */
@@ -53,7 +52,7 @@ export class GitFiles implements VersionControl, StagingArea {
   ): Promise<ChangedFiles | undefined> {
     signal.throwIfAborted();
     const real = await resolveLinks(folder);
-    // Three processes would find out the same. Where it cannot be seen, Git is asked.
+    // Cheaper than three processes with the same result. If the check fails, ask Git.
     if (!(await isInRepository(real).catch(() => true))) return undefined;
     const [above, kept, status] = await Promise.all([
       this.git(real, ['rev-parse', '--show-prefix'], signal),
@@ -62,7 +61,7 @@ export class GitFiles implements VersionControl, StagingArea {
     ]);
     if (above.kind === 'failed' || status.kind === 'failed') return undefined;
     const prefix = above.output.toString().replace(/\n$/, '');
-    // In a folder that is ignored as a whole git would take every change for none. The root is never ignored.
+    // In an ignored folder git would report no changes at all. The root is never ignored.
     const isBelow = prefix !== '';
     if (isBelow && (await this.git(real, ['check-ignore', '--quiet', real], signal)).kind === 'done')
       return undefined;
@@ -81,7 +80,7 @@ export class GitFiles implements VersionControl, StagingArea {
   ): Promise<ReadonlyMap<string, Uint8Array>> {
     const real = await resolveLinks(folder);
     const contents = new Map(await this.readMany(real, committed.filter(canBeListed), signal));
-    // One that git fails at ends a list, so the others are then read separately.
+    // A file on which git fails ends the output, so the rest are read separately.
     for (const each of committed.filter(name => !contents.has(name))) {
       const [blob, path] = partsOf(each);
       const args = ['cat-file', '--filters', `--path=${path}`, blob];
@@ -108,7 +107,7 @@ export class GitFiles implements VersionControl, StagingArea {
   }
 
   async readName(path: string): Promise<string | undefined> {
-    // Git finds the filters of a path that it is given relative to its folder.
+    // Git looks up a path's filters relative to its folder.
     const args = ['hash-object', '--', basename(path)];
     const result = await this.git(dirname(path), args, new AbortController().signal);
     return result.kind === 'done' ? result.output.toString().trim() : undefined;
@@ -120,14 +119,14 @@ export class GitFiles implements VersionControl, StagingArea {
     return parseEntries(result.output.toString());
   }
 
-  /** Nothing is listed before the first commit; any other error stands. */
+  /** Before the first commit the list is empty. Rethrows any other error. */
   private async noCommit(root: string, error: unknown): Promise<ReadonlyMap<string, GitEntry>> {
     const head = await this.git(root, ['rev-parse', '--verify', 'HEAD'], new AbortController().signal);
     if (head.kind === 'done') throw error;
     return new Map();
   }
 
-  /** A scan that compares with an earlier one takes what held then. */
+  /** A scan that compares with an earlier one uses the earlier settings. */
   private async keptIn(folder: string, isFirst: boolean, signal: AbortSignal): Promise<Kept> {
     const known = isFirst ? undefined : this.kept.get(folder);
     const kept = known ?? (await this.readKept(folder, signal));
@@ -135,7 +134,7 @@ export class GitFiles implements VersionControl, StagingArea {
     return kept;
   }
 
-  /** On some file systems all files can be run, and there are no links: Git does not check that there. */
+  /** Some file systems have no executable bit and no links, so Git does not compare those there. */
   private async readKept(folder: string, signal: AbortSignal): Promise<Kept> {
     const asked = ['--type=bool', '--get-regexp', '^core\\.(filemode|symlinks)$'];
     const result = await this.git(folder, ['config', ...asked], signal);
@@ -159,7 +158,7 @@ export class GitFiles implements VersionControl, StagingArea {
     return result.kind === 'done' ? parseContents(result.output, committed, noObject) : new Map();
   }
 
-  /** The differences between two commits, with the content in `since`. */
+  /** Differences between two commits, with the content in `since`. */
   private async between(
     folder: string,
     since: string | null,
@@ -187,15 +186,15 @@ export class GitFiles implements VersionControl, StagingArea {
   ): Promise<GitResult> {
     const { programs } = this;
     const program = findGit(programs);
-    if (program === undefined) return noGit();
+    if (program === undefined) return gitMissing();
     return runGit({ program, programs, folder, args, input, timeLimit: this.timeLimit, limit, signal });
   }
 }
 
-/** Windows allows 32,767 characters in a command line. */
+/** Windows limits a command line to 32,767 characters. */
 const maxCharacters = 20_000;
 
-/** In groups that fit in a command line. */
+/** Splits into groups that fit in a command line. */
 function cutByLength<T extends readonly [string, string]>(all: readonly T[]): readonly (readonly T[])[] {
   const groups: T[][] = [];
   let length = 0;
@@ -216,7 +215,7 @@ function partsOf(committed: string): readonly [blob: string, path: string] {
   return [blob, path];
 }
 
-/** In a list a line ends a path, and white space at its beginning is lost. */
+/** In Git's input list a line break ends a path, and leading white space is lost. */
 function canBeListed(committed: string): boolean {
   return /^[^\s].*$/.test(partsOf(committed)[1]);
 }
@@ -237,16 +236,16 @@ const statusArgs = [
 
 interface Place {
   readonly folder: string;
-  /** The folder below the repository's root, empty or with `/` at its end. */
+  /** The folder below the repository's root: empty, or with a trailing `/`. */
   readonly prefix: string;
-  /** Modes and symbolic links are told apart. */
+  /** True to compare file modes. `links` does the same for symbolic links. */
   readonly modes: boolean;
   readonly links: boolean;
 }
 
 type Kept = Pick<Place, 'modes' | 'links'>;
 
-/** Each path once; what another commit held of a file counts more than what the present one holds. */
+/** Lists each path once. An entry from another commit takes precedence over that of the current one. */
 async function toFiles(
   { folder, prefix, modes, links }: Place,
   entries: readonly CommittedEntry[],
@@ -255,7 +254,7 @@ async function toFiles(
   const byPath = new Map([...entries, ...other].map(entry => [entry.path, entry]));
   const files: ChangedFile[] = [];
   for (const { path, kind, blob, executable, isLink } of byPath.values()) {
-    // A replacement character stands for bytes that are no UTF-8, so the name cannot be given back.
+    // A replacement character stands for bytes that are not UTF-8, so the name cannot be used.
     if (kind === 'other' || !path.startsWith(prefix) || path.includes('\ufffd')) continue;
     const absolute = join(folder, path.slice(prefix.length));
     if (isLink && !links) continue;
@@ -266,7 +265,7 @@ async function toFiles(
   return files;
 }
 
-/** Git does not say what an untracked entry is. */
+/** Git does not report the type of an untracked entry. */
 async function isFile(path: string, links: boolean): Promise<boolean> {
   try {
     const found = await lstat(path);

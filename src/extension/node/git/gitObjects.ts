@@ -1,4 +1,4 @@
-/* Trees and commits, made beside a repository's own index and working tree. */
+/* Creates trees and commits without touching the repository's index and working tree. */
 
 import { chmod, copyFile, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,9 +7,9 @@ import type { FileState } from '../../platform/worktrees.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import type { Programs } from '../processes/programs.ts';
-import { findGit, type GitResult, noGit, runGit } from './runGit.ts';
+import { findGit, type GitResult, gitMissing, runGit } from './runGit.ts';
 
-/** Milliseconds; a checkout of a large repository takes long. */
+/** Milliseconds. Checking out a large repository takes long. */
 const timeLimit = 10 * 60_000;
 const outputLimit = 64 * 1024 * 1024;
 
@@ -18,7 +18,7 @@ interface GitOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Methods reject with a `SpokenError` that has Git's reason, and with the signal's reason on abort. */
+/** Methods reject with a `SpokenError` that contains Git's message, or with the signal's reason on abort. */
 export class GitObjects {
   private readonly programs: Programs;
 
@@ -27,14 +27,14 @@ export class GitObjects {
     this.programs = programs;
   }
 
-  /** The commit that a name stands for. */
+  /** Resolves a name to a commit. */
   async findCommit(folder: string, ref: string, signal: AbortSignal): Promise<string | undefined> {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
     const found = await this.ask(folder, args, signal);
     return found && textOf(found);
   }
 
-  /** A commit is its own ancestor. */
+  /** A commit counts as its own ancestor. */
   async isAncestor(folder: string, commit: string, of: string, signal: AbortSignal): Promise<boolean> {
     return (await this.ask(folder, ['merge-base', '--is-ancestor', commit, of], signal)) !== undefined;
   }
@@ -44,8 +44,8 @@ export class GitObjects {
   }
 
   /**
-   * The tree of the files as they stand, untracked ones that are not ignored included. It is prepared in a copy of the
-   * index, so that the user's own stays as it is.
+   * The tree of the current files, including untracked ones that are not ignored. Uses a copy of the index, so that the
+   * user's index does not change.
    */
   async treeOfFiles(root: string, signal: AbortSignal): Promise<string> {
     return await inTemporaryFolder(async folder => {
@@ -59,7 +59,7 @@ export class GitObjects {
     });
   }
 
-  /** A tree in which these files stand as given, whatever the working tree holds by now. */
+  /** A tree with the given files, independent of the working tree. */
   async treeWith(
     root: string,
     before: string,
@@ -79,7 +79,7 @@ export class GitObjects {
     });
   }
 
-  /** @param as whose name it has; absent: the user's, as Git knows them */
+  /** @param as name of the committer; defaults to the user in Git's configuration */
   async commitTree(
     folder: string,
     {
@@ -107,7 +107,7 @@ export class GitObjects {
     return textOf(result.output);
   }
 
-  /** For a question that Git answers by its exit code: `undefined` is a no, and every other failure rejects. */
+  /** For queries that Git answers by exit code: resolves to `undefined` for no. Rejects on every other failure. */
   async ask(
     folder: string,
     args: readonly string[],
@@ -128,13 +128,13 @@ export class GitObjects {
   ): Promise<GitResult> {
     const { programs } = this;
     const program = findGit(programs);
-    if (program === undefined) return noGit();
+    if (program === undefined) return gitMissing();
     return runGit({ program, programs, folder, args, timeLimit, limit: outputLimit, signal, ...options });
   }
 }
 
 /**
- * Git reads a file of the same size again only where it changed no earlier than the index, in whole seconds: a copy
+ * Git rereads a file of the same size only if it changed no earlier than the index, in whole seconds. A copy therefore
  * keeps the time of its original.
  */
 async function copyIndex(from: string, to: string): Promise<void> {
@@ -143,7 +143,7 @@ async function copyIndex(from: string, to: string): Promise<void> {
     await copyFile(from, to);
     await utimes(to, atime, mtime);
   } catch (error) {
-    // There is none before the first `git add`.
+    // The index does not exist before the first `git add`.
     if (!isMissing(error)) throw error;
   }
 }

@@ -1,21 +1,21 @@
-/* Parses Git's output for programs. All lists end each entry with NUL. */
+/* Parses Git's machine-readable output. Each entry of a list ends with NUL. */
 
 import type { GitEntry } from '../../platform/versionControl.ts';
 
 export interface CommittedEntry {
-  /** Below the repository's root, with `/`. */
+  /** Relative to the repository's root, with `/`. */
   readonly path: string;
-  /** `other`: a submodule, now or in the commit. `unknown`: git does not track it. */
+  /** `other`: a submodule, now or in the commit. `unknown`: untracked. */
   readonly kind: 'file' | 'other' | 'unknown';
-  /** The committed content; `null`: there is none. */
+  /** Id of the committed content. `null` if none is committed. */
   readonly blob: string | null;
-  /** It is committed as a file to be run, or as a symbolic link. */
+  /** True if it is committed as an executable file; `isLink` if as a symbolic link. */
   readonly executable?: boolean;
   readonly isLink?: boolean;
 }
 
-export interface Status {
-  /** `null`: nothing is committed yet. */
+interface GitStatus {
+  /** `null` before the first commit. */
   readonly commit: string | null;
   readonly entries: readonly CommittedEntry[];
 }
@@ -28,21 +28,24 @@ export interface Status {
  *     u XY sub m1 m2 m3 mW h1 h2 h3 path        in conflict; stage 2 is our side
  *     ? path
  */
-export function parseStatus(output: string): Status {
+export function parseStatus(output: string): GitStatus {
   let commit: string | null = null;
   const entries: CommittedEntry[] = [];
   for (const line of split(output)) {
     if (line.startsWith('# branch.oid ')) commit = parseCommit(line.slice('# branch.oid '.length));
     else if (line.startsWith('1 ')) entries.push(parseChanged(line));
     else if (line.startsWith('u ')) entries.push(parseConflict(line));
-    // An untracked folder is a repository of its own.
+    // An untracked folder that is a repository.
     else if (line.startsWith('? ') && !line.endsWith('/'))
       entries.push({ path: line.slice(2), kind: 'unknown', blob: null });
   }
   return { commit, entries };
 }
 
-/** `diff-tree -r --raw --no-renames`: `:mode mode blob blob status`, then the path; with what the first side holds. */
+/**
+ * `diff-tree -r --raw --no-renames`: `:mode mode blob blob status`, then the path. Returns the content of the first
+ * side.
+ */
 export function parseRawDiff(output: string): readonly CommittedEntry[] {
   const parts = split(output);
   const entries: CommittedEntry[] = [];
@@ -78,8 +81,8 @@ export function parseEntries(output: string): ReadonlyMap<string, GitEntry> {
 const entryLine = /^(\d+) (?:(blob|commit|tree) )?([0-9a-f]+)(?: (\d))?\t(.*)$/s;
 
 /**
- * `cat-file --batch --filters`: `blob type size`, the content, a new line. The size is that before the filters, so each
- * content ends where git answers the name of no object that was asked for behind it.
+ * `cat-file --batch --filters`: `blob type size`, the content, a line break. The size does not count filters, so each
+ * content ends at Git's reply to a missing object that is requested after it.
  */
 export function parseContents(
   output: Buffer,
@@ -116,7 +119,7 @@ function split(output: string): readonly string[] {
   return output.split('\0').filter(part => part !== '');
 }
 
-/** The path is what follows the fields, spaces and all. */
+/** The path is the rest after the fields, including spaces. */
 function cutFields(line: string, count: number): readonly [readonly string[], string] {
   const parts = line.split(' ');
   return [parts.slice(0, count), parts.slice(count).join(' ')];

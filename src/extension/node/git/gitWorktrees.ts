@@ -1,11 +1,11 @@
 /*
- * Worktrees of sessions, over the `git` program. They lie beside each other in a folder of the user's home, one folder
- * for each repository, so that no search of a workspace meets them:
+ * Creates worktrees for sessions with the `git` program. They are in a folder of the user's home, grouped by
+ * repository, so that no search of a workspace finds them:
  *
  *     <place>/<repository>-<hash of its Git folder>/<name>
  *
- * A worktree begins without a branch. Git's record of it is locked, so that `git worktree prune` passes it by, and a
- * ref keeps the commit that it began with.
+ * A worktree starts without a branch. Git's record of it is locked, so that `git worktree prune` skips it, and a ref
+ * preserves its start commit.
  */
 
 import { createHash } from 'node:crypto';
@@ -25,30 +25,30 @@ import type {
   WorktreeStart,
   Worktrees,
 } from '../../platform/worktrees.ts';
-import { isThere } from '../files/isThere.ts';
-import { realOrSame } from '../files/realPath.ts';
+import { fileExists } from '../files/fileExists.ts';
+import { realPathOrSame } from '../files/realPath.ts';
 import type { Programs } from '../processes/programs.ts';
-import { commitBranch, committer, findUnmerged, uncommitted } from './branchCommits.ts';
+import { commitBranch, committerArgs, findUnmerged, uncommittedSubject } from './branchCommits.ts';
 import { GitObjects, inTemporaryFolder } from './gitObjects.ts';
 import { PortBlocks } from './portBlocks.ts';
-import { fillShared, isRealFolder, makeFolderFor } from './sharedFolders.ts';
+import { fillSharedFolder, isRealFolder, makeSharedFolder } from './sharedFolders.ts';
 import { readNotes, writeNotes } from './worktreeNotes.ts';
 
-/** Git ends so where the texts are in conflict, up to the number of conflicts. */
+/** Highest exit code of `git merge-file` for conflicts: the number of conflicts. */
 const mostConflicts = 127;
-/** Git ends so, too, where it takes a text for binary. */
+/** Exit code of `git merge-file` for a text that it considers binary. */
 const binaryCode = 255;
 
-/** Names, by Git's patterns, ignored files that a worktree gets, too; other programs read it as well. */
+/** Lists Git patterns of ignored files to copy into a worktree. Other programs read it too. */
 const includeFile = '.worktreeinclude';
 const maxCopies = 2000;
 
-/** Holds the commit that a worktree began with: garbage collection passes over refs of other worktrees. */
+/** Refers to the worktree's start commit, because garbage collection ignores refs of other worktrees. */
 function baseRef(name: string): string {
   return `refs/folio/worktrees/${name}`;
 }
 
-/** Git prunes no record that is locked. */
+/** Git does not prune a locked record. */
 const locked = ['--lock', '--reason', 'folio'];
 
 export class GitWorktrees implements Worktrees {
@@ -56,7 +56,7 @@ export class GitWorktrees implements Worktrees {
   private readonly objects: GitObjects;
   private readonly ports: PortBlocks;
 
-  /** @param place absolute; the folder of all worktrees. @param programs finds git, and what git runs */
+  /** @param place absolute path of the folder of all worktrees. @param programs finds git, and what git runs */
   constructor(place: string, programs: Programs) {
     this.place = place;
     this.objects = new GitObjects(programs);
@@ -66,11 +66,11 @@ export class GitWorktrees implements Worktrees {
   async listIncluded(folder: string, signal: AbortSignal): Promise<readonly string[]> {
     const root = await this.rootOf(folder, signal);
     const patterns = join(root, includeFile);
-    if (!(await isThere(patterns))) return [];
+    if (!(await fileExists(patterns))) return [];
     const list = ['ls-files', '--others', '--ignored', `--exclude-from=${patterns}`, '-z'];
     const named = await this.objects.read(root, list, signal);
     if (named === '') return [];
-    // Files that are only untracked are there anyway.
+    // Untracked files that are not ignored are copied anyway.
     const ignored = await this.objects.ask(root, ['check-ignore', '-z', '--stdin'], signal, { input: named });
     const paths = ignored?.toString().split('\0').filter(Boolean) ?? [];
     if (paths.length > maxCopies)
@@ -88,9 +88,9 @@ export class GitWorktrees implements Worktrees {
   async create({ folder, name, start, copies }: WorktreeRequest, signal: AbortSignal): Promise<Worktree> {
     const home = await realpath(await this.rootOf(folder, signal));
     const path = join(await this.placeOf(home, signal), name);
-    if (await isThere(path))
+    if (await fileExists(path))
       throw new SpokenError(() => t('There is a worktree {0} already. Choose another name.', name));
-    // A slash would put it below another one.
+    // A slash would nest it in another worktree.
     await this.expectName(home, name.includes('/') ? '' : baseRef(name), name, signal);
     const base = await this.findBase(home, start, signal);
     await mkdir(dirname(path), { recursive: true });
@@ -113,11 +113,12 @@ export class GitWorktrees implements Worktrees {
     const tracked: string[] = [];
     for (const path of folders.map(each => each.replace(/\/$/, ''))) {
       const isThereToo = await isRealFolder(join(worktree.home, path));
-      if (!isThereToo || !(await makeFolderFor(worktree.path, path))) continue;
+      if (!isThereToo || !(await makeSharedFolder(worktree.path, path))) continue;
       const place = join(worktree.path, path);
       await mkdir(place);
       const ignored = await this.objects.run(worktree.path, ['check-ignore', '--quiet', '--', path], signal);
-      if (ignored.kind === 'done') await fillShared({ ...worktree, worktree: worktree.path }, path, signal);
+      if (ignored.kind === 'done')
+        await fillSharedFolder({ ...worktree, worktree: worktree.path }, path, signal);
       else {
         await rmdir(place);
         tracked.push(path);
@@ -134,8 +135,8 @@ export class GitWorktrees implements Worktrees {
     const place = await this.placeOf(folder, signal);
     const listed = await this.objects.read(folder, ['worktree', 'list', '--porcelain', '-z'], signal);
     const own = parseWorktrees(listed).filter(({ path }) => dirname(path) === place);
-    const checked = own.map(async each => ({ ...each, isThere: await isThere(each.path) }));
-    const names = (await isThere(place)) ? await readdir(place) : [];
+    const checked = own.map(async each => ({ ...each, isThere: await fileExists(each.path) }));
+    const names = (await fileExists(place)) ? await readdir(place) : [];
     const known = new Set(own.map(({ name }) => name));
     const lost = names.filter(name => !known.has(name));
     return [
@@ -157,7 +158,7 @@ export class GitWorktrees implements Worktrees {
     return { name, path, home, base };
   }
 
-  /** Git makes a record for an empty folder, which then takes its place. */
+  /** Git creates a record only for an empty folder. Its `.git` file is then copied to the worktree. */
   private async recordAgain(home: string, path: string, base: string, signal: AbortSignal): Promise<void> {
     const name = basename(path);
     await inTemporaryFolder(async folder => {
@@ -168,17 +169,17 @@ export class GitWorktrees implements Worktrees {
       await copyFile(join(empty, '.git'), join(path, '.git'));
       await this.objects.read(path, ['worktree', 'repair'], signal);
     });
-    // The index becomes that of the commit; files stay as they are.
+    // Sets the index to the commit without changing files.
     await this.objects.read(path, ['reset', '--quiet'], signal);
     await this.objects.read(home, ['update-ref', baseRef(name), base], signal);
   }
 
   async remove({ path, home }: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void> {
-    if (dirname(dirname(path)) !== (await realOrSame(this.place)))
+    if (dirname(dirname(path)) !== (await realPathOrSame(this.place)))
       throw new SpokenError(() => t('{0} is no worktree of Folio.', path));
-    // Git follows links of some systems into what they lead to; this does not.
+    // On some systems Git follows links when it deletes; this does not.
     await rm(path, { recursive: true, force: true });
-    // Given twice it removes a locked one. Pruning would forget other worktrees, too.
+    // `--force` twice also removes a locked worktree. Pruning would drop other worktrees too.
     const forget = ['worktree', 'remove', '--force', '--force', path];
     const removed = await this.objects.run(home, forget, signal);
     if (removed.kind === 'failed') await this.objects.run(home, forget, signal);
@@ -199,7 +200,7 @@ export class GitWorktrees implements Worktrees {
     const { commit: before } = await this.readNotes(worktree, signal);
     const there = tip ? { name: wanted.name, commit: tip, made: before } : undefined;
     const made = await commitBranch(this.objects, worktree, wanted, there, signal);
-    // Git refuses if the branch was made or moved meanwhile; the old value of one that is not there is empty.
+    // Git refuses if the branch was created or moved in the meantime. The empty old value means that it must not exist.
     await this.objects.read(path, ['update-ref', ref, made.commit, tip ?? ''], signal);
     await this.addNotes(worktree, { branch: wanted.name, commit: made.commit, address: '' }, signal);
     return made;
@@ -267,7 +268,7 @@ export class GitWorktrees implements Worktrees {
     return this.objects.read(folder, ['rev-parse', '--show-toplevel'], signal);
   }
 
-  /** In Git's folder for this worktree alone. */
+  /** Git's folder of this worktree. */
   private notesOf(path: string, signal: AbortSignal): Promise<string> {
     return this.objects.read(
       path,
@@ -276,7 +277,7 @@ export class GitWorktrees implements Worktrees {
     );
   }
 
-  /** Earlier ones stay its ancestors, so that none of them is collected. */
+  /** Keeps earlier commits as ancestors, so that none is garbage-collected. */
   private async moveBase(
     { path, home, name }: Worktree,
     parent: string,
@@ -284,11 +285,11 @@ export class GitWorktrees implements Worktrees {
     signal: AbortSignal,
   ): Promise<void> {
     const made = { tree, parent, message: 'brought-home' };
-    const commit = await this.objects.commitTree(path, made, signal, committer);
+    const commit = await this.objects.commitTree(path, made, signal, committerArgs);
     await this.objects.read(home, ['update-ref', baseRef(name), commit, parent], signal);
   }
 
-  /** The files of a working tree do not follow its branch. */
+  /** The files of a working tree would not follow its branch. */
   private async expectUnused(folder: string, ref: string, name: string, signal: AbortSignal): Promise<void> {
     const place = await this.objects.read(folder, ['for-each-ref', '--format=%(worktreepath)', ref], signal);
     if (place)
@@ -303,7 +304,7 @@ export class GitWorktrees implements Worktrees {
       throw new SpokenError(() => t('Git does not take {0} as a name.', name));
   }
 
-  /** Absolute and real, though nothing may be there yet; the same for each worktree of a repository. */
+  /** Absolute path with links resolved, which may not exist yet. Same for all worktrees of a repository. */
   private async placeOf(folder: string, signal: AbortSignal): Promise<string> {
     const args = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
     const common = await realpath(await this.objects.read(folder, args, signal));
@@ -314,7 +315,7 @@ export class GitWorktrees implements Worktrees {
   }
 
   private async findBase(home: string, start: WorktreeStart, signal: AbortSignal): Promise<string> {
-    if (start.kind === 'seen') return this.commitFiles(home, uncommitted, signal);
+    if (start.kind === 'seen') return this.commitFiles(home, uncommittedSubject, signal);
     const commit = await this.objects.findCommit(home, start.kind === 'ref' ? start.ref : 'HEAD', signal);
     if (commit !== undefined) return commit;
     throw new SpokenError(() =>
@@ -324,25 +325,25 @@ export class GitWorktrees implements Worktrees {
     );
   }
 
-  /** Makes a commit of the files as they stand, on no branch. */
+  /** Commits the current files without a branch. */
   private async commitFiles(root: string, message: string, signal: AbortSignal): Promise<string> {
     const tree = await this.objects.treeOfFiles(root, signal);
     const parent = await this.objects.findCommit(root, 'HEAD', signal);
     const isSame = parent !== undefined && tree === (await this.objects.treeOf(root, parent, signal));
     return isSame
       ? parent
-      : await this.objects.commitTree(root, { tree, parent, message }, signal, committer);
+      : await this.objects.commitTree(root, { tree, parent, message }, signal, committerArgs);
   }
 }
 
-/** Neither links nor what stands there already. */
+/** Skips links and existing files. */
 async function copyInto(home: string, root: string, path: string): Promise<void> {
   const [from, to] = [join(home, path), join(root, path)];
-  if (!(await lstat(from)).isFile() || !(await makeFolderFor(root, path))) return;
+  if (!(await lstat(from)).isFile() || !(await makeSharedFolder(root, path))) return;
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
 }
 
-/** Reads `git worktree list --porcelain -z`: attributes end with a zero byte, worktrees with two. */
+/** Parses `git worktree list --porcelain -z`: attributes end with a zero byte, worktrees with two. */
 function parseWorktrees(output: string): readonly Omit<ListedWorktree, 'isThere'>[] {
   return output.split('\0\0').flatMap(text => {
     const lines = text.split('\0');

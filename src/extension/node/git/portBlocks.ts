@@ -1,10 +1,10 @@
 /*
- * Ten ports for each worktree, so that servers of sessions do not meet. A file that is named after the first of them
- * holds the path of the worktree, and stays while that lives:
+ * Reserves ten ports per worktree, so that servers of different sessions do not collide. A file named after the first
+ * port contains the path of the worktree, and exists as long as that:
  *
  *     <folder>/27310
  *
- * It is made exclusively, so windows that ask at the same moment get different blocks.
+ * The file is created exclusively, so concurrent windows get different blocks.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,19 +15,19 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 
 const blockSize = 10;
-/** Below the ports that systems give to whoever connects, above those of known services. */
+/** Below the ports that systems assign to clients, above those of well-known services. */
 const firstPort = 21_000;
 const blocks = 1100;
 
 export class PortBlocks {
   private readonly folder: string;
 
-  /** @param folder absolute; the same for all worktrees of the user */
+  /** @param folder absolute path, the same for all of the user's worktrees */
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** The first port of the worktree's block. Its ports are free when they are chosen, and stay its own. */
+  /** Returns the first port of the worktree's block. Its ports are free when chosen, and stay reserved. */
   async claim(worktree: string): Promise<number> {
     const known = await this.find(worktree);
     if (known !== undefined) return known;
@@ -83,7 +83,7 @@ async function areFree(base: number): Promise<boolean> {
 function isFree(port: number, host: string): Promise<boolean> {
   return new Promise(resolve => {
     const server = createServer();
-    // A machine without IPv6 has nobody there.
+    // A machine without IPv6 has no listener there.
     server.once('error', error => resolve(codeOf(error) !== 'EADDRINUSE' && codeOf(error) !== 'EACCES'));
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });

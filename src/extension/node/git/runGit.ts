@@ -4,41 +4,41 @@ import type { Programs } from '../processes/programs.ts';
 import { shellEnvironment } from '../processes/shell.ts';
 
 interface GitRun {
-  /** Absolute. */
+  /** Absolute path. */
   readonly program: string;
-  /** Finds what git itself runs: filters, transports. */
+  /** Finds programs that git runs: filters, transports. */
   readonly programs: Programs;
-  /** Absolute, inside of a working tree. */
+  /** Absolute path inside a working tree. */
   readonly folder: string;
   readonly args: readonly string[];
-  /** For git to read; absent: nothing. */
+  /** Standard input. Omitted for none. */
   readonly input?: string;
-  /** Beside those that it gets anyway. */
+  /** Additional environment variables. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Milliseconds; taking longer is a failure. */
+  /** Milliseconds. Exceeding it is a failure. */
   readonly timeLimit: number;
-  /** Bytes of output; more ends the run. */
+  /** Maximum bytes of output. Exceeding it ends the run. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
 export type GitResult =
   | { readonly kind: 'done'; readonly output: Buffer }
-  /** `code`: its exit code; absent: it did not run, or was ended. `output`: what it printed all the same. */
+  /** `code`: exit code, omitted if it did not run or was ended. `output`: its output up to the failure. */
   | { readonly kind: 'failed'; readonly say: Saying; readonly code?: number; readonly output: Buffer };
 
-/** Returns the absolute path of git; `undefined` where there is none outside of the workspace. */
+/** Returns the absolute path of git, or `undefined` if there is none outside of the workspace. */
 export function findGit(programs: Programs): string | undefined {
   return programs.find(process.platform === 'win32' ? 'git.exe' : 'git');
 }
 
-export function noGit(): GitResult {
+export function gitMissing(): GitResult {
   return { kind: 'failed', output: Buffer.of(), say: () => t('There is no git on PATH.') };
 }
 
 /**
- * Runs git without optional locks, hooks, file monitor, pager or questions, so that a command that only reads leaves
- * everything as it is. Rejects with the signal's reason on abort.
+ * Runs git without optional locks, hooks, file monitor, pager or prompts, so that a read-only command changes nothing.
+ * Rejects with the signal's reason on abort.
  */
 export async function runGit(run: GitRun): Promise<GitResult> {
   run.signal.throwIfAborted();
@@ -47,7 +47,7 @@ export async function runGit(run: GitRun): Promise<GitResult> {
   return result;
 }
 
-/** Milliseconds until a git that was asked to end is killed. */
+/** Milliseconds after SIGTERM until SIGKILL. */
 const maxEndMs = 2000;
 
 const withoutEffects = [
@@ -61,7 +61,7 @@ const withoutEffects = [
   'submodule.recurse=false',
 ];
 
-/** Where a host was itself started by git, these would lead to another repository. */
+/** If a host was itself started by git, the other variables would point to another repository. */
 const keptVariables = /^GIT_(EXEC_PATH|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES)$/;
 
 function gitEnvironment(programs: Programs): Record<string, string> {
@@ -101,10 +101,10 @@ function follow({
     });
     const stop = (why: Saying) => {
       reason = why;
-      // A git that is asked to end removes its locks. One that is killed leaves them in the user's repository.
+      // Git removes its locks on SIGTERM. A killed one leaves them in the user's repository.
       child.kill('SIGTERM');
       killing ??= setTimeout(() => child.kill('SIGKILL'), maxEndMs);
-      // A filter that git had started may hold the pipes open.
+      // A filter started by git may keep the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
     };
@@ -116,7 +116,7 @@ function follow({
       if (size > limit) stop(() => t('Git said more than expected.'));
       else pieces.push(bytes);
     });
-    // A git that ends before it has read everything says why on its other outputs.
+    // A git that exits before reading everything reports why on its other outputs.
     child.stdin.on('error', () => {}).end(input);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (said.length < 2000) said += text;

@@ -1,35 +1,32 @@
 /*
- * Folders with dependencies that a worktree shares with the working tree that it was made from. Where the file system
- * can, each file is a copy that shares its blocks with the original. Elsewhere the folder is one of the worktree's own,
- * and its entries are links:
+ * Shares dependency folders between a worktree and its original working tree ("home"). If the file system supports it,
+ * each file is a copy that shares blocks with the original. Otherwise the folder itself is new, and its entries are
+ * links:
  *
  *     node_modules/            a folder, so that Git's pattern `node_modules/` matches it
  *       left-pad -> HOME/node_modules/left-pad
- *       @scope/                a folder, too: an installation replaces links in it, and nothing at home
- *       app      -> packages/app of the worktree, where that of home leads to HOME/packages/app
+ *       @scope/                also a folder: an installation replaces links in it, and nothing at home
+ *       app      -> packages/app of the worktree, where home's link leads to HOME/packages/app
  *
- * A link in place of the whole folder would be untracked, would lead packages of the project to home's own source, and
- * a package manager that empties the folder would empty home's.
+ * A link for the whole folder would be untracked, would resolve the project's own packages to home's source, and a
+ * package manager that empties the folder would empty home's.
  */
 
 import { constants, type Dirent } from 'node:fs';
 import { copyFile, cp, lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isMissing } from '../files/fileErrors.ts';
-import { isThere } from '../files/isThere.ts';
+import { fileExists } from '../files/fileExists.ts';
 import { isWithin } from '../files/realPath.ts';
 
 interface Roots {
-  /** Absolute and real. */
+  /** Absolute, with links resolved. */
   readonly home: string;
   readonly worktree: string;
 }
 
-/**
- * Makes a folder below the root of a worktree where neither it nor a link on the way to it is there.
- * @param path relative to the root
- */
-export async function makeFolderFor(worktree: string, path: string): Promise<boolean> {
+/** Creates a folder in a worktree, unless it or a link on its path exists. @param path relative to the root */
+export async function makeSharedFolder(worktree: string, path: string): Promise<boolean> {
   const place = join(worktree, path);
   let above = dirname(place);
   while (!(await isLinkOrFile(above))) above = dirname(above);
@@ -39,10 +36,10 @@ export async function makeFolderFor(worktree: string, path: string): Promise<boo
 }
 
 /**
- * Fills a folder of the worktree, which is there and empty, with what home has in its place.
- * @param copying as `copyFile` takes it; `never`: with links wherever that is
+ * Fills an existing empty folder of the worktree with home's entries.
+ * @param copying mode for `copyFile`; `never` always uses links
  */
-export async function fillShared(
+export async function fillSharedFolder(
   { home, worktree }: Roots,
   path: string,
   signal: AbortSignal,
@@ -54,7 +51,7 @@ export async function fillShared(
   await linkEntries(from, to, { home, worktree, shared: from }, signal);
 }
 
-/** A folder that is one, and no link on the way to it. */
+/** True for a folder that is no link and has no link in its path. */
 export async function isRealFolder(path: string): Promise<boolean> {
   const real = await realpath(path).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
@@ -73,7 +70,7 @@ async function isLinkOrFile(path: string): Promise<boolean> {
   );
 }
 
-/** As systems say that two files cannot share blocks here, and Node that something is no file. */
+/** Errors that mean that two files cannot share blocks here, and Node's errors for special files. */
 const cannotCopy = /^(ENOTSUP|EOPNOTSUPP|ENOTTY|ENOSYS|EXDEV|EINVAL|ERR_FS_CP_(SOCKET|FIFO_PIPE|UNKNOWN))$/;
 
 async function tryCopy(from: string, to: string, mode: number, signal: AbortSignal): Promise<boolean> {
@@ -91,7 +88,7 @@ async function tryCopy(from: string, to: string, mode: number, signal: AbortSign
 }
 
 interface Linking extends Roots {
-  /** Absolute: the folder of home that is shared. */
+  /** Absolute path of home's shared folder. */
   readonly shared: string;
 }
 
@@ -101,7 +98,7 @@ async function linkEntries(from: string, to: string, linking: Linking, signal: A
   const isPackages = basename(from) === 'node_modules';
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const { name } = entry;
-    // A package manager's own notes on the folder: they are about home.
+    // The package manager's metadata of the folder, which applies only to home.
     if (isPackages && name.startsWith('.') && name !== '.bin') continue;
     const isFilled = isPackages && entry.isDirectory() && (name === '.bin' || name.startsWith('@'));
     if (isFilled) await linkEntries(join(from, name), join(to, name), linking, signal);
@@ -112,16 +109,16 @@ async function linkEntries(from: string, to: string, linking: Linking, signal: A
 async function linkEntry(entry: Dirent, from: string, to: string, linking: Linking): Promise<void> {
   if (entry.isFile()) return await copyFile(from, to, constants.COPYFILE_FICLONE);
   const target = entry.isSymbolicLink() ? await findInWorktree(from, linking) : from;
-  const isFolder = (await isThere(target)) && (await stat(target)).isDirectory();
-  // Links to files need a permission on Windows that few have.
+  const isFolder = (await fileExists(target)) && (await stat(target)).isDirectory();
+  // On Windows, links to files need a permission that few users have.
   if (process.platform === 'win32' && !isFolder) return;
   await symlink(target, to, isFolder ? 'junction' : 'file');
 }
 
-/** A package of the project itself is the worktree's own. */
+/** A link to a package of the project leads to the worktree's own copy. */
 async function findInWorktree(link: string, { home, worktree, shared }: Linking): Promise<string> {
   const target = resolve(dirname(link), await readlink(link));
   if (!isWithin(home, target) || isWithin(shared, target)) return link;
   const own = join(worktree, relative(home, target));
-  return (await isThere(own)) ? own : link;
+  return (await fileExists(own)) ? own : link;
 }

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** The body of an answer, decompressed where it has to be. Errors of decompression have codes that begin with `Z_`. */
+/** Returns the decompressed body of an answer. Errors of decompression have codes that start with `Z_`. */
 export function decodeAnswer(answer: IncomingMessage): Readable {
   const decoder = decoderOf(answer.headers['content-encoding']?.trim().toLowerCase());
   if (!decoder) return answer;
-  // The reader of the decoder learns of every failure, since `pipeline` destroys it with the error.
+  // `pipeline` destroys the decoder with the error, so its reader gets every failure.
   pipeline(answer, decoder, () => {});
   return decoder;
 }

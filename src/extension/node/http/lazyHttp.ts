@@ -1,12 +1,8 @@
+import { once } from '../../base/once.ts';
 import type { Http } from '../../platform/http/http.ts';
 
-/** Most runs never read from the web, so what it takes is loaded when they do. */
+/** Loads the HTTP client on the first request, because most runs never read from the web. */
 export function lazyHttp(): Http {
-  let loaded: Promise<Http> | undefined;
-  return {
-    get: async (request, signal) => {
-      loaded ??= import('./nodeHttp.ts').then(({ NodeHttp }) => new NodeHttp());
-      return (await loaded).get(request, signal);
-    },
-  };
+  const load = once(async () => new (await import('./nodeHttp.ts')).NodeHttp());
+  return { get: async (request, signal) => (await load()).get(request, signal) };
 }

@@ -22,7 +22,7 @@ const headers = {
 export class NodeHttp implements Http {
   private readonly allowLoopback: boolean;
 
-  /** @param options `allowLoopback` is for tests: it opens this machine's own addresses, and no others */
+  /** @param options `allowLoopback` allows this machine's own addresses, for tests */
   constructor(options: { readonly allowLoopback?: boolean } = {}) {
     this.allowLoopback = options.allowLoopback ?? false;
   }
@@ -63,8 +63,8 @@ export class NodeHttp implements Http {
   }
 
   private connect(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-    // Names are checked in `lookup`, at the moment of connecting, so that a name cannot resolve to one address for
-    // the check and to another for the request. Literal addresses never get there and are checked here.
+    // Names are checked in `lookup` while connecting, so that a name cannot resolve to one address for the check and to
+    // another for the request. Literal addresses skip `lookup` and are checked here.
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !isOpenAddress(literal, this.allowLoopback)) throw blocked(url.hostname);
     const request = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -104,7 +104,7 @@ function blocked(host: string): HttpError {
   );
 }
 
-/** The limit counts decoded bytes, so that a small compressed answer cannot fill the memory. */
+/** Limits the decoded bytes, so that a small compressed answer cannot fill the memory. */
 async function readBody(answer: IncomingMessage, request: HttpRequest, url: URL): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

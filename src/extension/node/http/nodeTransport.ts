@@ -2,21 +2,21 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import type { HttpTransport, TransportAnswer, TransportRequest } from '../../platform/http/httpTransport.ts';
 
 /**
- * Requests over Node's own modules for HTTP, whose connections wait for the next request and go by the proxy of the
- * environment. `fetch` would do the same, but loading it takes as long as all else that the first request needs, and
- * each request half a millisecond more.
+ * Sends requests with Node's own HTTP modules, which reuse connections and support the environment's proxy. `fetch`
+ * would do the same, but loading it takes as long as everything else before the first request, and each request 0.5 ms
+ * more.
  */
 export class NodeTransport implements HttpTransport {
   async send(request: TransportRequest): Promise<TransportAnswer> {
     const incoming = await answerTo(request);
-    // No other header comes as a list.
+    // Only this header is a list.
     const { 'set-cookie': _cookies, ...rest } = incoming.headers;
     const headers = rest as TransportAnswer['headers'];
     return { status: incoming.statusCode ?? 0, headers, body: await decoded(incoming) };
   }
 }
 
-/** Bytes of a body whose pieces are copied together: handing many to the system costs more. */
+/** Bodies up to this many bytes are joined: passing many chunks to the system costs more than copying. */
 const copied = 1024 * 1024;
 
 async function answerTo(request: TransportRequest): Promise<IncomingMessage> {
@@ -25,10 +25,10 @@ async function answerTo(request: TransportRequest): Promise<IncomingMessage> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const outgoing = begin(url, { method, headers: headersOf(request) });
-    // Given to Node, the signal would break off an answer that has arrived, but was not read, with an error for nobody.
+    // If Node got the signal, an abort after an unread answer would raise an unhandled error.
     let open: { destroy(reason: Error): unknown } = outgoing;
     signal.addEventListener('abort', () => open.destroy(signal.reason), { once: true });
-    // Both stay for what goes wrong later: the reader of the body is told of it, if there is one.
+    // Both listeners also handle later errors; the reader of the body, if any, gets them.
     outgoing.on('error', reject);
     outgoing.on('response', incoming => {
       open = incoming.on('error', () => undefined);
@@ -39,7 +39,7 @@ async function answerTo(request: TransportRequest): Promise<IncomingMessage> {
   });
 }
 
-/** The length is told, so that the body is sent as it is. */
+/** Sets the length, so that the body is sent unchunked. */
 function headersOf({ headers, body }: TransportRequest): Readonly<Record<string, string>> {
   const all: Record<string, string> = { accept: '*/*', ...headers };
   if (body.length > 0) all['content-length'] = String(lengthOf(body));
@@ -50,7 +50,7 @@ function lengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Nobody asked for a compressed answer, but some proxies compress whatever passes. */
+/** Some proxies compress answers without being asked. */
 async function decoded(incoming: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
   if (incoming.headers['content-encoding'] === undefined) return incoming;
   const { decodeAnswer } = await import('./decodeAnswer.ts');

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 
 /**
- * Addresses that are not of the open internet (IANA special-purpose registries): this machine, private networks,
+ * Addresses outside of the public internet (IANA special-purpose registries): this machine, private networks,
  * link-local, shared, documentation, benchmarking, multicast, reserved, and IPv6 ranges that wrap IPv4 addresses.
  * `BlockList` classifies IPv4-mapped IPv6 addresses by their IPv4 part.
  */

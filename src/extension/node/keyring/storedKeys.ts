@@ -1,6 +1,6 @@
 /*
- * Keys that `--sign-in` stored in the system's keyring. A file beside the sessions names them, so that a run of a user
- * who never signed in asks no keyring, which may want to be unlocked.
+ * Keys that `--sign-in` stored in the system's keyring. A file lists their names, so that runs of users who never
+ * signed in do not access the keyring, which may need to be unlocked.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -16,13 +16,13 @@ export class StoredKeys implements Secrets {
   private readonly path: string;
   private readonly openKeyring: () => Promise<KeptSecrets | undefined>;
 
-  /** @param home absolute */
+  /** @param home absolute path */
   constructor(home: string, openKeyring: () => Promise<KeptSecrets | undefined>) {
     this.path = join(home, '.folio', 'keys.json');
     this.openKeyring = openKeyring;
   }
 
-  /** Rejects with a sentence when a key was stored and cannot be had now. */
+  /** Rejects with a user-facing message if a stored key is unavailable. */
   async read(name: SecretName): Promise<string | undefined> {
     if (!(await this.names()).includes(name)) return undefined;
     try {
@@ -39,13 +39,13 @@ export class StoredKeys implements Secrets {
     }
   }
 
-  /** Rejects with what the keyring said. */
+  /** Rejects with the keyring's error. */
   async keep(keyring: KeptSecrets, name: SecretName, key: string): Promise<void> {
     await keyring.keep(entryOf(name), key);
     await this.write([...new Set([...(await this.names()), name])]);
   }
 
-  /** Returns the names of those that there were. */
+  /** Returns the names of the removed keys. */
   async dropAll(keyring: KeptSecrets): Promise<readonly string[]> {
     const names = await this.names();
     for (const name of names) await keyring.drop(entryOf(name));
@@ -79,7 +79,7 @@ export function storedKeysOf({
   return new StoredKeys(home, () => openKeyring(platform));
 }
 
-/** Undefined: this system has none that Folio can ask. Loads its code. */
+/** Resolves to `undefined` if Folio supports no keyring on this system. Loads the keyring's code. */
 export async function openKeyring(platform: string): Promise<KeptSecrets | undefined> {
   const { SystemKeyring } = await import('./systemKeyring.ts');
   return SystemKeyring.open(platform);

@@ -4,16 +4,19 @@ import type { KeptSecrets } from '../../platform/secrets.ts';
 import { findSystemProgram } from '../processes/programs.ts';
 
 const service = 'folio';
-/** The system may ask the user to unlock it. */
+/** Time limit. The system may ask the user to unlock the keyring. */
 const maxWaitMs = 60_000;
 
-/** How a program of the system is asked; secrets pass by its standard input alone, since others see its arguments. */
+/**
+ * Describes the system's keyring program. Secrets are passed only by standard input, since other users can see
+ * arguments.
+ */
 interface KeyringProgram {
   readonly name: string;
   find(name: string): readonly string[];
   keep(name: string, value: string): { readonly args: readonly string[]; readonly input: string };
   drop(name: string): readonly string[];
-  /** It has nothing under the name. */
+  /** True if it has no entry under the name. */
   isMissing(answer: Answer): boolean;
 }
 
@@ -23,7 +26,7 @@ interface Answer {
   readonly error: string;
 }
 
-/** The Secret Service of a desktop: GNOME's keyring, KWallet, KeePassXC. */
+/** The Secret Service of a Linux desktop: GNOME Keyring, KWallet, KeePassXC. */
 const secretTool: KeyringProgram = {
   name: 'secret-tool',
   find: name => ['lookup', 'service', service, 'account', name],
@@ -49,7 +52,7 @@ const security: KeyringProgram = {
 
 const programs: Readonly<Record<string, KeyringProgram>> = { linux: secretTool, darwin: security };
 
-/** Keeps secrets where the system keeps passwords. Each call rejects with what the system's program said. */
+/** Stores secrets in the system's keyring. Each call rejects with the program's error. */
 export class SystemKeyring implements KeptSecrets {
   private readonly program: KeyringProgram;
   private readonly path: string;
@@ -59,7 +62,7 @@ export class SystemKeyring implements KeptSecrets {
     this.path = path;
   }
 
-  /** Undefined: the system has no program for it. Whether it can be unlocked is only known when it is asked. */
+  /** Returns `undefined` if the system lacks the program. Does not check whether the keyring can be unlocked. */
   static open(platform: string): SystemKeyring | undefined {
     const program = programs[platform];
     const path = program && findSystemProgram(program.name);
@@ -76,7 +79,7 @@ export class SystemKeyring implements KeptSecrets {
   async keep(name: string, value: string): Promise<void> {
     const { args, input } = this.program.keep(name, value);
     const answer = await this.run(args, input);
-    // The program of macOS reports no outcome of commands that it reads.
+    // The program of macOS reports no status for commands from standard input.
     if (answer.code !== 0 || (await this.find(name)) !== value) throw this.failure(answer);
   }
 
@@ -96,7 +99,7 @@ export class SystemKeyring implements KeptSecrets {
         const error = said.trim() || (code === -1 ? messageOf(failure) : '');
         resolve({ code, out, error });
       });
-      // One that ends before it has read all is judged by its exit code.
+      // If it exits before reading everything, its exit code counts.
       child.stdin?.on('error', () => {}).end(input);
     });
   }

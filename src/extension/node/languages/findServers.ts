@@ -1,24 +1,24 @@
 /*
- * Language servers that are there without a setting. Nothing is started to find out: only names on PATH and packages
- * of the workspace are searched.
+ * Detects language servers without configuration. Starts nothing: searches only names on PATH and packages of the
+ * workspace.
  */
 
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../base/record.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 import { findProgramIn, Programs } from '../processes/programs.ts';
 
 export interface FoundServer {
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Names of its files, as a glob. */
+  /** Glob for the names of its files. */
   readonly glob: string;
   /**
-   * Code of the workspace runs with it: the program itself lies there, or it runs build scripts, plugins or compilers
-   * that the workspace names.
+   * It executes workspace code: it is itself in the workspace, or runs build scripts, plugins or compilers that the
+   * workspace names.
    */
   readonly runsWorkspace: boolean;
   /** As in the setting `folio.languageServers`. */
@@ -29,13 +29,13 @@ export interface FoundServer {
 interface SearchPlaces {
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
-  /** As the environment has it. */
+  /** The PATH variable. */
   readonly path: string | undefined;
 }
 
 /**
- * Without a project file TypeScript's server fetches types of packages with npm, automatically, in a process of its
- * own. Nobody granted it the network, and it costs a start.
+ * Without a project file, TypeScript's server downloads type packages with npm in a separate process. The user did not
+ * grant it network access, and it slows the start.
  */
 const withoutFetching = {
   settings: { 'js/ts': { tsserver: { automaticTypeAcquisition: { enabled: false } } } },
@@ -44,7 +44,7 @@ const withoutFetching = {
 
 const script = '*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
 
-/** Found by their names. `rust-analyzer` runs build scripts, macros and the compiler that the workspace names. */
+/** Found by name. `rust-analyzer` runs build scripts, macros and the compiler that the workspace names. */
 const onPath: readonly Omit<FoundServer, 'command'>[] = [
   { name: 'pyright-langserver', args: ['--stdio'], glob: '*.{py,pyi}', runsWorkspace: false },
   { name: 'gopls', args: [], glob: '*.go', runsWorkspace: false },
@@ -52,7 +52,7 @@ const onPath: readonly Omit<FoundServer, 'command'>[] = [
   { name: 'clangd', args: [], glob: '*.{c,cc,cpp,cxx,h,hh,hpp,hxx,m,mm}', runsWorkspace: false },
 ];
 
-/** Those that come first for a glob are better, if they may run. */
+/** Sorted by preference: for a glob, the first one that may run is used. */
 export async function findServers(places: SearchPlaces): Promise<readonly FoundServer[]> {
   const folders = await Promise.all(places.folders.map(folder => realpath(folder).catch(() => folder)));
   const programs = new Programs(() => places.folders, { PATH: places.path });
@@ -63,7 +63,7 @@ export async function findServers(places: SearchPlaces): Promise<readonly FoundS
   return [...(await findTypeScript(folders, programs)), ...named];
 }
 
-/** The project's own version comes first, since it is the one that the project compiles with. */
+/** Prefers the project's own version, which it compiles with. */
 async function findTypeScript(
   folders: readonly string[],
   programs: Programs,
@@ -74,12 +74,12 @@ async function findTypeScript(
   const program = findByName('tsc', name => programs.find(name));
   // …/typescript/bin/tsc
   const personal = program && (await findCompiler(dirname(dirname(await realpath(program)))));
-  // A link in the workspace is the workspace's, wherever it leads.
+  // A link in the workspace counts as part of the workspace, wherever it leads.
   const native = [
     ...own.flatMap(compiler => (compiler === undefined ? [] : [nativeServer(compiler, true)])),
     ...(personal === undefined ? [] : [nativeServer(personal, false)]),
   ];
-  // For versions before 7, which speak a protocol of their own: it loads the project's version and its plugins.
+  // For versions before 7, which do not speak LSP. It loads the project's version and its plugins.
   const name = 'typescript-language-server';
   const bins = folders.map(folder => join(folder, 'node_modules', '.bin'));
   const brought = bins.flatMap(bin => findByName(name, file => findProgramIn(bin, file)) ?? []);
@@ -89,28 +89,28 @@ async function findTypeScript(
   return [...native, ...wrapped.map(command => ({ ...about, command }))];
 }
 
-/** Its program is a script of Node, whichever system it is. */
+/** Its executable is a Node script on every system. */
 function nativeServer(compiler: string, runsWorkspace: boolean): FoundServer {
   const args = [compiler, '--lsp', '--stdio'];
   const { settings } = withoutFetching;
   return { name: 'TypeScript', command: process.execPath, args, glob: script, runsWorkspace, settings };
 }
 
-/** The program of a version that speaks the Language Server Protocol: from 7 on. */
+/** The executable, if the version supports LSP: from 7 on. */
 async function findCompiler(folder: string): Promise<string | undefined> {
   try {
-    const about = await parseTolerantly(await readFile(join(folder, 'package.json'), 'utf8'));
+    const about = await parseTolerantJson(await readFile(join(folder, 'package.json'), 'utf8'));
     if (!isRecord(about) || about.name !== 'typescript' || typeof about.version !== 'string')
       return undefined;
     const [major = ''] = about.version.split('.');
     return Number(major) >= 7 ? await realpath(join(folder, 'bin', 'tsc')) : undefined;
   } catch {
-    // There is none, or it is half installed.
+    // It is missing or incompletely installed.
     return undefined;
   }
 }
 
-/** Only a script of the package managers has another name on Windows. */
+/** On Windows, only scripts of package managers have another extension. */
 function findByName(name: string, find: (file: string) => string | undefined): string | undefined {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   return endings.flatMap(ending => find(name + ending) ?? [])[0];

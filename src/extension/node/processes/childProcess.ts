@@ -1,4 +1,4 @@
-/* A command as a plain child process, with pipes or a file for what it prints. */
+/* Runs a command as a child process, with pipes or a file for its output. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
@@ -8,29 +8,29 @@ import { openOutputFile } from './fileOutput.ts';
 import { openPipe } from './pipeOutput.ts';
 import type { ProcessOutput, Sink } from './processOutput.ts';
 
-/** A process that runs, in whatever way it was started. */
-export interface Started {
+/** A running process, however it was started. */
+export interface StartedProcess {
   readonly pid: number | undefined;
   readonly ended: Promise<End>;
   readonly output: Pick<ProcessOutput, 'drain' | 'detach'>;
   readonly keyboard?: Keys;
 }
 
-/** A keyboard as its process brings it. */
+/** The keyboard of a process. */
 interface Keys extends Omit<Keyboard, 'onDidChangeWaiting' | 'shell'> {
-  /** Asks the system whether a read of this terminal ends after a while without a key; absent: it does not. */
-  readonly readsBriefly?: () => Promise<boolean>;
+  /** Returns whether reads from this terminal time out. Omitted if they do not. */
+  readonly timesOut?: () => Promise<boolean>;
 }
 
 type End = { readonly code: number | null; readonly signal: string | null } | { readonly error: unknown };
 
-export function startChild(spec: ProcessSpec, launch: Launch, sink: Sink): Started {
+export function startChild(spec: ProcessSpec, launch: Launch, sink: Sink): StartedProcess {
   const output = openOutput(spec, sink);
   try {
     const child = spawn(launch.file, launch.args, {
       cwd: launch.cwd,
       env: launch.env,
-      // A session of its own: no terminal to ask for passwords, and signals for us do not reach it.
+      // A new session: it has no terminal for password prompts, and our signals do not reach it.
       detached: process.platform !== 'win32',
       windowsHide: true,
       stdio: [spec.answerable ? 'pipe' : 'ignore', output.childEnd, output.childEnd],
@@ -46,7 +46,7 @@ export function startChild(spec: ProcessSpec, launch: Launch, sink: Sink): Start
 }
 
 function keyboardOf({ stdin }: ChildProcess): Keys | undefined {
-  // A process that does not read any more has no use for what is typed.
+  // Ignores errors of a process that no longer reads its input.
   stdin?.on('error', () => {});
   return (
     (stdin && {
@@ -67,7 +67,7 @@ function openOutput(spec: ProcessSpec, sink: Sink): ProcessOutput {
   try {
     return openPipe(sink);
   } catch {
-    // A system without named pipes; a file without a name serves as well, but has no limit.
+    // A system without named pipes. An unnamed file serves as well, but its size is unlimited.
     return openOutputFile(undefined, sink);
   }
 }
@@ -75,7 +75,7 @@ function openOutput(spec: ProcessSpec, sink: Sink): ProcessOutput {
 function endOf(child: ChildProcess): Promise<End> {
   return new Promise(resolve => {
     child.on('exit', (code, signal) => resolve({ code, signal }));
-    // Comes instead of `exit` when the process could not start, and then only.
+    // Emitted instead of `exit` if the process could not start.
     child.on('error', error => resolve({ error }));
   });
 }

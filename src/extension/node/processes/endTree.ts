@@ -4,16 +4,16 @@ import { errorCode } from '../../base/errors.ts';
 import { listTree } from './processTable.ts';
 import { findSystemProgram } from './programs.ts';
 
-/** From the request to end until the order to end, milliseconds. */
+/** Time between SIGTERM and SIGKILL, milliseconds. */
 const usualGrace = 500;
-/** A process that waits for a broken disk cannot be killed; we do not wait for it for ever. */
+/** A process that waits for a broken disk cannot be killed, so the wait is limited. */
 const maxWaitMs = 5000;
 const interval = 25;
 
-/** Asks the whole tree of a group leader to end, then kills it. Resolves when it is gone. */
+/** Ends the whole tree of a group leader: SIGTERM, then SIGKILL. Resolves when it is gone. */
 export async function endTree(leader: number, grace = usualGrace): Promise<void> {
   if (process.platform === 'win32') return await endWindowsTree(leader);
-  // A process that was seen once stays a target, also after its parent has ended and it looks like an orphan.
+  // A process seen once stays a target, even if its parent ends and it looks like an orphan.
   const targets = new Set([leader]);
   await signalTree(targets, leader, 'SIGTERM');
   if (await isGoneWithin(targets, grace)) return;
@@ -24,9 +24,9 @@ export async function endTree(leader: number, grace = usualGrace): Promise<void>
   }
 }
 
-/** Something that a group leader started still runs, whether or not the leader does. */
+/** Returns whether any process of the leader's group still runs, with or without the leader. */
 export function isGroupAlive(leader: number): boolean {
-  // On Windows, the tree of a process that has ended is not known any more.
+  // On Windows, the tree of an ended process is unknown.
   if (process.platform === 'win32') return false;
   try {
     process.kill(-leader, 0);
@@ -39,7 +39,7 @@ export function isGroupAlive(leader: number): boolean {
 async function signalTree(targets: Set<number>, leader: number, signal: NodeJS.Signals): Promise<void> {
   const rows = await listTree(targets);
   for (const row of rows) targets.add(row.pid);
-  // The group at once, so that no member can fork meanwhile; nobody is signalled twice.
+  // Signals the group at once, so that no member can fork meanwhile, and no process twice.
   send(-leader, signal);
   for (const row of rows) if (row.group !== leader) send(row.pid, signal);
 }
@@ -59,14 +59,14 @@ function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch (error) {
-    // Gone already (macOS says EPERM of a group of zombies), or not ours to signal: looking again tells.
+    // It is gone (macOS reports EPERM for a group of zombies) or belongs to another user. The next check decides.
     if (errorCode(error) !== 'ESRCH' && errorCode(error) !== 'EPERM') throw error;
   }
 }
 
 async function endWindowsTree(leader: number): Promise<void> {
   await new Promise<void>(resolve => {
-    // It fails when the process has ended automatically, which is as good.
+    // Ignores a failure, which means that the process has already ended.
     const taskkill = findSystemProgram('taskkill.exe');
     if (taskkill === undefined) return resolve();
     execFile(taskkill, ['/pid', String(leader), '/T', '/F'], { windowsHide: true }, () => resolve());

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import type { ProcessOutput, Sink } from './processOutput.ts';
 
 /**
- * A file that the process appends to without our help, so that its output outlives the host. Without a path the
- * file has no name and goes with its last user.
+ * Opens a file to which the process appends directly, so that its output outlives the host. Without a path the file is
+ * unnamed and vanishes with its last user.
  */
 export function openOutputFile(path: string | undefined, sink: Sink): ProcessOutput {
   const place = path ?? join(tmpdir(), `folio-${randomBytes(8).toString('hex')}.log`);
-  // On a machine with several users, the output of commands is nobody else's business.
+  // Private, because other users of the machine must not read the output of commands.
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
   const childEnd = openSync(place, 'a', 0o600);
   try {
@@ -26,7 +26,7 @@ export function openOutputFile(path: string | undefined, sink: Sink): ProcessOut
 
 const readBytes = promisify(read);
 
-/** Milliseconds between two scans of a file that stands still. */
+/** Milliseconds between checks of a file that does not grow. */
 const interval = 50;
 
 class FileOutput implements ProcessOutput {
@@ -61,19 +61,19 @@ class FileOutput implements ProcessOutput {
     try {
       let over = false;
       while (!over) {
-        // Asked before reading: what was written before the end is then surely read.
+        // Read before the data, so that everything written before the end is included.
         over = this.over;
         await this.readNew();
         if (!over) await this.pause();
       }
     } catch {
-      // The disk fails us. The process and its exit do not depend on what we can show of it.
+      // A disk error must not affect the process and its exit.
     } finally {
       closeSync(this.file);
     }
   }
 
-  /** Up to where the file ends now: a process left behind may write for ever. */
+  /** Reads up to the current end only, because a background process may write for ever. */
   private async readNew(): Promise<void> {
     const { size } = fstatSync(this.file);
     while (this.position < size) {

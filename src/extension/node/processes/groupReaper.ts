@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 /**
- * Ends the process groups of commands when the host dies without a chance to do so, for example by SIGKILL.
- * One small shell waits at a pipe for all of them; the system closes the pipe when the host is gone, however it
- * went. Not reached: what has left its group (`setsid`, `timeout`), and anything on Windows.
+ * Ends the process groups of commands when the host dies without cleanup, for example by SIGKILL. One small shell waits
+ * at a pipe, which the system closes when the host is gone for any reason. Does not reach processes that left their
+ * group (`setsid`, `timeout`), and does nothing on Windows.
  */
 export class GroupReaper {
   private shell: ChildProcess | undefined;
@@ -18,7 +18,7 @@ export class GroupReaper {
     this.shell?.stdin?.write(`- ${group}\n`);
   }
 
-  /** Groups that are still watched are ended. */
+  /** Ends all groups that are still watched. */
   close(): void {
     this.shell?.stdin?.end();
     this.shell = undefined;
@@ -42,14 +42,14 @@ for group in $groups; do kill -KILL "-$group"; done
 `;
 
 function startShell(): ChildProcess {
-  // Detached, so that an interrupt from the keyboard, which goes to the host's whole group, spares it.
+  // Detached, so that a keyboard interrupt to the host's group does not reach it.
   const shell = spawn('/bin/sh', ['-c', script], {
     cwd: '/',
     detached: true,
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Without it commands run all the same; only a killed host would leave some behind.
+  // Commands also run without it; only a killed host would leave some behind.
   shell.on('error', () => {});
   shell.stdin?.on('error', () => {});
   shell.unref();

@@ -14,19 +14,19 @@ import {
   untilSandboxStarts,
 } from '../../platform/sandbox.ts';
 import { SystemClock } from '../systemClock.ts';
-import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { Programs } from './programs.ts';
 import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
+import { waitForOutput } from './waitForOutput.ts';
 
-/** From the request to end until the order to end, for a hook that ran out of time; a stop waits less. */
+/** Time between SIGTERM and SIGKILL after a timeout. A stop by the user waits less. */
 const timeoutGraceMs = 5000;
 
-/** Characters of each stream that are kept. An answer stands at its beginning or, behind what a program logs, at its end. */
+/** Retained characters of each stream. A hook's answer is at the start or, after log output, at the end. */
 const outputLimits = { head: 1_000_000, tail: 3_000_000 };
 
-/** Hooks as child processes with a group of their own, without the secrets of this process's environment. */
+/** Runs hooks as child processes in their own group, without the secrets in this process's environment. */
 export class NodeHookProcesses implements HookProcesses {
   private readonly environment: Record<string, string>;
   private readonly reaper = new GroupReaper();
@@ -36,7 +36,7 @@ export class NodeHookProcesses implements HookProcesses {
   private readonly sandboxed: ProgramSandbox | undefined;
   private readonly programs: Programs;
 
-  /** @param sandboxes absent: a hook that wants the sandbox does not run. @param programs finds the shell */
+  /** @param sandboxes omitted: a hook that requires the sandbox does not run @param programs finds the shell */
   constructor(
     environment: Environment = process.env,
     clock: Pick<Clock, 'after'> = new SystemClock(),
@@ -103,7 +103,7 @@ export class NodeHookProcesses implements HookProcesses {
   }
 }
 
-/** Its denied hosts and names stand behind what it said, but for an answer in JSON, which must stay one. */
+/** Appends denied hosts and undone changes to its messages, except to a JSON answer, which must stay valid. */
 function withReport(exit: HookExit, { hosts, undone }: SandboxReport): HookExit {
   if ((exit.kind !== 'ended' && exit.kind !== 'timedOut') || exit.stderr.trim().startsWith('{')) return exit;
   const words = [
@@ -133,7 +133,7 @@ function spawnHook(
   });
 }
 
-/** PowerShell knows variables of the environment by another name. */
+/** PowerShell uses another syntax for environment variables. */
 function commandFor({ command, env }: HookSpec): string {
   if (process.platform !== 'win32') return command;
   const names = Object.keys(env).join('|');
@@ -148,7 +148,7 @@ async function follow(
 ): Promise<HookExit> {
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const closed = new Promise<void>(resolve => child.on('close', () => resolve()));
-  // A hook need not read what it is told.
+  // A hook need not read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const over = new AbortController();
@@ -156,7 +156,7 @@ async function follow(
   const first = await Promise.race(ends);
   over.abort();
   if (child.pid !== undefined) await endRest(child.pid, first, graceMs, signal);
-  await drained(closed);
+  await waitForOutput(closed);
   child.stdout.destroy();
   child.stderr.destroy();
   switch (first.kind) {
@@ -204,13 +204,13 @@ function stopOf(signal: AbortSignal, over: AbortSignal): Promise<End> {
   });
 }
 
-/** Processes that a hook leaves running in its group end with it: nobody would know of them. */
+/** Ends processes that a hook left running in its group, because nothing else would. */
 async function endRest(pid: number, end: End, graceMs: number, signal: AbortSignal): Promise<void> {
   if (end.kind !== 'timedOut') {
     if (end.kind !== 'ended' || isGroupAlive(pid)) await endTree(pid);
     return;
   }
-  // A user who stops does not wait for the grace of a timeout.
+  // When the user stops it, the timeout's grace period does not apply.
   const hurry = () => void endTree(pid);
   signal.addEventListener('abort', hurry, { once: true });
   await endTree(pid, graceMs);
@@ -221,7 +221,7 @@ function collect(stream: ChildProcessWithoutNullStreams['stdout']): () => string
   const kept = new HeadAndTail(outputLimits);
   stream.setEncoding('utf8');
   stream.on('data', (text: string) => kept.append(text));
-  // A pipe that breaks ends the text there.
+  // A broken pipe ends the text.
   stream.on('error', () => {});
   return () => kept.text;
 }

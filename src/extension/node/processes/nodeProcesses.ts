@@ -8,7 +8,7 @@ import type {
   ProcessSpec,
   RunningProcess,
 } from '../../platform/processes.ts';
-import { type Started, startChild } from './childProcess.ts';
+import { type StartedProcess, startChild } from './childProcess.ts';
 import { endTree } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { OutputDecoder } from './outputDecoder.ts';
@@ -20,9 +20,8 @@ import { type FindTerminals, startInTerminal, terminalsFrom } from './terminalPr
 import { WaitWatch } from './waitWatch.ts';
 
 /**
- * Commands as child processes of this one. A process of the foreground ends with the host, whichever way that
- * ends (see `GroupReaper`); one of the background writes to a file of its own and needs no host, and ends with a window
- * unless the user keeps it.
+ * Runs commands as child processes. A foreground process ends with the host for any reason (see `GroupReaper`). A
+ * background process writes to its own file and needs no host; it ends with the window unless the user keeps it.
  */
 export class NodeProcesses implements Processes {
   private readonly environment: Environment;
@@ -31,19 +30,19 @@ export class NodeProcesses implements Processes {
   private readonly programs: Programs;
   private readonly endsBackground: boolean;
   private readonly reaper = new GroupReaper();
-  /** Those that end with the host. */
+  /** Processes that end with the host. */
   private readonly own = new Set<NodeProcess>();
   private readonly started = new Emitter<RunningProcess>();
   readonly onDidStart = this.started.event;
   private disposed = false;
 
   /**
-   * @param environment what commands inherit, but for keys
-   * @param mark goes into the environment of commands of the foreground, as FOLIO_RUN, so that disposing also finds
-   * and ends what has left their groups and sessions; without it such daemons live on
-   * @param findTerminals makes terminals for commands that are answered; absent: those of the npm package
-   * @param programs finds the shell; what a command runs is found by its own PATH
-   * @param endsBackground those of the background end with the host, too, unless they are kept
+   * @param environment inherited by commands, without keys
+   * @param mark set as FOLIO_RUN in the environment of foreground commands, so that disposing also finds processes that
+   * left their group or session; without it such daemons survive
+   * @param findTerminals creates terminals for interactive commands; defaults to those of the npm package
+   * @param programs finds the shell; commands find programs by their own PATH
+   * @param endsBackground background commands also end with the host, unless they are kept
    */
   constructor(
     environment: Environment = process.env,
@@ -77,7 +76,7 @@ export class NodeProcesses implements Processes {
     this.started.dispose();
   }
 
-  private spawn(spec: ProcessSpec, sink: Sink): Started {
+  private spawn(spec: ProcessSpec, sink: Sink): StartedProcess {
     if (this.disposed) throw new Error('Folio is closing and starts no more commands.');
     const env = spec.background ? spec.env : { ...spec.env, FOLIO_RUN: this.mark };
     const environment = shellEnvironment(this.environment, env);
@@ -91,7 +90,7 @@ export class NodeProcesses implements Processes {
     return terminals ? startInTerminal(terminals, wrapped, sink) : startChild(spec, wrapped, sink);
   }
 
-  /** Until nothing of its group is left: what a command leaves behind ends with us, too. */
+  /** Watches until its group is empty, so that remaining processes end with the host too. */
   private watch(running: NodeProcess, pid: number): void {
     this.own.add(running);
     if (process.platform !== 'win32') this.reaper.watch(pid);
@@ -110,7 +109,7 @@ class NodeProcess implements RunningProcess {
   readonly keyboard: Keyboard | undefined;
   keep?: () => void;
   readonly exit: Promise<ProcessExit>;
-  /** Resolves when neither the process nor anything that it left in its group runs. */
+  /** Resolves when neither the process nor anything in its group runs. */
   readonly gone: Promise<void>;
   private readonly written = new Emitter<string>();
   readonly onDidWrite = this.written.event;
@@ -119,12 +118,12 @@ class NodeProcess implements RunningProcess {
   private isGone = false;
   private stopping: Promise<void> | undefined;
 
-  constructor(spec: ProcessSpec, start: (sink: Sink) => Started) {
+  constructor(spec: ProcessSpec, start: (sink: Sink) => StartedProcess) {
     this.spec = spec;
     this.gone = new Promise(resolve => {
       this.resolveGone = resolve;
     });
-    let started: Started;
+    let started: StartedProcess;
     try {
       started = start(bytes => this.write(this.decoder.decode(bytes, this.keyboard !== undefined)));
     } catch (error) {
@@ -137,14 +136,14 @@ class NodeProcess implements RunningProcess {
     this.exit = this.follow(started);
   }
 
-  private watchKeyboard({ keyboard, pid, ended }: Started): Keyboard | undefined {
+  private watchKeyboard({ keyboard, pid, ended }: StartedProcess): Keyboard | undefined {
     if (keyboard === undefined || pid === undefined) return undefined;
-    const { readsBriefly, ...keys } = keyboard;
-    const watch = new WaitWatch(pid, readsBriefly);
+    const { timesOut, ...keys } = keyboard;
+    const watch = new WaitWatch(pid, timesOut);
     this.onDidWrite(text => watch.heard(text));
     void ended.then(() => watch.end());
     const write = (text: string) => {
-      // A line, an end or an interrupt: whether it waits for more is seen again.
+      // After a line, EOF or an interrupt, it may wait for more input; after other keys it was only woken.
       if (/[\r\n\x03\x04]/.test(text)) watch.answered();
       else watch.woken();
       keys.write(text);
@@ -174,7 +173,7 @@ class NodeProcess implements RunningProcess {
     if (text !== '') this.written.fire(text);
   }
 
-  private async follow({ ended, output }: Started): Promise<ProcessExit> {
+  private async follow({ ended, output }: StartedProcess): Promise<ProcessExit> {
     const end = await ended;
     if ('error' in end) {
       output.detach();
@@ -208,7 +207,7 @@ async function listLeftBehind(leader: number): Promise<readonly number[]> {
   try {
     process.kill(-leader, 0);
   } catch (error) {
-    // The common case costs one system call. Other errors say that somebody is there, perhaps a zombie.
+    // The common case, checked with one system call. Other errors mean that a process exists, perhaps a zombie.
     if (errorCode(error) === 'ESRCH') return [];
   }
   return (await listTree(new Set([leader]))).map(row => row.pid);

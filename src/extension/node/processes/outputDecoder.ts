@@ -1,22 +1,22 @@
-/* Decodes what a command writes: UTF-8, or UTF-16 where its first bytes show that (as those of wsl.exe do). */
+/* Decodes a command's output: UTF-8, or UTF-16 if its first bytes indicate that (like wsl.exe). */
 
 import { markedEncoding } from '../files/byteOrderMarks.ts';
 
-/** Fewer bytes may be records that NULs separate. */
+/** Fewer bytes may be NUL-separated records. */
 const leastBytes = 6;
 const maxBytes = 64;
 
 export class OutputDecoder {
   private decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'> | undefined;
 
-  /** @param isTerminal bytes come through a terminal, which adds some at the ends of lines */
+  /** @param isTerminal the bytes come through a terminal, which adds some at line ends */
   decode(bytes: Uint8Array, isTerminal: boolean): string {
     if (bytes.length === 0) return '';
     this.decoder ??= decoderFor(isTerminal ? 'utf8' : encodingOf(bytes));
     return this.decoder.decode(bytes, { stream: true });
   }
 
-  /** Returns what is left of a character that broke off. */
+  /** Returns the rest of an incomplete character. */
   end(): string {
     return this.decoder?.decode() ?? '';
   }
@@ -31,7 +31,7 @@ function encodingOf(bytes: Uint8Array): Encoding {
   return hasNulsAt(0, bytes) ? 'utf16be' : 'utf8';
 }
 
-/** Every other byte is NUL, and no byte between them. */
+/** Every other byte is NUL, and no byte in between. */
 function hasNulsAt(place: 0 | 1, bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, maxBytes);
   return start.length >= leastBytes && start.every((byte, index) => (byte === 0) === (index % 2 === place));
@@ -42,7 +42,7 @@ function decoderFor(encoding: Encoding) {
   return encoding === 'utf16le' ? new TextDecoder('utf-16le') : new BigEndianDecoder();
 }
 
-/** Not every build of Node knows big-endian UTF-16, so the bytes are swapped. */
+/** Not every build of Node supports big-endian UTF-16, so this swaps the bytes. */
 class BigEndianDecoder {
   private readonly decoder = new TextDecoder('utf-16le');
   private half = Buffer.alloc(0);

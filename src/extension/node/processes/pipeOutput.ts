@@ -9,8 +9,8 @@ import type { ProcessOutput, Sink } from './processOutput.ts';
 import { findSystemProgram } from './programs.ts';
 
 /**
- * One pipe for both streams, so that their order is exact. It is a named pipe which loses its name at once: the
- * pipes that Node makes are sockets, and a command cannot open /dev/stderr when that is a socket.
+ * One pipe for both streams, so that their order is exact. It is a named pipe, unlinked at once: Node's own pipes are
+ * sockets, and a command cannot open /dev/stderr if that is a socket.
  */
 export function openPipe(sink: Sink): ProcessOutput {
   const path = join(tmpdir(), `folio-${randomBytes(8).toString('hex')}.pipe`);
@@ -19,7 +19,7 @@ export function openPipe(sink: Sink): ProcessOutput {
   if (!made || made.error || made.status !== 0) throw new Error(`A pipe could not be made in ${tmpdir()}.`);
   const ends: number[] = [];
   try {
-    // The reader comes first and does not wait; then the writer need not wait either.
+    // Open the reader first and non-blocking, so that the writer does not block either.
     ends.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
     ends.push(openSync(path, constants.O_WRONLY));
   } catch (error) {
@@ -31,7 +31,7 @@ export function openPipe(sink: Sink): ProcessOutput {
   return new PipeOutput(ends[0]!, ends[1]!, sink);
 }
 
-/** Patience with programs that hold the pipe after the process has ended, milliseconds. */
+/** Milliseconds to wait for programs that keep the pipe open after the process has ended. */
 const shortWait = 150;
 const maxWaitMs = 2000;
 
@@ -57,13 +57,13 @@ class PipeOutput implements ProcessOutput {
         resolve();
       });
     });
-    // `close` follows; a broken pipe is an ended one.
+    // `close` follows, so a broken pipe counts as ended.
     this.socket.on('error', () => {});
   }
 
   /**
-   * Usually the pipe ends with the process. Where a process left behind holds it open, what the ended one wrote
-   * is in the pipe already: one round of the event loop without bytes means that all of it was read.
+   * Usually the pipe closes with the process. If a remaining process keeps it open, the output of the ended one is
+   * already in the pipe: one event loop round without bytes means that all was read.
    */
   async drain(): Promise<void> {
     await this.endWithin(shortWait);
@@ -86,7 +86,7 @@ class PipeOutput implements ProcessOutput {
     });
   }
 
-  /** Reads on into nothing, because closing would kill a writer that was left behind. */
+  /** Keeps reading and discards, because closing would kill a remaining writer. */
   detach(): void {
     this.sink = undefined;
     this.socket.unref();

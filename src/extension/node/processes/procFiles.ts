@@ -1,19 +1,19 @@
-/* Linux reports a process by files. */
+/* Reads process information from Linux's /proc. */
 
 import { readFileSync } from 'node:fs';
 
-/** The group that the terminal belongs to at this moment; undefined: there is no terminal, or no such process. */
+/** The terminal's current foreground process group. `undefined` without a terminal or such a process. */
 export function foregroundGroup(pid: number): number | undefined {
-  const line = readOf(pid, 'stat') ?? '';
+  const line = readProcFile(pid, 'stat') ?? '';
   const group = Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[5]);
   return group > 0 ? group : undefined;
 }
 
-export function readOf(pid: number, name: string): string | undefined {
+export function readProcFile(pid: number, name: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');
   } catch {
-    // Ended meanwhile, or somebody else's.
+    // It has ended, or belongs to another user.
     return undefined;
   }
 }

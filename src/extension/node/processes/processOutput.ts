@@ -1,10 +1,10 @@
-/** Where a process writes and how the host follows it. */
+/** The output of a process, and how the host reads it. */
 export interface ProcessOutput {
-  /** For the child's standard output and error; the host closes it once the child has it. */
+  /** For the child's standard output and error. The host closes it after the start. */
   readonly childEnd: number;
-  /** Resolves when the process, which has ended by then, left nothing to deliver. Never rejects. */
+  /** Call after the process has ended. Resolves when all output is delivered. Never rejects. */
   drain(): Promise<void>;
-  /** Nobody listens any more. A program that still writes is not disturbed while the host lives. */
+  /** Stops delivering. A program that still writes is not disturbed while the host lives. */
   detach(): void;
 }
 

@@ -7,19 +7,19 @@ interface ProcessRow {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Ended, but nobody has asked how. */
+  /** Ended, but not yet reaped by its parent. */
   readonly zombie: boolean;
 }
 
 /**
- * The living processes that belong to some leaders: themselves, their groups, their sessions (`timeout` and
- * shells with job control open groups of their own), and all descendants of these.
+ * Lists the living processes of some leaders: themselves, their groups, their sessions (`timeout` and shells with job
+ * control create groups), and all descendants of these.
  */
 export async function listTree(leaders: ReadonlySet<number>): Promise<readonly ProcessRow[]> {
   return treeOf(leaders, process.platform === 'linux' ? readProc() : await readPs());
 }
 
-/** Living processes that were started with this in their environment, `NAME=value`. Only Linux tells. */
+/** Lists living processes with this variable (`NAME=value`) in their environment. Linux only. */
 export function listMarked(mark: string): readonly number[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name) && environmentOf(name).includes(mark));
@@ -30,7 +30,7 @@ function environmentOf(pid: string): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
   } catch {
-    // Ended meanwhile, or somebody else's.
+    // It has ended, or belongs to another user.
     return [];
   }
 }
@@ -40,7 +40,7 @@ function treeOf(leaders: ReadonlySet<number>, rows: readonly ProcessRow[]): read
   for (const row of rows) {
     if (leaders.has(row.pid) || leaders.has(row.group) || leaders.has(row.session)) members.add(row.pid);
   }
-  // A set may grow while it is walked: children of children come later in the same loop.
+  // Adding to a set while iterating is safe, so this loop also finds children of children.
   for (const parent of members) {
     for (const row of rows) if (row.parent === parent) members.add(row.pid);
   }
@@ -62,10 +62,10 @@ function findProcRow(pid: string): ProcessRow | undefined {
   try {
     line = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    // It has ended since its name was read.
+    // It ended after its name was read.
     return undefined;
   }
-  // The second field is the name in brackets and may itself hold brackets and blanks.
+  // The second field is the name in parentheses, which may itself contain parentheses and blanks.
   const [state, parent, group, session] = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return {
     pid: Number(pid),
@@ -76,11 +76,11 @@ function findProcRow(pid: string): ProcessRow | undefined {
   };
 }
 
-/** For systems without /proc. Their `ps` does not tell sessions reliably. */
+/** For systems without /proc. Their `ps` does not report sessions reliably. */
 async function readPs(): Promise<readonly ProcessRow[]> {
   const output = await new Promise<string>(resolve => {
     const ps = findSystemProgram('ps');
-    // Without `ps` there is nothing to see; ending the group still works.
+    // Without `ps` nothing can be listed; ending the group still works.
     if (ps === undefined) return resolve('');
     execFile(ps, ['-A', '-o', 'pid=,ppid=,pgid=,stat='], (_error, stdout) => resolve(stdout ?? ''));
   });

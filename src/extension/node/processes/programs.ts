@@ -1,4 +1,4 @@
-/* Programs that Folio starts for itself. A workspace supplies none of them, wherever PATH leads. */
+/* Finds programs that Folio itself starts. Never uses one from a workspace, whatever PATH contains. */
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,50 +8,47 @@ import { searchedFolders } from './searchPath.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Folders that belong to the system. */
+/** Folders of the operating system. */
 const systemFolders: readonly string[] =
   process.platform === 'win32'
     ? [join(process.env.SystemRoot ?? 'C:\\Windows', 'system32')]
     : ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
 
-/** Absolute path of a program that the system brings; PATH does not count. */
+/** Absolute path of a system program. Ignores PATH. */
 export function findSystemProgram(name: string): string | undefined {
   return systemFolders.map(folder => join(folder, name)).find(isProgram);
 }
 
-/** Absolute path of a program in one folder. */
+/** Absolute path of a program in a folder. */
 export function findProgramIn(folder: string, name: string): string | undefined {
   const file = join(folder, name);
   return isProgram(file) ? file : undefined;
 }
 
-/** Finds programs by their bare names, outside of the workspace. */
+/** Finds programs by name, outside of the workspace. */
 export class Programs {
   private readonly folders: () => readonly string[];
   private readonly env: Environment;
 
-  /**
-   * @param folders those of the workspace at this moment, absolute
-   * @param env holds the PATH that counts where a call names no other
-   */
+  /** @param folders current absolute workspace folders @param env contains the default PATH */
   constructor(folders: () => readonly string[], env: Environment = process.env) {
     this.folders = folders;
     this.env = env;
   }
 
-  /** Absolute path. Relative and empty entries are skipped, and what leads into the workspace by a link. */
+  /** Returns the absolute path. Skips relative and empty entries, and links into the workspace. */
   find(name: string, path = pathOf(this.env)): string | undefined {
     const isInside = this.insideOf();
     for (const file of this.candidates(name, path)) if (!isInside(file)) return file;
     return undefined;
   }
 
-  /** Says whether PATH leads to such a program at all. One that only the workspace has counts as missing. */
+  /** Returns whether PATH contains such a program. One that exists only in the workspace counts as missing. */
   isThere(name: string, path = pathOf(this.env)): boolean {
     return this.candidates(name, path).next().done !== true;
   }
 
-  /** Without relative entries and those that lead into the workspace, which the system would look into, too. */
+  /** Removes relative entries and those that lead into the workspace, because the system would search them. */
   clean(path: string): string {
     const isInside = this.insideOf();
     return searchedFolders(path, process.platform)
@@ -60,20 +57,20 @@ export class Programs {
       .join(delimiter);
   }
 
-  /** PATH for a program that looks others up, under the name that it has here. */
+  /** The cleaned PATH for programs that start others, under the variable's name on this system. */
   get pathVariable(): Record<string, string> {
     const name = Object.keys(this.env).find(isPathName) ?? 'PATH';
     return { [name]: this.clean(pathOf(this.env)) };
   }
 
-  /** The same environment with a PATH that leads the system to no program of the workspace. */
+  /** Returns the environment with a cleaned PATH. */
   cleanEnvironment(env: Record<string, string>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(env).map(([name, value]) => [name, isPathName(name) ? this.clean(value) : value]),
     );
   }
 
-  /** Says whether a place lies in the workspace, by its name or by where its links lead. */
+  /** Returns whether a path lies in the workspace, by name or after resolving links. */
   isInside(path: string): boolean {
     return this.insideOf()(path);
   }
@@ -86,7 +83,7 @@ export class Programs {
   }
 
   private insideOf(): (path: string) => boolean {
-    // A workspace that holds the system supplies everything, so nothing could be told apart there.
+    // A workspace that contains the system's folders would exclude every program, so it does not count.
     const given = this.folders().filter(folder => !systemFolders.some(each => isWithin(folder, each)));
     const folders = new Set(given.flatMap(folder => [folder, realOf(folder)]));
     const home = this.env.HOME ?? homedir();
@@ -104,12 +101,12 @@ export class Programs {
 }
 
 /**
- * Says whether a place below the home folder is one where users install programs for themselves, and none of a project.
- * Such places count where the home folder is the workspace.
- * @param inside relative to the home folder, with either kind of slash
+ * Returns whether a folder below the home folder holds the user's installed programs, not those of a project. Such
+ * folders are trusted even if the home folder is the workspace.
+ * @param inside path relative to the home folder, with either kind of slash
  */
 export function isToolFolder(inside: string): boolean {
-  // A dot stands for either slash.
+  // A dot matches either slash.
   return toolFolders.test(`${inside}/`) && !/.node_modules.\.bin/i.test(inside);
 }
 
@@ -129,7 +126,7 @@ function isProgram(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    // Not there, or not to be run.
+    // It is missing or not executable.
     return false;
   }
 }

@@ -1,8 +1,8 @@
-/* How each platform writes the folders and the names of programs. */
+/* Platform rules for PATH and program names. */
 
 import { posix, win32 } from 'node:path';
 
-/** Lists the absolute entries of PATH; on Windows one in quotes may hold a `;`. */
+/** Lists the absolute entries of PATH. On Windows a quoted entry may contain `;`. */
 export function searchedFolders(path: string, platform: NodeJS.Platform): readonly string[] {
   if (platform !== 'win32') return path.split(posix.delimiter).filter(posix.isAbsolute);
   const entries = path.match(/(?:"[^"]*"|[^;"])+/g) ?? [];
@@ -11,7 +11,7 @@ export function searchedFolders(path: string, platform: NodeJS.Platform): readon
 
 const usualEndings = '.COM;.EXE;.BAT;.CMD';
 
-/** Lists file names that a bare command may stand for, the first that exists counts. */
+/** Lists the file names to try for a command, in order. */
 export function fileNamesOf(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -24,6 +24,6 @@ export function fileNamesOf(
     .map(ending => ending.trim())
     .filter(ending => ending.startsWith('.'));
   const names = endings.map(ending => command + ending);
-  // Without an ending it is no program there, such as the shell script `npx` beside `npx.cmd`.
+  // On Windows a file without extension is no program, for example the shell script `npx` next to `npx.cmd`.
   return /\.[^.]+$/.test(command) ? [command, ...names] : names;
 }

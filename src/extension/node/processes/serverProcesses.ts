@@ -15,20 +15,20 @@ import type {
   ServerProcesses,
   ServerProgram,
 } from '../../platform/serverProcesses.ts';
-import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { Programs } from './programs.ts';
 import { fileNamesOf } from './searchPath.ts';
 import { type Environment, shellEnvironment } from './shell.ts';
+import { waitForOutput } from './waitForOutput.ts';
 
-/** From the end of its input until it is asked to end; most servers end automatically. */
+/** Time from the end of its input until SIGTERM. Most servers exit on their own. */
 const goodbyeMs = 700;
-/** A server that leaves more unread counts as hanging. */
+/** A server with more unread input counts as hanging. */
 const maxUnread = 16 * 1024 * 1024;
 const maxLogLineLength = 4_000;
 
-/** Servers as child processes with a group of their own, without the secrets of this process's environment. */
+/** Runs servers as child processes in their own group, without the secrets in this process's environment. */
 export class NodeServerProcesses implements ServerProcesses {
   private readonly environment: Environment;
   private readonly programs: Programs;
@@ -64,7 +64,7 @@ export class NodeServerProcesses implements ServerProcesses {
   }
 }
 
-/** On Windows programs such as `npx` are scripts, which only a shell can start; the library knows how to quote. */
+/** On Windows, programs such as `npx` are scripts that only a shell can start; the library does the quoting. */
 function startProgram(
   program: ServerProgram,
   programs: Programs,
@@ -72,7 +72,7 @@ function startProgram(
 ): ChildProcess {
   const { command, sandboxed } = program;
   const found = wholePath(programs, command, wholeEnv);
-  // Its interpreter is found by PATH, too. A PATH that is configured for the server is meant.
+  // PATH also determines its interpreter, so clean it, unless the server's configuration sets it.
   const isMeant = programs.isInside(found) || /^path$/im.test(Object.keys(program.env ?? {}).join('\n'));
   const plain = { ...program, file: found, env: isMeant ? wholeEnv : programs.cleanEnvironment(wholeEnv) };
   const { file, args, cwd, env } = sandboxed?.wrap({ ...plain, given: program.env }) ?? plain;
@@ -85,10 +85,10 @@ function startProgram(
   });
 }
 
-/** The code of an error: the workspace alone has the program. */
+/** Error code: the program exists only in the workspace. */
 const onlyInside = 'EWORKSPACE';
 
-/** A workspace must not supply programs: neither its folder nor relative entries of PATH are looked into. */
+/** Resolves a program outside of the workspace, without relative entries of PATH. */
 function wholePath(programs: Programs, command: string, env: Record<string, string>): string {
   if (/[\\/]/.test(command)) return command;
   const path = env.PATH ?? env.Path;
@@ -129,7 +129,7 @@ class NodeServerProcess implements ServerProcess {
     this.pid = this.child.pid;
     this.child.stdout?.on('data', (bytes: Buffer) => this.read.fire(bytes));
     followLines(this.child, line => this.logged.fire(line));
-    // A pipe that breaks is told by the end of the process.
+    // A broken pipe is reported by the exit of the process.
     for (const stream of [this.child.stdin, this.child.stdout, this.child.stderr])
       stream?.on('error', () => {});
     this.exit = this.follow(this.child);
@@ -177,9 +177,9 @@ class NodeServerProcess implements ServerProcess {
       return await this.leaveSandbox(this.failed(end.error));
     }
     this.ended = true;
-    // Processes that it leaves running in its group end with it: nobody would know of them.
+    // Ends processes that it left running in its group, because nothing else would.
     if (child.pid !== undefined && isGroupAlive(child.pid)) await endTree(child.pid);
-    await drained(closed);
+    await waitForOutput(closed);
     child.stdout?.destroy();
     child.stderr?.destroy();
     return await this.leaveSandbox(end);
@@ -208,14 +208,14 @@ type End = { readonly code: number | null; readonly signal: string | null } | { 
 function endOf(child: ChildProcess): Promise<End> {
   return new Promise(resolve => {
     child.on('exit', (code, signal) => resolve({ code, signal }));
-    // Comes instead of `exit` when the program could not start; errors of signals come for living ones.
+    // Emitted instead of `exit` if the program could not start. Signal errors concern running ones.
     child.on('error', error => {
       if (child.pid === undefined) resolve({ error });
     });
   });
 }
 
-/** Reads standard error by lines and holds of each no more than is shown. */
+/** Reads standard error line by line, and limits each line. */
 function followLines({ stderr }: ChildProcess, notify: (line: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let open = '';

@@ -8,13 +8,13 @@ interface ShellCommand {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a line is handed to bash, to sh where there is no bash, to PowerShell on Windows. */
+/** Builds the shell invocation for a command line: bash, sh if bash is missing, or PowerShell on Windows. */
 export function shellCommand(programs: Programs, command: string, isAnswered = false): ShellCommand {
   if (process.platform === 'win32') return powerShellCommand(programs, command, isAnswered);
   return { file: programs.find('bash') ?? '/bin/sh', args: ['-c', command] };
 }
 
-/** The host's environment for a command: quiet, without pagers, without keys and traces of the editor. */
+/** The host's environment for a command: non-interactive, without pagers, keys, and variables of the editor. */
 export function shellEnvironment(host: Environment, additions: Environment = {}): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(host)) {
@@ -28,8 +28,8 @@ export function shellEnvironment(host: Environment, additions: Environment = {})
 }
 
 /**
- * The keys that Folio itself uses, so that no command can read them; and what the editor sets for its own
- * processes, which would make a child behave as a part of the editor.
+ * True for Folio's own keys, which no command may read, and for variables of the editor, which would make a child
+ * behave as its part.
  */
 function isPrivate(name: string): boolean {
   return (
@@ -42,7 +42,7 @@ function powerShellCommand(programs: Programs, command: string, isAnswered: bool
   const script = [
     '[Console]::OutputEncoding = [System.Text.Encoding]::UTF8',
     command,
-    // PowerShell itself would end with 0 or 1 whatever code the last program had.
+    // Without this, PowerShell would exit with 0 or 1 whatever the last program's code was.
     'if ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE } elseif (-not $?) { exit 1 }',
   ].join('\n');
   const old = join('WindowsPowerShell', 'v1.0', 'powershell.exe');

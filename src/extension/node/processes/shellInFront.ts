@@ -1,12 +1,12 @@
-/* Says whether a shell may take what is typed into a terminal. */
+/* Detects whether a shell reads the input of a terminal. */
 
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ShellInFront } from '../../platform/processes.ts';
 import { listTree } from './processTable.ts';
-import { foregroundGroup, readOf } from './procFiles.ts';
+import { foregroundGroup, readProcFile } from './procFiles.ts';
 
-/** Only Linux tells which programs are in front; elsewhere it may be a shell. */
+/** Only Linux reports foreground programs; elsewhere it may be a shell. */
 export async function findShellInFront(pid: number): Promise<ShellInFront | undefined> {
   if (process.platform !== 'linux') return {};
   const front = foregroundGroup(pid);
@@ -20,9 +20,12 @@ export async function findShellInFront(pid: number): Promise<ShellInFront | unde
   return found && { cwd: isShell(found.args) ? folderOf(found.pid) : undefined };
 }
 
-/** A shell that runs no script, or a program that leads to one: elsewhere, as somebody else, in another terminal. */
+/**
+ * True for a shell that runs no script, or a program that leads to one: on another machine, as another user, or in
+ * another terminal.
+ */
 export function mayTakeCommands(args: readonly string[]): boolean {
-  // Programs in a sandbox are seen automatically, but for those in a session of their own.
+  // Sandboxed programs are visible, except those in a session of their own.
   if (nameOf(args) === 'bwrap') return args.includes('--new-session');
   if (leading.has(nameOf(args))) return true;
   return isShell(args) && !runsScript(args.slice(1));
@@ -34,7 +37,7 @@ function isShell(args: readonly string[]): boolean {
   );
 }
 
-/** Flags that are not known count as those of no script. */
+/** Unknown flags count as those without a script. */
 function runsScript(args: readonly string[]): boolean {
   const flags = args.filter(arg => /^-[a-zA-Z]+$/.test(arg)).join('');
   if (flags.includes('i')) return false;
@@ -56,14 +59,14 @@ const leading = new Set(
 );
 
 function argsOf(pid: number): readonly string[] {
-  return (readOf(pid, 'cmdline') ?? '').split('\0').slice(0, -1);
+  return (readProcFile(pid, 'cmdline') ?? '').split('\0').slice(0, -1);
 }
 
 function folderOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    // Ended meanwhile, or somebody else's.
+    // It has ended, or belongs to another user.
     return undefined;
   }
 }

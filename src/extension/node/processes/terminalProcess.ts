@@ -1,4 +1,4 @@
-/* A command in a pseudo-terminal of its own. */
+/* Runs a command in its own pseudo-terminal. */
 
 import { execFile } from 'node:child_process';
 import { accessSync } from 'node:fs';
@@ -7,20 +7,20 @@ import { constants } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import type { Echo } from '../../platform/processes.ts';
 import type { Launch } from '../../platform/sandbox.ts';
-import type { Started } from './childProcess.ts';
+import type { StartedProcess } from './childProcess.ts';
 import type { Sink } from './processOutput.ts';
 import { findSystemProgram } from './programs.ts';
 
-/** The part of node-pty that is used; VS Code's copy and the one of the npm registry have it alike. */
+/** The part of node-pty in use, which is the same in VS Code's copy and in the npm package. */
 interface TerminalLibrary {
   spawn(file: string, args: readonly string[], options: object): Terminal;
 }
 
 interface Terminal {
   readonly pid: number;
-  /** The path of the terminal, on all systems but Windows. */
+  /** The path of the terminal, except on Windows. */
   readonly ptsName?: string;
-  /** Private in the library, and there on all systems but Windows. */
+  /** A private member of the library, except on Windows. */
   readonly _socket?: { destroy(error?: Error): unknown };
   onData(listener: (data: Uint8Array | string) => void): unknown;
   onExit(listener: (exit: { readonly exitCode: number; readonly signal?: number }) => void): unknown;
@@ -30,7 +30,10 @@ interface Terminal {
 
 export type FindTerminals = () => TerminalLibrary | undefined;
 
-/** Loaded when the first command wants a terminal. @param places packages by name or by absolute path; the first counts */
+/**
+ * Loaded with the first command that needs a terminal.
+ * @param places packages by name or absolute path; the first loadable one counts
+ */
 export function terminalsFrom(places: readonly string[]): FindTerminals {
   let found: { readonly library: TerminalLibrary | undefined } | undefined;
   return () => {
@@ -45,18 +48,18 @@ function loadFirst(places: readonly string[]): TerminalLibrary | undefined {
     try {
       return load(place) as TerminalLibrary;
     } catch {
-      // Not there, or not made for this system: the next one may be, and without any there is a pipe.
+      // It is missing, or not built for this system: try the next one. Without any, a pipe is used.
     }
   }
   return undefined;
 }
 
-/** Until the user's tab says how large it is. */
+/** The size until the user's tab reports its own. */
 const firstSize = { cols: 120, rows: 30 };
 
-export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: Sink): Started {
+export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: Sink): StartedProcess {
   const { file, args, cwd, env } = launch;
-  // The library would start it elsewhere.
+  // The library would start it in another folder.
   accessSync(cwd);
   const name = 'xterm-256color';
   const terminal = library.spawn(file, args, { ...firstSize, name, cwd, env, encoding: null });
@@ -68,7 +71,7 @@ export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: 
   });
   readToTheEnd(terminal, count);
   let isOver = false;
-  const ended: Started['ended'] = new Promise(resolve => {
+  const ended: StartedProcess['ended'] = new Promise(resolve => {
     terminal.onExit(({ exitCode, signal }) => {
       isOver = true;
       resolve(signal ? { code: null, signal: signalName(signal) } : { code: exitCode, signal: null });
@@ -77,11 +80,11 @@ export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: 
   return {
     pid: terminal.pid,
     ended,
-    // The library reports the end when all was read.
+    // The library reports the exit after all output was read.
     output: { drain: () => Promise.resolve(), detach: () => {} },
     keyboard: {
       echo: async () => echoOf(await readFlags(isOver ? undefined : terminal.ptsName)),
-      readsBriefly: async () => {
+      timesOut: async () => {
         const flags = await readFlags(isOver ? undefined : terminal.ptsName);
         return /(?:^|\s)-icanon\b/.test(flags) && /\bmin = 0;/.test(flags);
       },
@@ -99,8 +102,8 @@ export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: 
 }
 
 /**
- * The library closes a terminal a fifth of a second after its process has ended, whether or not all was read: a busy
- * host would lose the rest. It is closed after one round of the event loop has brought nothing more.
+ * The library closes a terminal 0.2 s after its process has ended, even if output is unread. A busy host would lose it,
+ * so this delays closing until an event loop round brings no more.
  */
 function readToTheEnd({ _socket: socket }: Terminal, count: { readonly bytes: number }): void {
   if (!socket) return;
@@ -122,8 +125,8 @@ function readToTheEnd({ _socket: socket }: Terminal, count: { readonly bytes: nu
 }
 
 /**
- * A program that edits lines automatically takes the terminal's echo away, too. With it go the terminal's own lines and
- * its reading of Enter, which a prompt for a secret leaves as they are (`read -s -n`, `getpass`, `ssh`, `sudo`).
+ * A program that edits lines itself turns off the terminal's echo, its line mode and its handling of Enter. A prompt
+ * for a secret turns off only the echo (`read -s -n`, `getpass`, `ssh`, `sudo`).
  */
 function echoOf(text: string): Echo {
   const flags = new Set(text.split(/[\s;]+/));
@@ -132,7 +135,7 @@ function echoOf(text: string): Echo {
   return flags.has('-echo') ? 'hidden' : 'unknown';
 }
 
-/** How a terminal is set; empty: nobody knows. */
+/** Settings of the terminal. Empty if unknown. */
 function readFlags(path: string | undefined): Promise<string> {
   return new Promise(resolve => {
     const stty = path === undefined ? undefined : findSystemProgram('stty');

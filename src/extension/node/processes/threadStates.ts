@@ -1,35 +1,34 @@
-/* Linux tells what each thread of a process waits for: by the system call that it is in. */
+/* Determines what each thread of a process waits for, by its current system call. Linux only. */
 
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { constants, endianness } from 'node:os';
-import { readOf } from './procFiles.ts';
+import { readProcFile } from './procFiles.ts';
 
 /** A thread, and what it waits for. */
 export interface ThreadState {
-  /** No other has it. */
+  /** Unique id. */
   readonly thread: string;
   /**
-   * `reads`: its terminal, until a key comes. `watches`: the same, perhaps beside other things. `polls`: it watches
-   * its terminal only for a while, or beside what brings it work without a key. `sleeps`: whatever it waits for, it is
-   * no key.
+   * `reads`: its terminal, until a key arrives. `watches`: the same, possibly among other files. `polls`: watches its
+   * terminal with a timeout, or together with files that bring work without a key. `sleeps`: waits for anything else.
    */
   readonly what: 'reads' | 'watches' | 'polls' | 'runs' | 'sleeps' | 'unknown';
-  /** How often it has waited so far: it grows when the thread is woken. */
+  /** Number of times it has waited; grows when the thread is woken. */
   readonly waited: string | undefined;
 }
 
 /**
- * System calls by their numbers, of the machines that there are binaries for (Linux: `unistd.h`). A limit of time is
- * given by a number of milliseconds, or by an address, which is zero for none.
+ * System call numbers of the architectures with binaries (Linux: `unistd.h`). A time limit is a number of milliseconds,
+ * or an address, which is zero for none.
  */
 const calls = {
   x64: { read: [0], poll: [7, 271], select: [23, 270], epoll: [232, 281, 441], byNumber: [7, 232, 281] },
   arm64: { read: [63], poll: [73], select: [72], epoll: [22, 441], byNumber: [22] },
 };
-/** Where each kind of call has its limit among its arguments. */
+/** Index of the time limit in each call's arguments. */
 const limitAt = { poll: 2, select: 4, epoll: 3 };
 
-/** More are never read. */
+/** Maximum number of files to inspect. */
 const maxFiles = 1024;
 
 export function threadStatesOf(pid: number): readonly ThreadState[] {
@@ -37,16 +36,18 @@ export function threadStatesOf(pid: number): readonly ThreadState[] {
     return readdirSync(`/proc/${pid}/task`).map(thread => ({
       thread: `${pid}/${thread}`,
       what: threadStateOf(pid, thread),
-      waited: /^voluntary_ctxt_switches:\s*(\d+)/m.exec(readOf(pid, `task/${thread}/status`) ?? '')?.[1],
+      waited: /^voluntary_ctxt_switches:\s*(\d+)/m.exec(
+        readProcFile(pid, `task/${thread}/status`) ?? '',
+      )?.[1],
     }));
   } catch {
-    // Ended meanwhile.
+    // It has ended.
     return [];
   }
 }
 
 function threadStateOf(pid: number, thread: string): ThreadState['what'] {
-  const line = readOf(pid, `task/${thread}/syscall`);
+  const line = readProcFile(pid, `task/${thread}/syscall`);
   const known = process.arch === 'x64' || process.arch === 'arm64' ? calls[process.arch] : undefined;
   if (line === undefined || known === undefined) return 'unknown';
   if (line.startsWith('running')) return 'runs';
@@ -76,13 +77,13 @@ function watchedBy(
   return kind === 'select' ? selected(pid, first, second) : registered(pid, first);
 }
 
-/** Shells limit the time of a read by an alarm, which they hear. */
+/** Shells limit the time of a read by an alarm signal, for which they install a handler. */
 function hasAlarm(pid: number): boolean {
-  const caught = /^SigCgt:\s*([0-9a-f]+)/m.exec(readOf(pid, 'status') ?? '')?.[1] ?? '0';
+  const caught = /^SigCgt:\s*([0-9a-f]+)/m.exec(readProcFile(pid, 'status') ?? '')?.[1] ?? '0';
   return ((BigInt(`0x${caught}`) >> BigInt(constants.signals.SIGALRM - 1)) & 1n) === 1n;
 }
 
-/** Files that an array of `struct pollfd` waits to read from; undefined: it cannot be seen. */
+/** Files that an array of `struct pollfd` waits to read. `undefined` if it cannot be read. */
 function polled(pid: number, at: number, count: number): readonly number[] | undefined {
   const memory = readMemory(pid, at, Math.min(count, maxFiles) * 8);
   if (!memory) return undefined;
@@ -90,7 +91,7 @@ function polled(pid: number, at: number, count: number): readonly number[] | und
   return entries.filter(entry => memory.readInt16LE(entry + 4) & 1).map(entry => memory.readInt32LE(entry));
 }
 
-/** The same of a set of bits. */
+/** The same for a bit set (`select`). */
 function selected(pid: number, count: number, at: number): readonly number[] | undefined {
   if (at === 0) return [];
   const bits = Math.min(count, maxFiles);
@@ -101,9 +102,9 @@ function selected(pid: number, count: number, at: number): readonly number[] | u
   );
 }
 
-/** The same of what was registered with an event poll. */
+/** The same for files registered with epoll. */
 function registered(pid: number, file: number): readonly number[] | undefined {
-  const lines = readOf(pid, `fdinfo/${file}`)?.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);
+  const lines = readProcFile(pid, `fdinfo/${file}`)?.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);
   return (
     lines &&
     [...lines].filter(([, , events]) => Number.parseInt(events!, 16) & 1).map(([, each]) => Number(each))
@@ -121,18 +122,18 @@ function readMemory(pid: number, at: number, length: number): Buffer | undefined
       closeSync(memory);
     }
   } catch {
-    // Ended meanwhile, or somebody else's.
+    // It has ended, or belongs to another user.
     return undefined;
   }
 }
 
-/** Its file is a terminal, or the socket that stands for one as its standard input. */
+/** The file is a terminal, or the socket that replaces one as standard input. */
 function givesKeys(pid: number, file: number): boolean {
   const path = openFile(pid, file);
   return /^\/dev\/(?:pts\/|tty|console)/.test(path) || (file === 0 && path.startsWith('socket:'));
 }
 
-/** Changed files and messages of others. */
+/** File changes and messages of other processes. */
 function givesWork(pid: number, file: number): boolean {
   return file !== 0 && /^(?:socket:|anon_inode:\[?inotify)/.test(openFile(pid, file));
 }
@@ -141,7 +142,7 @@ function openFile(pid: number, file: number): string {
   try {
     return readlinkSync(`/proc/${pid}/fd/${file}`);
   } catch {
-    // Ended meanwhile.
+    // It has ended.
     return '';
   }
 }

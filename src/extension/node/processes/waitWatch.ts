@@ -1,4 +1,4 @@
-/* Notices that a program waits for somebody to type. */
+/* Detects that a program waits for keyboard input. */
 
 import { Emitter } from '../../base/emitter.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
@@ -7,29 +7,29 @@ import { listTree } from './processTable.ts';
 import { foregroundGroup } from './procFiles.ts';
 import type { ThreadState } from './threadStates.ts';
 
-/** Milliseconds between two scans: a prompt is noticed at the second at the latest. */
+/** Milliseconds between checks. A prompt is detected within a second. */
 const interval = 300;
-/** A program that prints in so many intervals in a row does not wait. */
+/** A program that prints in this many consecutive intervals is not waiting. */
 const busyIntervals = 3;
-/** Characters at the end of the output in which a prompt stands. */
+/** Characters at the end of the output that may contain a prompt. */
 const promptLength = 300;
 
-/** A thread that has come back to its terminal so often, though nobody typed, looks for keys beside its work. */
+/** A thread that returned to its terminal this often without input checks for keys while it works. */
 const maxReturns = 2;
 
 /**
- * A program waits when it has printed nothing for a moment and
+ * A program waits if it has printed nothing for a moment and one of these holds:
  *
- *   reads its terminal and stays in that read                  whatever its last line is
- *   watches its terminal, and nothing that brings other work    its last line is unfinished, or it fills the screen
- *   looks for keys for a while again and again, or beside work  its last line asks
+ *   it reads its terminal, and stays in that read            whatever its last line is
+ *   it watches its terminal, and no source of other work     its last line is incomplete, or it is full-screen
+ *   it polls for keys repeatedly, or while it works          its last line is a prompt
  *
- * Where the system does not tell, the last line is all that is known.
+ * If the system does not report this, only the last line counts.
  */
 export class WaitWatch {
   private readonly pid: number;
-  private readonly readsBriefly: () => Promise<boolean>;
-  /** Threads at the terminal as they were at the last scan, since somebody typed. */
+  private readonly timesOut: () => Promise<boolean>;
+  /** Threads waiting at the terminal at the last check, since the last input. */
   private atTerminal = new Map<string, AtTerminal>();
   private readonly timer: NodeJS.Timeout;
   private readonly changed = new Emitter<boolean>();
@@ -42,10 +42,10 @@ export class WaitWatch {
   private scanning = false;
   private ended = false;
 
-  /** @param readsBriefly asks whether reads of its terminal end automatically, as it is set now */
-  constructor(pid: number, readsBriefly: () => Promise<boolean> = async () => false) {
+  /** @param timesOut returns whether reads of its terminal currently time out */
+  constructor(pid: number, timesOut: () => Promise<boolean> = async () => false) {
     this.pid = pid;
-    this.readsBriefly = readsBriefly;
+    this.timesOut = timesOut;
     this.timer = setInterval(() => void this.scan(), interval);
     this.timer.unref();
   }
@@ -65,7 +65,7 @@ export class WaitWatch {
   answered(): void {
     this.woken();
     this.wrote = true;
-    // Somebody may answer as soon as they are told: the others hear that it waits before they hear that it no longer does.
+    // A listener may answer at once. This order tells other listeners of the wait before they learn of its end.
     queueMicrotask(() => this.set(false));
   }
 
@@ -107,7 +107,7 @@ export class WaitWatch {
     const has = (what: ThreadState['what']) => threadStates.some(each => each.what === what);
     const followed = this.follow(threadStates.filter(({ what }) => what === 'reads' || what === 'watches'));
     const staying = followed.filter(({ state }) => state === 'stays').map(({ what }) => what);
-    const isBrief = staying.includes('reads') && !this.waits && (await this.readsBriefly());
+    const isBrief = staying.includes('reads') && !this.waits && (await this.timesOut());
     if (staying.includes('reads') && !isBrief) return true;
     if (has('runs') && !followed.some(({ what }) => what === 'reads')) return false;
     if (followed.some(({ state }) => state === 'unknown')) return this.waits;
@@ -115,7 +115,7 @@ export class WaitWatch {
     return (has('polls') || followed.length > 0) && asks(this.tail);
   }
 
-  /** Looks whether threads have been woken since the last scan. */
+  /** Updates which threads have been woken since the last check. */
   private follow(threadStates: readonly ThreadState[]) {
     const before = this.atTerminal;
     const now = new Map<string, AtTerminal>();
@@ -144,7 +144,7 @@ function stateOf(
   return last && last.waited === waited ? 'stays' : 'unknown';
 }
 
-/** A question, a choice, a name with a colon, or the sign of a shell; not a bar of progress. */
+/** True for a question, a choice, a label with a colon, or a shell prompt. False for a progress bar. */
 function asks(tail: string): boolean {
   const line = lastLine(tail).trimEnd();
   return /(?:[?:❯›»λ$]|(?<![=-])>|(?<![#[])#|(?<!\d)%)$|\?\s|:\s*[[(][^\])]*[\])]:?$|[[(][a-z]+\/[a-z/]+[\])]:?$/i.test(

@@ -1,44 +1,43 @@
 /*
- * The arguments of bubblewrap for one command. Later mounts lie over earlier ones, so the order is: the system
- * read-only, its secrets covered, the workspace writable, what is protected in it read-only, what it shows of secrets
- * covered again.
+ * Builds bubblewrap's arguments for one command. Later mounts cover earlier ones, hence the order: the system
+ * read-only, its secrets hidden, the workspace writable, its protected parts read-only, secrets in it hidden again.
  */
 
 import { isWithin } from './secretPlaces.ts';
-import type { Survey } from './workspaceGuard.ts';
+import type { WorkspaceSurvey } from './workspaceGuard.ts';
 
 interface ProfileFacts {
-  /** Absolute and real; existing folders. */
+  /** Absolute paths of existing folders, with links resolved. */
   readonly workspaces: readonly string[];
-  readonly surveys: readonly Survey[];
-  /** Further absolute paths that may be written, existing. */
+  readonly surveys: readonly WorkspaceSurvey[];
+  /** More writable absolute paths, existing. */
   readonly granted: readonly string[];
-  /** Absolute paths that it reads although they are hidden, existing. */
+  /** Absolute paths that it may read although they are hidden, existing. */
   readonly read: readonly string[];
-  /** The workspace is read-only but for what is granted. */
+  /** The workspace is read-only, except for granted paths. */
   readonly lasting: boolean;
-  /** Places outside of the workspace that are covered, existing. */
-  readonly secrets: readonly Place[];
-  /** Sockets outside, absolute. */
+  /** Existing paths outside of the workspace to hide. */
+  readonly secrets: readonly ExistingPath[];
+  /** Absolute paths of sockets outside. */
   readonly sockets: readonly string[];
-  /** A folder of the host that stands for /tmp inside. */
+  /** Folder of the host that becomes /tmp inside. */
   readonly temporary: string;
-  /** A file that nobody may read. */
+  /** A file that nobody can read. */
   readonly nothing: string;
   readonly background: boolean;
-  /** It needs the terminal that it is started in, which is its own. */
+  /** It needs the terminal in which it is started. */
   readonly terminal?: boolean;
-  /** It is started in a network of its own; otherwise it gets an empty one. */
+  /** It is started in a network namespace of its own; otherwise it gets an empty one. */
   readonly hasNetwork: boolean;
-  /** This bubblewrap can forbid namespaces in namespaces. */
+  /** This bubblewrap can forbid nested namespaces. */
   readonly closesNesting: boolean;
   readonly user: number;
   readonly group: number;
-  /** Where the kernel's tables exist: `/proc/sys` and the like. */
+  /** Existing kernel interfaces: `/proc/sys` and the like. */
   readonly kernelTables: readonly string[];
 }
 
-export interface Place {
+export interface ExistingPath {
   readonly path: string;
   readonly isFolder: boolean;
 }
@@ -46,7 +45,7 @@ export interface Place {
 export function bubblewrapArguments(facts: ProfileFacts): readonly string[] {
   const { workspaces, surveys, granted, read, temporary, nothing } = facts;
   const opened = [...workspaces, ...granted, ...read];
-  // A writable folder brings secrets into sight again: they are covered again, but for one that was granted by name.
+  // A writable folder may reveal secrets again, so they are hidden again, unless granted by name.
   const late = facts.secrets.filter(
     ({ path }) => !opened.includes(path) && opened.some(folder => isWithin(path, folder)),
   );
@@ -68,7 +67,7 @@ export function bubblewrapArguments(facts: ProfileFacts): readonly string[] {
   ];
 }
 
-function linkedMounts({ writable, readOnly }: Survey['linked']): readonly string[] {
+function linkedMounts({ writable, readOnly }: WorkspaceSurvey['linked']): readonly string[] {
   return [
     ...writable.flatMap(path => ['--bind', path, path]),
     ...readOnly.flatMap(path => ['--ro-bind', path, path]),
@@ -82,15 +81,15 @@ function namespaces(facts: ProfileFacts): readonly string[] {
     ...(facts.hasNetwork ? [] : ['--unshare-net']),
     ...(facts.closesNesting ? ['--disable-userns'] : []),
     ...['--cap-drop', 'ALL', '--hostname', 'sandbox'],
-    // In a session of its own it has no terminal. One that stays in its own is kept from pushing keys by the filter.
+    // A new session has no terminal. For a command that keeps its session, the filter blocks injected keys.
     ...(facts.terminal ? [] : ['--new-session']),
-    // A command of the background outlives the host, as it does without a sandbox.
+    // A background command outlives the host, as without a sandbox.
     ...(facts.background ? [] : ['--die-with-parent']),
   ];
 }
 
-/** One that a workspace lies in must be passed through. */
-function cover({ path, isFolder }: Place, facts: ProfileFacts): readonly string[] {
+/** A folder that contains a workspace must stay traversable. */
+function cover({ path, isFolder }: ExistingPath, facts: ProfileFacts): readonly string[] {
   if (!isFolder) return ['--ro-bind', facts.nothing, path];
   const isPassed = [...facts.workspaces, ...facts.granted, ...facts.read].some(folder =>
     isWithin(folder, path),

@@ -17,38 +17,43 @@ import type {
 import { untilSandboxStarts } from '../../platform/sandbox.ts';
 import { Programs } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
-import { existing, madeReady, unswapped } from './existingPlaces.ts';
+import { createMissingFolders, findExisting, withoutSwappedLinks } from './existingPaths.ts';
 import type { HostProxy } from './hostProxy.ts';
-import { nothingLinked } from './linkedWorktree.ts';
+import { noLinkedParts } from './linkedWorktree.ts';
 import { type NetworkNamespace, NetworkNamespaces } from './networkNamespaces.ts';
 import { proxyVariables } from './proxyVariables.ts';
 import { QuarantineFolder } from './quarantineFolder.ts';
+import {
+  probeFailure,
+  refuseWholeWorkspace,
+  SandboxAvailability,
+  whyTooBroad,
+} from './sandboxAvailability.ts';
 import { isWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
-import { describeFailure, Missing, refuseWhole, whyTooBroad } from './tooBroad.ts';
-import { type GuardedNames, type Survey, surveyWorkspace, undoGuarded } from './workspaceGuard.ts';
+import { type GuardedNames, surveyWorkspace, undoChanges, type WorkspaceSurvey } from './workspaceGuard.ts';
 
 export interface SandboxPlaces extends GuardedNames {
-  /** Absolute workspace folders at this moment. */
+  /** Current absolute workspace folders. */
   readonly folders: () => readonly string[];
   readonly home: string;
-  /** May name files with credentials; absent: that of this process. */
+  /** May name credential files. Defaults to the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The user's own, as it stands; absent: there is none. */
+  /** The user's current proxy. Omitted if there is none. */
   readonly proxy?: () => PersonalProxy;
 }
 
-/** How often names that must not appear are looked for while a command runs, milliseconds. */
+/** Milliseconds between checks for forbidden names while a command runs. */
 const watchInterval = 1000;
-/** A busy machine takes its time; this catches what hangs, milliseconds. */
+/** Milliseconds. Generous for a busy machine; only catches hangs. */
 const probeLimit = 120_000;
 const run = promisify(execFile);
 
-/** Bubblewrap, for Linux and so for WSL. The README.md beside it says what each wall is for. */
+/** The sandbox for Linux and WSL, with bubblewrap. README.md explains each part. */
 export class BubblewrapSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
-  private readonly missing: Missing;
+  private readonly missing: SandboxAvailability;
   private readonly programs: Programs;
   private readonly networks: NetworkNamespaces;
   private readonly temporaryRoots = new TemporaryRoots<Room>(
@@ -57,12 +62,12 @@ export class BubblewrapSandbox implements Sandbox {
   );
   private opened = 0;
 
-  /** @param path where bubblewrap is looked for; tests name another one */
+  /** @param path where to search bubblewrap; set by tests */
   constructor(places: SandboxPlaces, path = process.env.PATH) {
     this.places = places;
     this.programs = new Programs(places.folders, { PATH: path });
     this.networks = new NetworkNamespaces(this.programs);
-    this.missing = new Missing(places, () => this.tryOut());
+    this.missing = new SandboxAvailability(places, () => this.tryOut());
   }
 
   whyMissing(): Promise<Saying | undefined> {
@@ -75,16 +80,16 @@ export class BubblewrapSandbox implements Sandbox {
     if (tooBroad !== undefined) throw new SpokenError(tooBroad);
     const room = await this.temporaryRoots.open();
     this.opened += 1;
-    const [number, secrets] = [this.opened, await existing(await listSecretPlaces(this.places))];
+    const [number, secrets] = [this.opened, await findExisting(await listSecretPlaces(this.places))];
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
-    if (lasting) refuseWhole(workspaces, grants.write);
-    const granted = await madeReady(grants.write.filter(path => !workspaces.includes(path)));
+    if (lasting) refuseWholeWorkspace(workspaces, grants.write);
+    const granted = await createMissingFolders(grants.write.filter(path => !workspaces.includes(path)));
     const checked = await Promise.all(
       workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
     );
     const surveys = lasting ? checked.map(({ hidden }) => ({ ...nothingGuarded, hidden })) : checked;
     const sockets = await listSockets(workspaces);
-    const read = (await existing(await unswapped(request.read ?? []))).map(({ path }) => path);
+    const read = (await findExisting(await withoutSwappedLinks(request.read ?? []))).map(({ path }) => path);
     const wayOut = await this.openWayOut(room.bubblewrap, request);
     const sandboxed = bubblewrapArguments({
       ...room,
@@ -104,7 +109,7 @@ export class BubblewrapSandbox implements Sandbox {
     return new BubblewrapProcess(room, { sandboxed, status, hosts: grants.hosts, wayOut }, guard);
   }
 
-  /** Each command has a way of its own, since each may have other hosts. */
+  /** Each command has its own network access, since each may have other hosts. */
   private async openWayOut(bubblewrap: string, request: SandboxRequest): Promise<WayOut | undefined> {
     if (request.grants.hosts.length === 0 && !request.onWanted) return undefined;
     const { hostProxyFor } = await import('./hostProxy.ts');
@@ -143,9 +148,9 @@ export class BubblewrapSandbox implements Sandbox {
           return { failure, code: failure ? (failure.code ?? null) : 0, report: await sandboxed.leave() };
         },
       );
-      return failure === undefined ? undefined : describeFailure(failure);
+      return failure === undefined ? undefined : probeFailure(failure);
     } catch (error) {
-      return describeFailure(error);
+      return probeFailure(error);
     }
   }
 
@@ -166,14 +171,14 @@ export class BubblewrapSandbox implements Sandbox {
     const tables = ['sys', 'irq', 'bus', 'fs', 'acpi', 'sysrq-trigger', 'scsi', 'asound', 'driver'];
     return {
       bubblewrap,
-      // Privileged: it reads no file of the user's and takes no functions from the environment.
+      // Privileged mode (`-p`): it reads no startup file and imports no functions from the environment.
       shell: bash === undefined ? ['/bin/sh'] : [bash, '--norc', '-p'],
       folder,
       temporary,
       nothing,
       filter: filter && filterFile,
       closesNesting: (await run(bubblewrap, ['--help'])).stdout.includes('--disable-userns'),
-      kernelTables: (await existing(tables.map(name => `/proc/${name}`))).map(({ path }) => path),
+      kernelTables: (await findExisting(tables.map(name => `/proc/${name}`))).map(({ path }) => path),
       user: process.getuid?.() ?? 0,
       group: process.getgid?.() ?? 0,
     };
@@ -185,22 +190,22 @@ interface WayOut {
   readonly network: NetworkNamespace;
 }
 
-/** The way out is built, too, and leads nowhere. */
+/** Also sets up network access, which leads nowhere. */
 const probed: SandboxRequest = {
   grants: { write: [], hosts: [] },
   background: false,
   onWanted: async host => ({ kind: 'refused', why: host }),
 };
 
-/** All commands have these in common. */
+/** State shared by all commands. */
 interface Room {
   readonly bubblewrap: string;
-  /** With its flags. */
+  /** Includes its flags. */
   readonly shell: readonly [string, ...string[]];
   readonly folder: string;
   readonly temporary: string;
   readonly nothing: string;
-  /** File of the filter of system calls. */
+  /** File with the system call filter. */
   readonly filter: string | undefined;
   readonly closesNesting: boolean;
   readonly kernelTables: readonly string[];
@@ -216,9 +221,9 @@ const ownEnvironment = {
 };
 
 interface Plan {
-  /** Arguments of bubblewrap. */
+  /** Arguments for bubblewrap. */
   readonly sandboxed: readonly string[];
-  /** The file in which bubblewrap says how it went, absolute. */
+  /** Absolute path of bubblewrap's status file. */
   readonly status: string;
   readonly hosts: readonly string[];
   readonly wayOut: WayOut | undefined;
@@ -236,9 +241,9 @@ class BubblewrapProcess implements SandboxedProcess {
   }
 
   /**
-   * Bubblewrap reads the filter from an open file, and writes into one, which only a shell in front can hand over. Files
-   * that this process itself was started with are closed there: an open folder leads past every mount. Only bash closes
-   * those whose numbers have two digits.
+   * Bubblewrap reads the filter from an open file and writes its status to another, which only a preceding shell can
+   * pass. That shell also closes files inherited by this process, because an open folder bypasses every mount. Only
+   * bash can close two-digit numbers.
    */
   wrap({ file, args, cwd, env, given }: Launch): Launch {
     const { bubblewrap, filter, shell } = this.room;
@@ -272,10 +277,7 @@ class BubblewrapProcess implements SandboxedProcess {
   }
 }
 
-/**
- * Configurations of a workspace give variables, too: these would have programs run code of theirs in front of the
- * sandbox.
- */
+/** A workspace's configuration may set variables. These would run its code outside of the sandbox. */
 const steersShell = /^(?:LD_|BASH|SHELLOPTS$|ENV$|GCONV_PATH$|LOCPATH$)/;
 
 const inFront = `
@@ -288,7 +290,7 @@ done
 exec "$@" 3<"$filter" 4>"$status"
 `;
 
-/** Bubblewrap tells the end of a command only when it has begun, and names the first process inside before. */
+/** Bubblewrap reports a command's exit only if it started, and before that the first process inside. */
 async function readStatus(path: string): Promise<Pick<SandboxReport, 'reportedEnd'> & { first?: number }> {
   const reported = await readFile(path, 'utf8').catch(() => '');
   await rm(path, { force: true });
@@ -299,30 +301,34 @@ async function readStatus(path: string): Promise<Pick<SandboxReport, 'reportedEn
   };
 }
 
-/** Looks for protected names while a command runs. */
+/** Checks for protected names while a command runs. */
 class Guard {
-  private readonly surveys: readonly Survey[];
+  private readonly surveys: readonly WorkspaceSurvey[];
   private readonly kept: QuarantineFolder;
   private readonly notify: SandboxRequest['onQuarantined'];
   private readonly undone: Quarantined[] = [];
   private readonly watch: NodeJS.Timeout;
   private scanning: Promise<void> = Promise.resolve();
 
-  constructor(surveys: readonly Survey[], kept: QuarantineFolder, notify: SandboxRequest['onQuarantined']) {
+  constructor(
+    surveys: readonly WorkspaceSurvey[],
+    kept: QuarantineFolder,
+    notify: SandboxRequest['onQuarantined'],
+  ) {
     this.surveys = surveys;
     this.kept = kept;
     this.notify = notify;
     this.watch = setInterval(
       () =>
         void this.scan().catch(() => {
-          // The last scan, in `end`, reports what is wrong with the disk.
+          // The last check, in `end`, reports disk errors.
         }),
       watchInterval,
     );
     this.watch.unref();
   }
 
-  /** All that was undone. */
+  /** Everything that was undone. */
   async end(): Promise<readonly Quarantined[]> {
     clearInterval(this.watch);
     await this.scan();
@@ -331,11 +337,11 @@ class Guard {
 
   private scan(): Promise<void> {
     const last = this.scanning.catch(() => {
-      // A scan that failed is no reason to look no more.
+      // A failed check must not prevent the next one.
     });
     this.scanning = last.then(async () => {
       for (const survey of this.surveys) {
-        const undone = await undoGuarded(survey, this.kept.keep);
+        const undone = await undoChanges(survey, this.kept.keep);
         this.undone.push(...undone);
         if (undone.length > 0) this.notify?.(undone);
       }
@@ -344,23 +350,26 @@ class Guard {
   }
 }
 
-/** A workspace that is read-only needs no guard. */
-const nothingGuarded: Survey = {
+/** A read-only workspace needs no guard. */
+const nothingGuarded: WorkspaceSurvey = {
   pinned: [],
   readOnly: [],
   hidden: [],
   links: new Map(),
   missing: [],
-  linked: nothingLinked,
+  linked: noLinkedParts,
 };
 
 /**
- * The kernel gives the table of sockets page by page, and where others end meanwhile it leaves some out: among sockets
- * that came and went all the time, 4 of 53,000 were missing from one reading and none from two.
+ * The kernel returns the socket table page by page, and omits entries if sockets close meanwhile. With constantly
+ * changing sockets, 4 of 53,000 were missing in one reading and none in two.
  */
 const readings = 3;
 
-/** Sockets with a path pass every namespace but that of mounts; those in /run and /tmp are covered with them. */
+/**
+ * Sockets with a path are visible in every namespace but the mount namespace. Those in /run and /tmp are already
+ * hidden.
+ */
 async function listSockets(workspaces: readonly string[]): Promise<readonly string[]> {
   const paths = new Set<string>();
   for (let left = readings; left > 0; left -= 1) {
@@ -370,10 +379,10 @@ async function listSockets(workspaces: readonly string[]): Promise<readonly stri
   const open = [...paths].filter(
     path => !['/run', '/tmp', '/var/run', '/var/tmp', ...workspaces].some(folder => isWithin(path, folder)),
   );
-  return (await existing(open)).map(({ path }) => path);
+  return (await findExisting(open)).map(({ path }) => path);
 }
 
-/** Servers end between the planning and the start, and bubblewrap cannot cover a socket that is gone. */
+/** A server may exit between planning and start, and bubblewrap cannot hide a missing socket. */
 function withoutGone(sandboxed: readonly string[]): readonly string[] {
   const gone = sandboxed.flatMap((wall, at) =>
     wall === '--ro-bind-try' && !existsSync(sandboxed[at + 2]!) ? [at, at + 1, at + 2] : [],

@@ -1,6 +1,6 @@
 /*
- * The way to granted hosts. It answers at a port of the command's own network, from outside the sandbox, and is the
- * only thing of the network that a command sees. Names are looked up here, so that the command has no DNS of its own.
+ * The proxy to granted hosts, outside of the sandbox. It listens at a port in the command's network, and is all that
+ * the command can reach. It resolves names itself, so that the command has no DNS.
  */
 
 import { lookup } from 'node:dns/promises';
@@ -16,12 +16,19 @@ import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
 import type { PersonalProxy, SandboxRequest } from '../../platform/sandbox.ts';
-import { checkProxy, connectBy, type Goal, nextProxyTo, requestBy, type Way } from './nextProxy.ts';
+import {
+  checkProxy,
+  connectVia,
+  nextProxyTo,
+  type ProxyTarget,
+  type Route,
+  requestVia,
+} from './nextProxy.ts';
 
 type Lookup = (host: string) => Promise<readonly string[]>;
 
 type Environment = Pick<SandboxRequest, 'onWanted'> & {
-  /** The user's own; absent: hosts are reached straight. */
+  /** The user's own proxy. Omitted for direct connections. */
   readonly next?: PersonalProxy;
   readonly lookUp?: Lookup;
 };
@@ -32,8 +39,8 @@ interface Replies {
 }
 
 /**
- * Undefined: nothing was granted, and the user's own proxy is none that can be spoken to, so that there is no way out.
- * Throws with a sentence when something was.
+ * Returns `undefined`, which means no network, if no host was granted and the user's own proxy is unsupported. Throws a
+ * user-facing message if a host was granted.
  */
 export function hostProxyFor(
   { grants: { hosts }, onWanted }: SandboxRequest,
@@ -71,17 +78,17 @@ export class HostProxy {
     });
   }
 
-  /** Hosts that were asked for and not granted. */
+  /** Requested hosts that were not granted. */
   get denied(): readonly string[] {
     return [...this.wanted];
   }
 
-  /** Answers who comes in there, until it closes. */
+  /** Serves connections from `door` until it closes. */
   serve(door: SocketServer): void {
     this.door = door.on('connection', socket => this.greet(socket));
   }
 
-  /** At a port of this machine, where there are no networks that a command alone can see. */
+  /** Listens at a port of this machine, for systems without network namespaces. */
   async listenHere(): Promise<number> {
     const door = createSocketServer();
     this.serve(door);
@@ -93,14 +100,14 @@ export class HostProxy {
   }
 
   async close(): Promise<void> {
-    // Nobody comes in any more, and then those who are in go: the door waits for the last of them.
+    // Stops accepting, then closes open connections, because closing waits for the last of them.
     const { door } = this;
     const closed = door && new Promise<void>(done => door.close(() => done()));
     for (const each of this.open) each.destroy();
     await closed;
   }
 
-  /** The first byte tells SOCKS from HTTP. */
+  /** The first byte distinguishes SOCKS from HTTP. */
   private greet(socket: Socket): void {
     this.keep(socket);
     socket.once('data', first => {
@@ -120,7 +127,7 @@ export class HostProxy {
     if (typeof way === 'string') return void answer.writeHead(403).end(`${way}\n`);
     const { 'proxy-connection': _connection, 'proxy-authorization': _login, ...headers } = asked.headers;
     const options = { method: asked.method, headers: { ...headers, host: url.host } };
-    const onward = requestBy(way, url, options, reply => {
+    const onward = requestVia(way, url, options, reply => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(answer);
     });
@@ -142,7 +149,7 @@ export class HostProxy {
     });
   }
 
-  /** RFC 1928, without a login, and only to connect. */
+  /** RFC 1928, without authentication, and only for connecting. */
   private async serveSocks(socket: Socket, greeting: Buffer): Promise<void> {
     const read = readerOf(socket, greeting);
     try {
@@ -159,16 +166,22 @@ export class HostProxy {
       const replies = { opened: socksReply(0), failed: () => socksReply(5) };
       await this.join(socket, way, port, read.rest(), replies);
     } catch {
-      // It hung up, or speaks something else.
+      // It disconnected, or uses another protocol.
       socket.destroy();
     }
   }
 
-  private async join(inside: Duplex, way: Way, port: number, head: Buffer, replies: Replies): Promise<void> {
+  private async join(
+    inside: Duplex,
+    way: Route,
+    port: number,
+    head: Buffer,
+    replies: Replies,
+  ): Promise<void> {
     const gone = new AbortController();
     inside.once('close', () => gone.abort());
     try {
-      const outside = await connectBy(way, port, gone.signal);
+      const outside = await connectVia(way, port, gone.signal);
       this.keep(outside);
       outside.once('close', () => inside.end());
       inside.once('close', () => outside.destroy());
@@ -181,16 +194,14 @@ export class HostProxy {
     }
   }
 
-  /**
-   * A text says why it must not be reached. A granted name does not lead to this machine, whatever its owner answers.
-   */
+  /** Returns a string if the host must not be reached. A granted name must not resolve to this machine. */
   private async findWay(
-    { host, port }: Goal,
+    { host, port }: ProxyTarget,
     kind: 'http' | 'https',
     gone: AbortSignal,
-  ): Promise<Way | string> {
+  ): Promise<Route | string> {
     if (!this.hosts.has(host)) {
-      // Nobody is asked about this machine in passing: a server of it is granted in advance, or never.
+      // Does not ask the user about this machine: its servers must be granted in advance.
       const isNear = host === 'localhost' || (isIP(host) > 0 && isOfThisMachine(host));
       const answer = isNear ? undefined : await this.onWanted?.(host, gone);
       if (answer?.kind === 'granted') this.hosts.add(host);
@@ -203,7 +214,7 @@ export class HostProxy {
     if (isIP(host)) return { host, next };
     const addresses = await this.lookUp(host).catch((): readonly string[] => []);
     const address = addresses.find(each => host === 'localhost' || !isOfThisMachine(each));
-    // Where people need a proxy, names of the world are often known to it alone, so that it gets the name.
+    // Where a proxy is required, often only the proxy can resolve names, so it gets the name.
     if (next) return address !== undefined || addresses.length === 0 ? { host, next } : refusal(host);
     return address === undefined ? refusal(host) : { host: address };
   }
@@ -211,13 +222,13 @@ export class HostProxy {
   private keep(socket: Duplex): void {
     this.open.add(socket);
     socket.on('error', () => {
-      // The other side hears of it by the end of the connection.
+      // The other side gets the closed connection.
     });
     socket.once('close', () => this.open.delete(socket));
   }
 }
 
-/** Loopback, addresses of links and of clouds' metadata, and those of its own interfaces. */
+/** Loopback, link-local and cloud metadata addresses, and those of its own interfaces. */
 function isOfThisMachine(address: string): boolean {
   const near = new BlockList();
   for (const [network, bits] of nearNetworks) near.addSubnet(network, bits, kindOf(network));
@@ -230,7 +241,7 @@ const nearNetworks = [
   ['127.0.0.0', 8],
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
-  // Where other clouds tell a machine its keys.
+  // Metadata addresses of other clouds.
   ['100.100.100.200', 32],
   ['192.0.0.192', 32],
   ['fd00:ec2::254', 128],
@@ -246,7 +257,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-function goalOf(authority: string): Goal | undefined {
+function goalOf(authority: string): ProxyTarget | undefined {
   const url = URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
   return url && { host: plainHost(url.hostname), port: Number(url.port || 80) };
 }
@@ -259,7 +270,7 @@ function refusal(host: string): string {
   return `The sandbox does not let this command connect to ${host}.`;
 }
 
-/** The other side does not wait any more. */
+/** Aborts when the client disconnects. */
 function goneOf(connection: Duplex | ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (connection.destroyed) gone.abort();
@@ -273,7 +284,7 @@ function socksReply(status: number): Buffer {
 
 interface Reader {
   (count: number): Promise<Buffer>;
-  /** The bytes beyond what was read; nobody reads on. */
+  /** Bytes after those that were read. Ends reading. */
   rest(): Buffer;
 }
 

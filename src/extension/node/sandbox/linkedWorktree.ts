@@ -1,30 +1,33 @@
 /*
- * A linked worktree of Git keeps its index, its objects and its branch in the repository that it belongs to, outside
- * of the workspace. `git add` and `git commit` need just these parts of it:
+ * A linked worktree of Git has its index, its objects and its branch in its repository, outside of the workspace. For
+ * `git add` and `git commit`, only these parts of it are writable:
  *
- *     .git/worktrees/NAME            index, HEAD, its reflog     but for what leads Git elsewhere
- *     .git/objects                   new objects                 but for packs and alternates
- *     .git/refs/heads, .git/logs/…   the branch of the worktree  but for branches of others
+ *     .git/worktrees/NAME            index, HEAD, its reflog     except what redirects Git
+ *     .git/objects                   new objects                 except packs and alternates
+ *     .git/refs/heads, .git/logs/…   the branch of the worktree  except other worktrees' branches
  *
- * Configuration and hooks lie beside them and stay read-only.
+ * Configuration and hooks stay read-only.
  */
 
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isThere } from '../files/isThere.ts';
+import { fileExists } from '../files/fileExists.ts';
 
 export interface LinkedParts {
-  /** Existing folders outside of the workspace that Git writes. */
+  /** Existing folders outside of the workspace that Git must write. */
   readonly writable: readonly string[];
-  /** Existing paths in them that stay as they are. */
+  /** Existing paths in them that stay read-only. */
   readonly readOnly: readonly string[];
-  /** Paths in them that must not appear. */
+  /** Paths in them that must not be created. */
   readonly missing: readonly string[];
 }
 
-export const nothingLinked: LinkedParts = { writable: [], readOnly: [], missing: [] };
+export const noLinkedParts: LinkedParts = { writable: [], readOnly: [], missing: [] };
 
-/** In a worktree's own folder: what leads Git to another repository, configuration or code, and keeps it from pruning. */
+/**
+ * In the worktree's own folder: names that redirect Git to another repository, configuration or code, or prevent
+ * pruning.
+ */
 const ownNames = [
   'commondir',
   'gitdir',
@@ -36,17 +39,17 @@ const ownNames = [
   'locked',
 ];
 const objectNames = ['pack', 'info'];
-/** Each becomes a mount: with more branches than this, a worktree commits without a branch only. */
+/** Each branch needs a mount. With more branches, a worktree can only commit without a branch. */
 const maxBranches = 400;
 
-/** @param root a workspace folder, real and absolute; in a linked worktree or not */
+/** @param root absolute workspace folder with links resolved, in a linked worktree or not */
 export async function surveyLinked(root: string): Promise<LinkedParts> {
   const found = await findLinked(root);
-  if (!found) return nothingLinked;
+  if (!found) return noLinkedParts;
   const { own, common } = found;
   const objects = join(common, 'objects');
   const kept = [...ownNames.map(name => join(own, name)), ...objectNames.map(name => join(objects, name))];
-  const isKept = await Promise.all(kept.map(isThere));
+  const isKept = await Promise.all(kept.map(fileExists));
   const branches = await surveyBranches(own, common);
   return {
     writable: [own, objects, ...branches.writable],
@@ -62,8 +65,8 @@ interface Linked {
 }
 
 /**
- * The repository must name the worktree, too: only then its owner has made it one. A command cannot write that name, so
- * no file `.git` that it makes opens a repository.
+ * Requires that the repository also names the worktree, which only its owner can have set up. A command cannot write
+ * that, so a `.git` file that it creates opens no repository.
  */
 async function findLinked(root: string): Promise<Linked | undefined> {
   const file = await findGitFile(root);
@@ -74,16 +77,16 @@ async function findLinked(root: string): Promise<Linked | undefined> {
   return back === file ? { own, common } : undefined;
 }
 
-/** The nearest `.git`, where it is a file. */
+/** Returns the nearest `.git` if it is a file. */
 async function findGitFile(root: string): Promise<string | undefined> {
   for (let folder = root; ; folder = dirname(folder)) {
     const path = join(folder, '.git');
-    if (await isThere(path)) return path;
+    if (await fileExists(path)) return path;
     if (folder === dirname(folder)) return undefined;
   }
 }
 
-/** The path that a file names, as it really is; undefined where it names none that exists. */
+/** Resolves the path in a file. `undefined` if it names no existing one. */
 async function readPath(file: string, line: RegExp): Promise<string | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const [, path] = line.exec(text) ?? [];
@@ -91,7 +94,7 @@ async function readPath(file: string, line: RegExp): Promise<string | undefined>
   return await realpath(resolve(dirname(file), path)).catch(() => undefined);
 }
 
-/** The branch that is checked out here may move, and new ones may come; all others stay as they are. */
+/** Allows the checked-out branch to move, and new branches to be created; all others stay read-only. */
 async function surveyBranches(own: string, common: string): Promise<LinkedParts> {
   const [branch, packed, elsewhere] = await Promise.all([
     readBranch(own),
@@ -103,18 +106,18 @@ async function surveyBranches(own: string, common: string): Promise<LinkedParts>
   const logs = join(common, 'logs', 'refs', 'heads');
   const folders: string[] = [];
   for (const folder of [heads, logs])
-    if ((await isReal(folder)) && (await isThere(folder))) folders.push(folder);
-  // Without a folder for its reflog Git makes one in a folder that stays read-only.
-  if (!folders.includes(heads)) return nothingLinked;
+    if ((await isReal(folder)) && (await fileExists(folder))) folders.push(folder);
+  // Without a folder for its reflog, Git would create one in a read-only folder.
+  if (!folders.includes(heads)) return noLinkedParts;
   const found = await Promise.all(folders.map(folder => listBelow(folder)));
   const isOther = (path: string) => folders.every(folder => path !== join(folder, mine ?? ''));
   const others = found.flatMap(({ files }) => files).filter(isOther);
   const hidden = [...packed].filter(name => name !== mine).map(name => join(heads, name));
   const loose = new Set(others);
   const missing = hidden.filter(path => !loose.has(path));
-  // A folder that is a mount of its own cannot be renamed with what it holds.
+  // A mounted folder cannot be renamed with its content.
   const writable = [...folders, ...found.flatMap(each => each.folders)].sort();
-  if (writable.length + others.length + missing.length > maxBranches) return nothingLinked;
+  if (writable.length + others.length + missing.length > maxBranches) return noLinkedParts;
   return { writable, readOnly: others, missing };
 }
 
@@ -128,7 +131,10 @@ async function readPacked(common: string): Promise<ReadonlySet<string>> {
   return new Set([...text.matchAll(/^[0-9a-f]+ refs\/heads\/(.+)$/gm)].map(([, name]) => name!));
 }
 
-/** A command writes its worktree's HEAD, and must not get the user's branch by naming it there. */
+/**
+ * Excludes branches of other worktrees: a command can write its worktree's HEAD, and must not gain the user's branch
+ * that way.
+ */
 async function checkedOutElsewhere(own: string, common: string): Promise<ReadonlySet<string>> {
   const names = await readdir(dirname(own)).catch((): string[] => []);
   const others = names.filter(name => name !== basename(own)).map(name => join(dirname(own), name));

@@ -1,9 +1,9 @@
 /*
- * Programs know proxies by an address, not by a path, so a command that may reach hosts gets a port on a loopback of
- * its own. A port is opened from inside a network alone, by a program that takes longer to start than all sandbox to be
- * built. So a supervisor, a small program of Node, waits in a network that has nothing else. For each command it opens
- * a new port and hands it over, open, to this process, whose `HostProxy` answers there; the sandbox of the command are
- * built in that network. What came to an old port is gone with it.
+ * Programs take a proxy's address, not a path, so a command with granted hosts gets a port on its own loopback
+ * interface. A port can only be opened from inside a network namespace, by a program that starts slower than a whole
+ * sandbox. So a supervisor, a small Node program, waits in an otherwise empty namespace. For each command it opens a
+ * new port and passes the socket to this process, whose `HostProxy` serves it. The command's sandbox is started in that
+ * namespace. Connections to an old port end with it.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -13,21 +13,21 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { Programs } from '../processes/programs.ts';
 
-/** A network for one command. */
+/** A network namespace for one command. */
 export interface NetworkNamespace {
   readonly port: number;
-  /** Connections to the port come in here; whoever closes it closes the port. */
+  /** Accepts connections to the port. Closing it closes the port. */
   readonly door: Server;
-  /** The words in front of a program that is to run in the network. */
+  /** Command prefix that runs a program in the namespace. */
   readonly entry: readonly string[];
   /**
-   * Once the door is closed. The next command gets the network when all who were in it are gone.
-   * @param first the process whose end is the end of all others in the network; absent: it is not known
+   * Call after closing the door. The next command gets the namespace when all its processes have ended.
+   * @param first process whose end means the end of all others in the namespace; omitted if unknown
    */
   leave(first: number | undefined): void;
 }
 
-/** Gives each command a network in which nothing else is. One that is not used waits for the next command. */
+/** Gives each command an empty network namespace, and reuses unused ones. */
 export class NetworkNamespaces {
   private readonly programs: Programs;
   private readonly supervisors = new Set<Supervisor>();
@@ -38,7 +38,7 @@ export class NetworkNamespaces {
     this.programs = programs;
   }
 
-  /** Rejects with what bubblewrap says when the system does not let a network be made. */
+  /** Rejects with bubblewrap's message if the system forbids network namespaces. */
   async open(bubblewrap: string): Promise<NetworkNamespace> {
     const nsenter = this.programs.find('nsenter');
     if (nsenter === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'nsenter'));
@@ -51,7 +51,7 @@ export class NetworkNamespaces {
     };
   }
 
-  /** Commands that continue keep their networks. */
+  /** Running commands keep their namespaces. */
   dispose(): void {
     this.isOver = true;
     for (const supervisor of this.supervisors) supervisor.end();
@@ -59,7 +59,7 @@ export class NetworkNamespaces {
 
   private async openPort(bubblewrap: string): Promise<OpenPort & { readonly supervisor: Supervisor }> {
     const waiting = this.takeWaiting();
-    // Somebody may have ended it while it waited; then there is none.
+    // The supervisor may have been killed while it waited.
     const opened = await waiting?.openPort().catch(() => undefined);
     if (waiting && opened) return { supervisor: waiting, ...opened };
     const supervisor = this.start(bubblewrap);
@@ -90,7 +90,7 @@ export class NetworkNamespaces {
   }
 }
 
-/** The first process of a command ends after all others. Another that got its number makes it look alive. */
+/** The first process of a command ends after all others. If its id was reused, it looks alive. */
 function hasEnded(first: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${first}/stat`, 'utf8'));
@@ -101,12 +101,12 @@ function hasEnded(first: number): boolean {
 
 interface OpenPort {
   readonly port: number;
-  /** The supervisor's own. */
+  /** The supervisor's process id. */
   readonly pid: number;
   readonly door: Server;
 }
 
-/** Ends with this process. */
+/** Exits with this process. */
 class Supervisor {
   private readonly child: ChildProcess;
   private said = '';
@@ -139,7 +139,7 @@ class Supervisor {
       });
       child.ref();
       child.send('open', () => {
-        // One that cannot hear it has ended, and then it is told why.
+        // A failed send means that it has exited, and the exit handler reports why.
       });
     });
   }
@@ -148,7 +148,7 @@ class Supervisor {
     this.child.kill('SIGKILL');
   }
 
-  /** One that waits does not keep this process from ending. */
+  /** An idle supervisor must not keep this process alive. */
   private letHostEnd(): void {
     const { child } = this;
     child.unref();

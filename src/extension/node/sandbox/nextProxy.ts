@@ -1,4 +1,4 @@
-/* The user's own proxy, behind which that of the sandbox stands: what is granted continues through it. */
+/* Connects through the user's own proxy, behind the sandbox's proxy. */
 
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { request as requestSecurely } from 'node:https';
@@ -8,32 +8,36 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { PersonalProxy } from '../../platform/sandbox.ts';
 
-export interface Goal {
+export interface ProxyTarget {
   readonly host: string;
   readonly port: number;
 }
 
-/** One proxy, and what it wants to know. */
+/** A proxy and its credentials. */
 interface NextProxy {
   readonly address: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a granted host is reached. */
-export interface Way {
-  /** An address; a name where the proxy looks it up. */
+/** How to reach a granted host. */
+export interface Route {
+  /** An address, or a name that the proxy resolves. */
   readonly host: string;
-  /** Absent: straight. */
+  /** Omitted for a direct connection. */
   readonly next?: NextProxy;
 }
 
-/** Throws with a sentence when it is none that can be spoken to. */
+/** Throws a user-facing message if a proxy is unsupported. */
 export function checkProxy({ http, https }: PersonalProxy): void {
   for (const address of [http, https]) if (address !== undefined) parseAddress(address);
 }
 
-/** Undefined: the goal is reached straight. This machine always is. */
-export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: PersonalProxy): NextProxy | undefined {
+/** Returns `undefined` for a direct connection, always for this machine. */
+export function nextProxyTo(
+  goal: ProxyTarget,
+  kind: 'http' | 'https',
+  proxy: PersonalProxy,
+): NextProxy | undefined {
   const written = proxy[kind];
   if (written === undefined || isHere(goal.host) || isExcepted(proxy.except, goal)) return undefined;
   const address = parseAddress(written);
@@ -44,9 +48,9 @@ export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: PersonalP
   return { address, headers: login === undefined ? {} : { 'proxy-authorization': login } };
 }
 
-/** A request that the proxy, if there is one, carries out itself. */
-export function requestBy(
-  { host, next }: Way,
+/** Sends the request directly, or to the proxy, which then carries it out. */
+export function requestVia(
+  { host, next }: Route,
   url: URL,
   options: RequestOptions,
   onAnswer: (answer: IncomingMessage) => void,
@@ -60,8 +64,8 @@ export function requestBy(
   return ask(next, { ...options, headers, path: url.href }, onAnswer);
 }
 
-/** A connection to the goal. Rejects when there is none, and once `signal` says that nobody waits for it any more. */
-export function connectBy({ host, next }: Way, port: number, signal: AbortSignal): Promise<Duplex> {
+/** Connects to the goal. Rejects on failure, and when `signal` aborts. */
+export function connectVia({ host, next }: Route, port: number, signal: AbortSignal): Promise<Duplex> {
   if (next) return tunnelThrough(next, { host, port }, signal);
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, signal });
@@ -69,7 +73,7 @@ export function connectBy({ host, next }: Way, port: number, signal: AbortSignal
   });
 }
 
-function tunnelThrough(next: NextProxy, { host, port }: Goal, signal: AbortSignal): Promise<Duplex> {
+function tunnelThrough(next: NextProxy, { host, port }: ProxyTarget, signal: AbortSignal): Promise<Duplex> {
   const path = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const options = { method: 'CONNECT', path, headers: { host: path, ...next.headers }, signal };
   return new Promise((resolve, reject) => {
@@ -114,8 +118,8 @@ function isHere(host: string): boolean {
   return /^(?:localhost|127\..*|::1)$/.test(host);
 }
 
-/** `example.com` takes in what stands below it, as does `.example.com` and `*.example.com`. */
-function isExcepted(except: string, { host, port }: Goal): boolean {
+/** `example.com` includes its subdomains, like `.example.com` and `*.example.com`. */
+function isExcepted(except: string, { host, port }: ProxyTarget): boolean {
   return except.split(/[\s,]+/).some(entry => {
     const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
     if (name === '' || (only !== undefined && Number(only) !== port)) return false;

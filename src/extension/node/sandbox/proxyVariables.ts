@@ -1,4 +1,7 @@
-/** The usual variables. Servers of the command's own are reached straight, unless those of the host were granted. */
+/**
+ * The usual proxy variables. The command's own local servers are reached directly, unless those of the host were
+ * granted.
+ */
 export function proxyVariables(port: number, hosts: readonly string[]): Readonly<Record<string, string>> {
   const isLocal = hosts.some(host => /^(?:localhost|127\.|::1|\[::1)/.test(host));
   const [http, socks] = [`http://127.0.0.1:${port}`, `socks5h://127.0.0.1:${port}`];

@@ -3,16 +3,16 @@ import { chmod, cp, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 
-/** The folder for files that the sandbox takes away from a command. Commands cannot write there. */
+/** Stores files that the sandbox removed from a command's reach. Commands cannot write there. */
 export class QuarantineFolder {
   private readonly folder: string;
 
-  /** @param home of the user, absolute */
+  /** @param home absolute path of the user's home folder */
   constructor(home: string) {
     this.folder = join(home, '.local', 'state', 'folio', 'taken-back');
   }
 
-  /** Moves a file or folder here, each into a folder of its own, named after the time. */
+  /** Moves a file or folder into a new subfolder named after the time. */
   readonly keep = async (path: string): Promise<string> => {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
@@ -21,7 +21,7 @@ export class QuarantineFolder {
       await moveAway(path, kept);
     } catch (error) {
       if (errorCode(error) !== 'EXDEV') throw error;
-      // Another disk. What is written under its name while it is copied must not be removed with it.
+      // It is on another disk. Rename it first, so that a file written under its name during the copy is not removed.
       await giveRights(dirname(path));
       const shelved = await mkdtemp(`${path}-taken-back-`);
       const moved = join(shelved, basename(path));
@@ -29,7 +29,7 @@ export class QuarantineFolder {
       try {
         await cp(moved, kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
       } catch {
-        // A command may have closed what is in it. Its name counts no more where it lies now.
+        // The command may have made its content inaccessible. It has been moved, so its name has no effect any more.
         return moved;
       }
       await rm(shelved, { recursive: true, force: true });
@@ -38,7 +38,9 @@ export class QuarantineFolder {
   };
 }
 
-/** A command may have taken the rights to a folder, or to the one that it stands in, so that nobody moves it. */
+/**
+ * Restores permissions first, because a command may have removed those of the folder or its parent to prevent the move.
+ */
 async function moveAway(path: string, to: string): Promise<void> {
   try {
     await rename(path, to);
@@ -49,7 +51,7 @@ async function moveAway(path: string, to: string): Promise<void> {
   }
 }
 
-/** Not to what a link leads to: a command that still runs may put one there. What is no folder needs none. */
+/** Does not follow links, because a running command may put one there. Does nothing for anything but folders. */
 async function giveRights(folder: string): Promise<void> {
   const flags = constants.O_DIRECTORY | constants.O_NOFOLLOW | openPathOnly;
   const handle = await open(folder, flags).catch(() => undefined);
@@ -62,5 +64,5 @@ async function giveRights(folder: string): Promise<void> {
   }
 }
 
-/** O_PATH of Linux, which Node does not name: opens also what may not be read. */
+/** Linux's O_PATH, which Node does not define. Also opens unreadable folders. */
 const openPathOnly = 0o10000000;

@@ -1,4 +1,4 @@
-/* Holds programs that settings name, as those of servers and hooks: in the sandbox or not at all. */
+/* Runs configured programs, such as servers and hooks, in the sandbox or not at all. */
 
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -19,10 +19,10 @@ export async function sandboxProgram(
         why(),
       ),
     );
-  // A folder that does not exist is told of by the program's start.
+  // The program's start reports a missing folder.
   const real = (base: string) => realpath(base).catch(() => base);
   const bases = await Promise.all([cwd, home].map(async base => [base, await real(base)] as const));
-  // A grant behind a link counts for nothing, but a home or workspace may itself be reached through one.
+  // Rejects a grant behind a link, except if a home or workspace is itself reached through one.
   const absolute = (path: string) => {
     const whole = resolve(cwd, path.replace(/^~(?=\/|$)/, home));
     const [base, now] = bases.find(([each]) => whole.startsWith(`${each}/`)) ?? ['', ''];

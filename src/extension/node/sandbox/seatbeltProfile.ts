@@ -1,8 +1,8 @@
 /*
- * The profile of macOS's own sandbox for one command, in the language that `sandbox-exec` reads. The last rule that is
- * about an operation and a path decides, so the order is that of bubblewrap's mounts: the system readable, its secrets
- * closed, the workspace writable, what is protected in it read-only, what is granted open, secrets in all of that closed
- * again. Allowing and closing rules name the same operations, since a narrower operation goes before a wider one.
+ * Builds the profile of macOS's sandbox for one command, in the language of `sandbox-exec`. The last matching rule
+ * decides, hence the same order as bubblewrap's mounts: the system readable, its secrets denied, the workspace
+ * writable, its protected parts read-only, granted paths writable, secrets in all of these denied again. Allow and deny
+ * rules name the same operations, because a narrower operation takes precedence.
  */
 
 import { t } from '../../../protocol/language.ts';
@@ -12,27 +12,27 @@ import type { LinkedParts } from './linkedWorktree.ts';
 import { isWithin } from './secretPlaces.ts';
 
 export interface SeatbeltFacts {
-  /** Absolute and real. */
+  /** Absolute, with links resolved. */
   readonly workspaces: readonly string[];
-  /** The command's own folder for temporary files, absolute and real. */
+  /** The command's own temporary folder, absolute, with links resolved. */
   readonly temporary: string;
-  /** Folders in which other programs keep theirs, absolute. */
+  /** Absolute paths of temporary folders of other programs. */
   readonly othersTemporary: readonly string[];
-  /** Absolute; none of these paths need exist. */
+  /** Absolute paths, which need not exist. */
   readonly secrets: readonly string[];
-  /** Protected in the workspaces, whether they exist or not. */
+  /** Protected paths in the workspaces, existing or not. */
   readonly guarded: readonly string[];
-  /** Folders that stay writable and must keep their names. */
+  /** Folders that stay writable but must not be renamed. */
   readonly pinned: readonly string[];
-  /** Places outside of them that Git writes. */
+  /** Paths outside of them that Git writes. */
   readonly linked: readonly LinkedParts[];
-  /** Files of the workspaces that hold secrets. */
+  /** Workspace files with secrets. */
   readonly hidden: readonly string[];
   readonly granted: readonly string[];
   readonly read: readonly string[];
-  /** The workspace is read-only but for what is granted. */
+  /** The workspace is read-only, except for granted paths. */
   readonly lasting: boolean;
-  /** The proxy that leads to granted hosts; absent: there is no network. */
+  /** Port of the proxy to granted hosts. `undefined` for no network. */
   readonly proxyPort: number | undefined;
   /** Servers of this machine were granted. */
   readonly reachesLocal: boolean;
@@ -55,7 +55,7 @@ export function seatbeltProfile(facts: SeatbeltFacts): string {
     ...deviceRules,
     ...facts.othersTemporary.map(path => close(path)),
     ...secrets.map(path => close(path)),
-    // A folder that something open lies in must be passed through.
+    // Parents of accessible folders must stay traversable.
     ...passed.flatMap(path => [`(allow file-read-metadata (literal ${quoted(path)}))`]),
     ...read.map(path => `(allow ${reading} (subpath ${quoted(path)}))`),
     ...[...workspaces].sort().map(path => `(allow ${lasting ? reading : all} (subpath ${quoted(path)}))`),
@@ -67,7 +67,7 @@ export function seatbeltProfile(facts: SeatbeltFacts): string {
     ...granted.map(path => `(allow ${all} (subpath ${quoted(path)}))`),
     ...late.map(path => close(path)),
     ...hidden.map(path => close(path)),
-    // A closed file, once renamed, could be read under its new name.
+    // A denied file could be read under a new name, so renaming is denied too.
     ...[...late, ...hidden].map(path => `(deny file-write-unlink (subpath ${quoted(path)}))`),
     '(deny file-write-setugid)',
     ...networkRules(facts),
@@ -75,13 +75,13 @@ export function seatbeltProfile(facts: SeatbeltFacts): string {
   return `${rules.join('\n')}\n`;
 }
 
-/** It starts programs, and sees, signals and traces its own alone. No service of the system that acts for it is reached. */
+/** It may start programs, and see, signal and trace only its own. Allows no system service that acts on its behalf. */
 const processRules: readonly string[] = [
   '(allow process-exec)',
   '(allow process-fork)',
   '(allow signal (target same-sandbox))',
   '(allow process-info* (target same-sandbox))',
-  // By other names the kernel tells the arguments and the environment of every process.
+  // Other names would reveal the arguments and environment of every process.
   '(allow sysctl-read (sysctl-name-prefix "hw.") (sysctl-name-prefix "machdep.cpu.") (sysctl-name-prefix "kern.os"))',
   `(allow sysctl-read ${[
     ...['kern.argmax', 'kern.boottime', 'kern.hostname', 'kern.maxfilesperproc', 'kern.maxproc'],
@@ -100,7 +100,7 @@ const processRules: readonly string[] = [
   '(allow ipc-posix-shm-read* (ipc-posix-name "apple.shm.notification_center"))',
 ];
 
-/** A terminal is opened where it was made inside; the one that a command has from the start is open already. */
+/** A terminal may be opened if it was created inside; the command's initial one is open already. */
 const deviceRules: readonly string[] = [
   '(allow file-write-data file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (literal "/dev/dtracehelper"))',
   '(allow file-ioctl (literal "/dev/random") (literal "/dev/urandom"))',
@@ -111,8 +111,8 @@ const deviceRules: readonly string[] = [
 ];
 
 /**
- * The network of the machine is the command's own here: it may serve, and connects to the proxy alone. Servers of its
- * own cannot be told from those of others. Names are not looked up, since the service that does is a socket outside.
+ * Commands share the machine's network: they may listen, but connect only to the proxy. Their own servers cannot be
+ * distinguished from others. DNS is unavailable, because its service is a socket outside.
  */
 function networkRules(facts: SeatbeltFacts): readonly string[] {
   const { proxyPort, reachesLocal, workspaces, temporary, lasting } = facts;
@@ -141,13 +141,13 @@ function close(path: string): string {
   return `(deny ${all} (subpath ${quoted(path)}))`;
 }
 
-/** A string of the language: only these two characters mean something else in it. */
+/** Quotes a string of the profile language, in which only two characters are special. */
 function quoted(path: string): string {
   if (/[\0-\x1f\x7f]/.test(path))
     throw new SpokenError(() =>
       t('The sandbox cannot be built: {0} holds a control character.', JSON.stringify(path)),
     );
-  // The program that reads it takes no longer strings.
+  // The parser of the profile accepts no longer strings.
   if (Buffer.byteLength(path) > maxStringLength)
     throw new SpokenError(() =>
       t('The sandbox cannot be built: the path {0} is too long for it.', `${headOf(path, 80)}…`),
@@ -157,7 +157,7 @@ function quoted(path: string): string {
 
 const maxStringLength = 1000;
 
-/** On most disks of a Mac `.GIT/config` is `.git/config`, also where neither exists yet. */
+/** Most Mac disks are case-insensitive, so `.GIT/config` is `.git/config` even before either exists. */
 function anyCase(path: string): string {
   const pattern = [...path]
     .map(char => {
@@ -171,7 +171,9 @@ function anyCase(path: string): string {
   return `(regex #"^${pattern}(/|$)")`;
 }
 
-/** As the kernel knows it: `/tmp`, `/var` and `/etc` are links on macOS, whether or not what they lead to exists. */
+/**
+ * Converts a path to the kernel's form: `/tmp`, `/var` and `/etc` are links on macOS, whether or not the path exists.
+ */
 export function canonicalPath(path: string): string {
   return path.replace(/^\/(tmp|var|etc)(?=\/|$)/, '/private/$1');
 }

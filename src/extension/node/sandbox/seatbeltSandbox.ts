@@ -17,29 +17,29 @@ import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 import type { SandboxPlaces } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './proxyVariables.ts';
+import { refuseWholeWorkspace, SandboxAvailability, whyTooBroad } from './sandboxAvailability.ts';
 import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
 import { listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
-import { Missing, refuseWhole, whyTooBroad } from './tooBroad.ts';
 import { surveyWorkspace } from './workspaceGuard.ts';
 
 const run = promisify(execFile);
-/** A busy machine takes its time; this catches what hangs, milliseconds. */
+/** Milliseconds. Generous for a busy machine; only catches hangs. */
 const probeLimit = 120_000;
 
-/** Seatbelt, for macOS. It holds a command by the paths and operations of its profile, without namespaces. */
+/** The sandbox for macOS, with Seatbelt. Restricts a command by paths and operations, without namespaces. */
 export class SeatbeltSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
-  private readonly missing: Missing;
+  private readonly missing: SandboxAvailability;
   private readonly program: string;
   private readonly temporaryRoots = new TemporaryRoots(furnish, room => existsSync(join(room, 'tmp')));
   private opened = 0;
 
-  /** @param program that of the system; tests name another one */
+  /** @param program defaults to that of the system; set by tests */
   constructor(places: SandboxPlaces, program = '/usr/bin/sandbox-exec') {
     this.places = places;
     this.program = program;
-    this.missing = new Missing(places, () => this.tryOut());
+    this.missing = new SandboxAvailability(places, () => this.tryOut());
   }
 
   whyMissing(): Promise<Saying | undefined> {
@@ -51,7 +51,7 @@ export class SeatbeltSandbox implements Sandbox {
     const tooBroad = await whyTooBroad(this.places);
     if (tooBroad !== undefined) throw new SpokenError(tooBroad);
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
-    if (lasting) refuseWhole(workspaces, grants.write);
+    if (lasting) refuseWholeWorkspace(workspaces, grants.write);
     const surveys = await Promise.all(
       workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
     );
@@ -91,8 +91,8 @@ export class SeatbeltSandbox implements Sandbox {
   }
 
   /**
-   * The system does not say whether a profile holds: a command tries what it must not do, and must do what it may. One
-   * thing that gets through, and there is no sandbox.
+   * The system does not report whether a profile is enforced. So a probe tries forbidden and allowed actions; if any
+   * forbidden one succeeds, the sandbox counts as missing.
    */
   private async tryOut(): Promise<Saying | undefined> {
     if (!existsSync(this.program)) return () => t('The program {0} of macOS is missing.', this.program);
@@ -119,7 +119,7 @@ interface OpenProxy {
 }
 
 interface Plan {
-  /** The profile. */
+  /** File with the profile. */
   readonly file: string;
   readonly temporary: string;
   readonly hosts: readonly string[];
@@ -147,7 +147,7 @@ class SeatbeltProcess implements SandboxedProcess {
     };
   }
 
-  /** Nothing that is protected can be made, so nothing is undone; a profile is not built around what may go away. */
+  /** Protected names cannot be created, so nothing is undone. The profile does not depend on paths that may vanish. */
   async leave(): Promise<SandboxReport> {
     const { proxy, file } = this.plan;
     await proxy?.proxy.close();
@@ -162,7 +162,7 @@ async function furnish(folder: string): Promise<string> {
   return room;
 }
 
-/** Each thing that must not be done says its name when it is. */
+/** Each forbidden action prints its name if it succeeds. */
 const probeLine = [
   'echo x > "$TMPDIR/folio-probe" && cat "$TMPDIR/folio-probe" /etc/hosts >/dev/null && echo may',
   'rm -f "$TMPDIR/folio-probe"',
@@ -174,12 +174,12 @@ const probeLine = [
 
 interface Target {
   readonly env: Readonly<Record<string, string>>;
-  /** Names of what got through, as it looks from outside. */
+  /** Names of actions that succeeded, as observed from outside. */
   readonly findBroken: () => Promise<readonly string[]>;
   readonly dispose: () => Promise<void>;
 }
 
-/** A secret, a server and a process that the probe must not reach, as this one is the process. */
+/** A secret, a server and a process (this one) that the probe must not reach. */
 async function makeTarget(): Promise<Target> {
   const folder = await realpath(await makeTemporaryFolder('probe'));
   await writeFile(join(folder, 'secret'), 'secret');

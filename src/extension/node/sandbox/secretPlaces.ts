@@ -1,9 +1,9 @@
-/* A sandboxed command does not get to read these: places of secrets outside of the workspace, and the environment's. */
+/* Paths and variables hidden from sandboxed commands: secrets outside of the workspace, and in the environment. */
 
 import { readdir } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** Below the home folder: keys, logins, histories, keyrings, profiles of browsers, sessions of agents. */
+/** Below the home folder: keys, logins, histories, keyrings, browser profiles, agent sessions. */
 const homePlaces: readonly string[] = [
   ...['.ssh', '.aws', '.gnupg', '.azure', '.kube', '.docker', '.oci', '.terraform.d', '.vault-token'],
   ...['.netrc', '_netrc', '.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', '.pgpass', '.my.cnf', '.boto'],
@@ -40,7 +40,7 @@ interface SecretPlaces {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Absolute; whether something is there is not checked. */
+/** Absolute paths, which need not exist. */
 export async function listSecretPlaces({
   home,
   folders,
@@ -50,7 +50,7 @@ export async function listSecretPlaces({
   return [
     ...systemPlaces,
     ...hostKeys.filter(name => name.endsWith('_key')).map(name => join('/etc/ssh', name)),
-    // A command of root could read everyone's.
+    // A command run by root could read those of all users.
     ...['/root', ...homes.map(name => join('/home', name))].filter(path => !isWithin(home, path)),
     ...homePlaces.map(place => join(home, place)),
     ...credentialFiles(env).filter(path => ![home, ...folders()].some(each => isWithin(each, path))),
@@ -58,8 +58,8 @@ export async function listSecretPlaces({
 }
 
 /**
- * Variables whose value is a file or folder with credentials, or a list of them: Google's, Amazon's and Azure's command
- * lines, Kubernetes, package managers, databases, and whatever else ends in such words.
+ * Variables that name a credential file or folder, or a list of them: command lines of Google, Amazon and Azure,
+ * Kubernetes, package managers, databases, and all with such suffixes.
  */
 const credentialVariable =
   /(?:CREDENTIALS?|TOKEN|SECRETS?|PASS(?:WORD|WD)?|(?:API|PRIVATE|ACCOUNT|CLIENT|SSL|TLS|SIGNING)_?KEY)(?:_?(?:FILE|PATH))?$|^(?:KUBECONFIG|DOCKER_CONFIG|NETRC|PGPASSFILE|PGSERVICEFILE|MYSQL_TEST_LOGIN_FILE|(?:npm|NPM)_(?:config|CONFIG)_(?:user|USER)(?:config|CONFIG)|PIP_CONFIG_FILE|AWS_CONFIG_FILE|AZURE_CONFIG_DIR|AZURE_CLIENT_CERTIFICATE_PATH|CLOUDSDK_CONFIG|BOTO_CONFIG|BOTO_PATH|OCI_CLI_CONFIG_FILE|OCI_CLI_KEY_FILE|TF_CLI_CONFIG_FILE|GH_CONFIG_DIR|GNUPGHOME|PASSWORD_STORE_DIR|RCLONE_CONFIG|SOPS_AGE_KEY_FILE|DOCTL_CONFIG|TWINE_CONFIG|CARGO_REGISTRIES_FILE)$/;
@@ -70,12 +70,12 @@ function credentialFiles(env: Readonly<Record<string, string | undefined>>): rea
   );
 }
 
-/** Says whether a path is a folder or lies below it. */
+/** Returns whether a path is the folder or lies below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || folder === '/' || path.startsWith(`${folder}/`);
 }
 
-/** The environment without variables that give access: keys, tokens, and addresses of agents and desktops. */
+/** Removes variables that grant access: keys, tokens, and addresses of agents and desktops. */
 export function withoutSecretVariables(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !secretName.test(name) && !secretValue.test(value)),
@@ -84,10 +84,10 @@ export function withoutSecretVariables(env: Readonly<Record<string, string>>): R
 
 const secretName =
   /(?:KEY|TOKEN|SECRET|PASSW|PASSPHRASE|PWD_|CREDENTIAL|COOKIE|SESSION|_AUTH|_PAT$|_DSN$|DATABASE_URL|CONNECTION_STRING)|^(?:SSH_|GPG_|DBUS_|DISPLAY$|WAYLAND_|XAUTHORITY$|XDG_RUNTIME_DIR$|DOCKER_|KUBECONFIG$|PG|MYSQL_|REDIS_|AWS_|AZURE_|ARM_|GOOGLE_|GCLOUD_|CLOUDSDK_|VAULT_|TMUX|STY$|WSL_INTEROP$|BASH_ENV$|ENV$|LD_|.*_proxy$)/i;
-/** A password in an address. */
+/** A password in a URL. */
 const secretValue = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i;
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  // Most systems lack one of them, and what cannot be listed holds nothing that could be named.
+  // Most systems lack one of them. A folder that cannot be listed is ignored.
   return await readdir(folder).catch(() => []);
 }

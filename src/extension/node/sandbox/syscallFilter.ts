@@ -1,11 +1,10 @@
 /*
- * System calls that lead past namespaces, or stop the sandbox's own process: key rings of the kernel, sockets between
- * virtual machines, rings that make other calls where no filter sees them, tracing of a running process and its open
- * files, keys that are pushed into a terminal. A filter is a program of the kernel's packet language (seccomp(2)): it
- * loads a number, compares it, and answers.
+ * Blocks system calls that bypass namespaces or stop the sandbox's first process: kernel key rings, sockets between
+ * virtual machines, io_uring (whose calls no filter sees), tracing of a running process and its open files, injecting
+ * terminal input. The filter is a BPF program (seccomp(2)): it loads a number, compares it, and returns a verdict.
  */
 
-/** Undefined: the machine's numbers are not known, and the command runs without a filter. */
+/** Returns `undefined` for an unknown architecture; the command then runs without a filter. */
 export function syscallFilter(arch: string): Uint8Array | undefined {
   const machine = machines[arch];
   if (!machine) return undefined;
@@ -13,7 +12,7 @@ export function syscallFilter(arch: string): Uint8Array | undefined {
   const answer = (value: number) => operation(0x06, 0, 0, value);
   const isEqual = (value: number, then: number, otherwise: number) => operation(0x15, then, otherwise, value);
   const denied = answer(0x0005_0000 | notPermitted);
-  /** Denies a call whose argument has one of these values. Only its lower half is compared, as the kernel does. */
+  /** Denies a call if its argument has one of these values. Compares the lower half only, like the kernel. */
   const whenArgumentIs = (call: number, offset: number, values: readonly number[]) => [
     isEqual(call, 0, 2 + 2 * values.length),
     load(offset),
@@ -23,18 +22,18 @@ export function syscallFilter(arch: string): Uint8Array | undefined {
   const blocks = machine.denied.flatMap(call => [isEqual(call, 0, 1), denied]);
   const program = [
     load(offsets.arch),
-    // Calls of another machine's kind have other numbers.
+    // Calls of another architecture have other numbers.
     isEqual(machine.audit, 1, 0),
     denied,
     load(offsets.number),
-    // The numbers of the x32 kind begin here.
+    // First call number of the x32 ABI.
     operation(0x35, 0, 1, 0x4000_0000),
     denied,
     ...blocks,
     ...whenArgumentIs(machine.socket, offsets.firstArgument, [vsockFamily]),
-    // The first process inside, once stopped by a tracer, would never end.
+    // If a tracer stopped the first process inside, it would never end.
     ...whenArgumentIs(machine.ptrace, offsets.firstArgument, [attachRequest, seizeRequest]),
-    // Keys that it pushes into its terminal would be read by whoever reads there next.
+    // Injected terminal input would be read by the next program there.
     ...whenArgumentIs(machine.ioctl, offsets.secondArgument, [pushKey, steerConsole]),
     answer(0x7fff_0000),
   ];
@@ -45,7 +44,7 @@ const notPermitted = 1;
 const vsockFamily = 40;
 const attachRequest = 16;
 const seizeRequest = 0x4206;
-/** TIOCSTI and TIOCLINUX, which pastes what was selected in a console. */
+/** TIOCSTI, and TIOCLINUX, which pastes the selection of a console. */
 const pushKey = 0x5412;
 const steerConsole = 0x541c;
 const offsets = { number: 0, arch: 4, firstArgument: 16, secondArgument: 24 } as const;
@@ -60,7 +59,7 @@ interface Machine {
 
 /**
  * add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, io_uring_setup, io_uring_enter, io_uring_register,
- * pidfd_getfd, by which a command would take open files of the sandbox's own first process.
+ * and pidfd_getfd, with which a command could take open files of the sandbox's first process.
  */
 const machines: Readonly<Record<string, Machine>> = {
   x64: {

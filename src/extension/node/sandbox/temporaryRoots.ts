@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
 
-/** The temporary folder inside the sandbox of a window's commands, furnished when it is first wanted. */
+/** The temporary folder of a window's sandboxed commands, created on first use. */
 export class TemporaryRoots<Room> {
   private readonly furnish: (folder: string) => Promise<Room>;
   private readonly isWhole: (room: Room) => boolean;
   private made: Promise<Room> | undefined;
-  /** The folders of all rooms: an old one may have been tidied away in part. */
+  /** All folders ever created, because an old one may have been partly deleted. */
   private readonly folders: string[] = [];
 
   constructor(furnish: (folder: string) => Promise<Room>, isWhole: (room: Room) => boolean) {
@@ -14,7 +14,7 @@ export class TemporaryRoots<Room> {
     this.isWhole = isWhole;
   }
 
-  /** The next who asks after a failure tries again, and after somebody has tidied up the system's temporary folder. */
+  /** Creates the folder again after a failure, or after the system's temporary folder was cleaned. */
   async open(): Promise<Room> {
     this.made ??= this.make().catch(error => {
       this.made = undefined;

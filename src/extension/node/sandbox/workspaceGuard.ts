@@ -1,7 +1,7 @@
 /*
- * A sandboxed command must not change what somebody runs or obeys later outside: Git's hooks and configuration,
- * settings of editors and agents, standing instructions. Such a file is mounted read-only. A name that is not there yet
- * is looked for while the command runs and after it, and moved away: a mount would leave an empty file behind.
+ * Prevents sandboxed commands from changing files that later run or take effect outside: Git's hooks and configuration,
+ * settings of editors and agents, instruction files. Existing ones are mounted read-only. For missing ones, checks
+ * during and after the command, and moves created ones away; a mount would leave an empty file behind.
  */
 
 import type { Dirent } from 'node:fs';
@@ -11,28 +11,28 @@ import type { Quarantined } from '../../platform/sandbox.ts';
 import { type LinkedParts, surveyLinked } from './linkedWorktree.ts';
 import { isWithin } from './secretPlaces.ts';
 
-export interface Survey {
-  /** Folders that stay writable and must be mounts, so that nobody renames what holds a protected one. */
+export interface WorkspaceSurvey {
+  /** Writable folders that must be mounts, so that a parent of a protected path cannot be renamed. */
   readonly pinned: readonly string[];
   readonly readOnly: readonly string[];
-  /** Files that hold secrets. */
+  /** Files with secrets. */
   readonly hidden: readonly string[];
-  /** Links with protected names, and where they lead: no mount can lie on one. */
+  /** Links with protected names and their targets, because a mount cannot cover a link. */
   readonly links: ReadonlyMap<string, string>;
   /** Protected names that do not exist. */
   readonly missing: readonly string[];
-  /** Places outside that Git writes, where the workspace is a linked worktree. */
+  /** Paths outside that Git writes, if the workspace is a linked worktree. */
   readonly linked: LinkedParts;
 }
 
-/** Names of files in a workspace that are protected beside those that stand here. */
+/** File names in a workspace that are protected besides the fixed ones. */
 export interface GuardedNames {
-  /** File names of standing instructions. */
+  /** File names of instruction files. */
   readonly instructionNames: () => readonly string[];
   readonly holdsSecrets: (fileName: string) => boolean;
 }
 
-/** Names that decide what runs later. */
+/** Names that determine what runs later. */
 const guardedNames: readonly string[] = [
   ...['.vscode', '.gemini', '.claude', '.folio', '.idea', '.cursor', '.zed', '.devcontainer', '.husky'],
   ...['.githooks', '.mcp.json', '.cursorrules', '.windsurfrules', '.clinerules', '.gitmodules', '.gitconfig'],
@@ -47,7 +47,7 @@ const guardedNames: readonly string[] = [
   ],
 ];
 
-/** In a repository's own folder. Work trees and submodules have hooks and configurations of their own there. */
+/** In a repository's own folder, which also has hooks and configurations of work trees and submodules. */
 const gitNames: readonly string[] = [
   ...['config', 'hooks', 'config.worktree', 'commondir', 'gitdir', 'modules', 'worktrees', 'info/attributes'],
 ];
@@ -61,19 +61,20 @@ const expensiveFolders = new Set([
   '.gradle',
   '.tox',
 ]);
-/** A workspace that holds more is scanned no further: its first levels come first. */
+/** Maximum number of scanned entries, starting with the top levels. */
 const maxEntries = 50_000;
 
 /**
- * @param roots all workspace folders, real and absolute: what a protected link leads to in any of them is protected, too
- * @param granted absolute paths that the command may write all the same
+ * @param roots all workspace folders, absolute with links resolved: targets of protected links in any of them are
+ * protected too
+ * @param granted absolute paths that the command may write regardless
  */
 export async function surveyWorkspace(
   root: string,
   { instructionNames, holdsSecrets }: GuardedNames,
   roots: readonly string[],
   granted: readonly string[],
-): Promise<Survey> {
+): Promise<WorkspaceSurvey> {
   const guarded = new Set([...guardedNames, ...instructionNames()]);
   const found = await findGuarded(root, guarded, holdsSecrets);
   for (const path of found.links.keys()) {
@@ -98,11 +99,11 @@ export async function surveyWorkspace(
 }
 
 /**
- * Moves away what appeared and puts links back. A user may have made it meanwhile, so it is kept.
- * @param keep moves a path away; returns where it lies then
+ * Moves created files away and restores links. A file may be the user's, so it is kept.
+ * @param keep moves a path away and resolves with its new place
  */
-export async function undoGuarded(
-  { missing, links, linked }: Survey,
+export async function undoChanges(
+  { missing, links, linked }: WorkspaceSurvey,
   keep: (path: string) => Promise<string>,
 ): Promise<readonly Quarantined[]> {
   const undone: Quarantined[] = [];
@@ -135,7 +136,7 @@ async function findGuarded(
   let seen = 0;
   for (let at = 0; at < folders.length && seen < maxEntries; at += 1) {
     const folder = folders[at]!;
-    // A folder that cannot be listed cannot be read by the command either.
+    // A folder that cannot be listed is unreadable for the command too.
     const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
     seen += entries.length;
     for (const entry of entries) {

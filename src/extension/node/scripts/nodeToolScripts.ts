@@ -1,4 +1,4 @@
-/* Scripts of the model as processes of Node, in the sandbox of commands. */
+/* Runs scripts of the model as Node processes, in the sandbox of commands. */
 
 import { StringDecoder } from 'node:string_decoder';
 import { SpokenError } from '../../base/errors.ts';
@@ -8,15 +8,15 @@ import { Programs } from '../processes/programs.ts';
 import { NodeServerProcesses } from '../processes/serverProcesses.ts';
 import { scriptChild } from './scriptChild.ts';
 
-/** Characters of one line, and of all that a script writes. */
+/** Characters of one line, and of a script's whole output. */
 const limits = { line: 8_000_000, all: 40_000_000, said: 2_000 };
 
-/** Kilobytes of memory that the program may write to, and megabytes of the script's own objects. */
+/** Kilobytes of writable memory of the program, and megabytes of the script's objects. */
 const memory = { all: 1_000_000, objects: 256 };
 
 /**
- * The workspace can be read and nothing written but a private temporary folder. Node is named, since it may lie in the
- * temporary folder of the system.
+ * The workspace is readable, and only a private temporary folder is writable. Names Node's path, since it may be in the
+ * system's temporary folder.
  */
 const sandboxed = {
   grants: { write: [], hosts: [] },
@@ -29,7 +29,7 @@ export class NodeToolScripts implements ToolScripts {
   private readonly sandbox: Pick<Sandbox, 'whyMissing' | 'contain'>;
   private readonly folders: readonly string[];
 
-  /** @param folders of the workspace, absolute: no program of theirs is started */
+  /** @param folders absolute workspace folders, whose programs are never started */
   constructor(sandbox: Pick<Sandbox, 'whyMissing' | 'contain'>, folders: readonly string[]) {
     this.sandbox = sandbox;
     this.folders = folders;
@@ -42,7 +42,7 @@ export class NodeToolScripts implements ToolScripts {
     if (why !== undefined) throw new SpokenError(why);
     const node = [process.execPath, `--max-old-space-size=${memory.objects}`];
     const flags = ['--disallow-code-generation-from-strings', '--no-warnings', '-e', `(${scriptChild})()`];
-    // Nothing of the host's environment reaches a script.
+    // A script gets no environment variables of the host.
     const processes = new NodeServerProcesses({}, new Programs(() => this.folders, {}));
     const child = processes.start({
       command: '/bin/sh',

@@ -1,14 +1,14 @@
 /*
- * The program inside of the sandbox: reads a script from its input, runs it, and passes calls on. It is started from its
- * own text (`node -e`), so it uses nothing outside of its function.
+ * The program inside of the sandbox. Reads a script from its input, runs it, and forwards tool calls. It is started
+ * from its own source text (`node -e`), so it uses nothing outside of its function.
  *
- * The context that it makes for the script only keeps mistakes apart. A script that breaks out of it is held by the
- * sandbox, and can say no more to the host than it could by right.
+ * The script's VM context only isolates mistakes. A script that escapes it is still in the sandbox, and can send the
+ * host no more than before.
  */
 
 interface Start {
   readonly script: string;
-  /** By server and function, the name of the tool. */
+  /** Tool names, by server and function. */
   readonly servers: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -51,7 +51,7 @@ export function scriptChild(): void {
     return Object.prototype.toString.call(value).slice(8, -1);
   }
 
-  /** As JSON, also of what JSON does not have. */
+  /** Formats a value as JSON, including values that JSON does not support. */
   function show(value: unknown): string {
     if (value === undefined) return '';
     if (typeof value === 'string') return value;
@@ -93,7 +93,7 @@ export function scriptChild(): void {
       const kind = name === undefined || name === 'Error' || name === 'ToolError' ? '' : `${name}: `;
       message = said === undefined ? show(error) : `${kind}${said}`;
     } catch {
-      // Its getters throw in turn.
+      // Its getters may throw again.
     }
     const line = /script\.js:(\d+)/.exec(stack)?.[1];
     end({ type: 'threw', message: cut(message), line: line === undefined ? undefined : Number(line) });
@@ -109,7 +109,7 @@ export function scriptChild(): void {
   }
 
   function callTool(tool: string, given: readonly unknown[]): Promise<unknown> {
-    // Made here, so that it names the line of the call.
+    // Created here, so that its stack has the line of the call.
     const failure = new inside.Error('');
     failure.name = 'ToolError';
     const called = new Promise<unknown>((resolve, reject) => {
@@ -129,7 +129,7 @@ export function scriptChild(): void {
       process.stdin.ref();
       send({ type: 'call', id: calls, tool, args: JSON.parse(json) });
     });
-    // One that nobody awaits is no reason to end.
+    // An unawaited call must not end the process.
     called.catch(() => {});
     return called;
   }
@@ -138,7 +138,7 @@ export function scriptChild(): void {
     return name.toLowerCase().replace(/[^a-z0-9]/g, '');
   }
 
-  /** Names that a script asks for may be written another way; those that do not exist are told apart from `undefined`. */
+  /** Reports access to a missing name as an error with the existing names, instead of `undefined`. */
   function named<T>(members: Readonly<Record<string, T>>, describe: (name: string) => string): unknown {
     return new inside.Proxy<Record<string, T>>(Object.freeze({ ...members }), {
       get: (target, name) => {
@@ -164,7 +164,7 @@ export function scriptChild(): void {
     return named(Object.fromEntries(members), name => `There is no server ${name}.`);
   }
 
-  /** A single expression is its own result; types are left out where there are some. */
+  /** A single expression is its own result. Strips types if there are any. */
   function compile(script: string): { runInContext(where: object): unknown } {
     const as = (code: string) => new vm.Script(code, { filename: 'script.js', lineOffset: -1 });
     const body = `(async () => {\n${script}\n})()`;
@@ -190,10 +190,10 @@ export function scriptChild(): void {
     const console = { log: print, info: print, warn: print, error: print, debug: print };
     const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
     Object.assign(context, { servers: serversOf(start), console, print, sleep });
-    // Only an open call keeps the program waiting for its input, so that it ends where nothing can come any more.
+    // Only an open call keeps the process alive for input, so that it ends when nothing more can arrive.
     process.stdin.unref();
     let value = await compile(start.script).runInContext(context);
-    // A function in place of a body is meant to be called.
+    // If the script is a function, call it.
     if (typeof value === 'function') value = await value();
     while (waiting.size > 0) await sleep(1);
     end({ type: 'returned', text: cut(show(value)) });

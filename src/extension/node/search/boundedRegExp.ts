@@ -5,13 +5,13 @@ import { SearchError } from '../../platform/search.ts';
 /** Milliseconds for the lines of one file. A line of code takes microseconds. */
 const limitMs = 2_000;
 
-/** A regular expression of JavaScript that a model wrote, for the lines of files. */
+/** A JavaScript regular expression by a model, with a time limit, applied to lines of files. */
 export class BoundedRegExp {
   private readonly pattern: RegExp;
 
-  /** @throws `SearchError` if the pattern is malformed */
+  /** @throws `SearchError` if the pattern is invalid */
   constructor(pattern: string, caseSensitive: boolean) {
-    // ripgrep lets a pattern begin with this flag; here it is a flag of the whole.
+    // ripgrep supports this inline flag; here it applies to the whole pattern.
     const inline = pattern.startsWith('(?i)');
     try {
       this.pattern = new RegExp(inline ? pattern.slice(4) : pattern, caseSensitive && !inline ? '' : 'i');

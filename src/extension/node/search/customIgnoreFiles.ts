@@ -1,4 +1,4 @@
-/* Ignore files that the user's settings name, beside `.gitignore` and `.geminiignore`. */
+/* Ignore files named in the user's settings, besides `.gitignore` and `.geminiignore`. */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,13 +7,13 @@ import type { Settings } from '../../platform/settings.ts';
 import { realOf } from './gitConfig.ts';
 
 export interface CustomIgnoreFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
-  /** The workspace folder, absolute; what the rules are relative to. */
+  /** Absolute path of the workspace folder to which the rules are relative. */
   readonly folder: string;
 }
 
-/** Lists the files as of now; one listed earlier goes before the ones after it. */
+/** Returns the current files. Earlier ones take precedence. */
 export type CustomIgnoreFiles = () => readonly CustomIgnoreFile[];
 
 export interface CustomIgnorePorts {
@@ -22,11 +22,11 @@ export interface CustomIgnorePorts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Logs each name that no workspace folder has a file of, once. */
+/** Logs once each name that exists in no workspace folder. */
 export function customIgnoreFiles({ settings, folders, log }: CustomIgnorePorts): CustomIgnoreFiles {
   const reported = new Set<string>();
   return () => {
-    // Searches begin at the folder as it is opened, or at where it really lies.
+    // A search may start at the folder as opened, or at its resolved path.
     const places = [...new Set(folders().flatMap(folder => [folder, realOf(folder)]))];
     return settings.get('ignoreFiles').flatMap(name => {
       const all = places.map(folder => ({ folder, file: resolve(folder, name) }));

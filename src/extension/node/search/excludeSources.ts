@@ -1,29 +1,29 @@
-/* Git's own files of excludes, besides the `.gitignore` of each folder. */
+/* Git's own exclude files, besides the `.gitignore` of each folder. */
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readSmall } from '../files/readSmall.ts';
+import { readSmallFile } from '../files/readSmallFile.ts';
 import {
   configHome,
   expandHome,
   type GitEnvironment,
   type GitFolders,
-  isTrue,
+  isGitTrue,
   readGitConfig,
 } from './gitConfig.ts';
 
 interface ExcludeSources {
-  /** Absolute; their rules are relative to the top of the working tree. A later one has the last word. */
+  /** Absolute paths. Rules are relative to the top of the working tree, and later files take precedence. */
   readonly files: readonly string[];
-  /** The one of them that is the user's. */
+  /** The one that belongs to the user. */
   readonly user: string | undefined;
-  /** Letters count the same in either case. */
+  /** Compare case-insensitively. */
   readonly ignoreCase: boolean;
 }
 
 /**
- * The user's `core.excludesFile`, then the repository's `info/exclude`, which working trees share.
- * @param top of a working tree, which holds `.git`; absent: outside of every repository
+ * The user's `core.excludesFile`, then the repository's `info/exclude`, which its worktrees share.
+ * @param top of a working tree, which contains `.git`; omitted outside of a repository
  */
 export function findExcludeSources(top: string | undefined, env: GitEnvironment): ExcludeSources {
   const folders = top === undefined ? undefined : findGitFolders(top);
@@ -33,11 +33,11 @@ export function findExcludeSources(top: string | undefined, env: GitEnvironment)
   return {
     files: files.filter(file => file !== undefined),
     user,
-    ignoreCase: isTrue(config.get('core.ignorecase')),
+    ignoreCase: isGitTrue(config.get('core.ignorecase')),
   };
 }
 
-/** A setting that is there and names nothing switches the default off. */
+/** An empty setting disables the default. */
 function userExcludes(
   setting: string | undefined,
   top: string | undefined,
@@ -51,13 +51,13 @@ function userExcludes(
   return config && join(config, 'git', 'ignore');
 }
 
-/** In a worktree and in a submodule `.git` is a file that leads to the data. */
+/** In a worktree or submodule, `.git` is a file that names the folder. */
 function findGitFolders(top: string): GitFolders | undefined {
   const git = join(top, '.git');
   const isFolder = statSync(git, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const [, leads] = isFolder ? [] : (/^gitdir: (.+?)\r?\n?$/s.exec(readSmall(git) ?? '') ?? []);
+  const [, leads] = isFolder ? [] : (/^gitdir: (.+?)\r?\n?$/s.exec(readSmallFile(git) ?? '') ?? []);
   if (!isFolder && leads === undefined) return undefined;
   const own = leads === undefined ? git : resolve(top, leads);
-  const common = readSmall(join(own, 'commondir'))?.trim();
+  const common = readSmallFile(join(own, 'commondir'))?.trim();
   return { own, common: common ? resolve(own, common) : own };
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Programs } from '../processes/programs.ts';
 
 /**
- * A ripgrep that runs here and knows the options that we use: from PATH, else the first good one of
- * `candidates` (absolute paths of programs).
+ * Finds a ripgrep that runs here and supports our options: on PATH, else the first suitable one of `candidates`
+ * (absolute paths).
  */
 export async function findRipgrep(
   candidates: readonly string[] = [],
@@ -18,7 +18,7 @@ export async function findRipgrep(
   return undefined;
 }
 
-/** Where an installation of VS Code keeps its own ripgrep, newest layout first. */
+/** Paths of VS Code's own ripgrep, newest layout first. */
 export function ripgrepsOf(appRoot: string): readonly string[] {
   const platform = `${process.platform}-${process.arch}`;
   return ['node_modules', 'node_modules.asar.unpacked'].flatMap(folder => [
@@ -27,13 +27,13 @@ export function ripgrepsOf(appRoot: string): readonly string[] {
   ]);
 }
 
-/** The ripgrep that the package `@vscode/ripgrep` installs for this platform, for use without VS Code. */
+/** The ripgrep in the package `@vscode/ripgrep` for this platform, for use without VS Code. */
 export function packagedRipgrep(): readonly string[] {
   const name = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${programName}`;
   try {
     return [createRequire(import.meta.url).resolve(name)];
   } catch {
-    // The package has none for this platform, or optional dependencies were not installed.
+    // The package does not support this platform, or optional dependencies were not installed.
     return [];
   }
 }

@@ -1,40 +1,40 @@
-/* Reads Git's configuration without Git, which may not be installed and takes a process for each question. */
+/* Reads Git's configuration without Git, which may not be installed and needs a process per query. */
 
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
-import { readSmall } from '../files/readSmall.ts';
+import { readSmallFile } from '../files/readSmallFile.ts';
 import { findHome } from '../homeFolder.ts';
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Where a repository keeps its data. */
+/** The folders of a repository's data. */
 export interface GitFolders {
-  /** The data of this working tree. */
+  /** The folder of this working tree. */
   readonly own: string;
-  /** Shared by all working trees of the repository; the same folder where there is one. */
+  /** Shared by all working trees of the repository. Equals `own` if there is only one. */
   readonly common: string;
 }
 
-/** Values by name in lower case, such as `core.excludesfile`; the last one counts. */
+/** Values by lower-case name, such as `core.excludesfile`. The last one wins. */
 type GitConfig = ReadonlyMap<string, string>;
 
-/** A chain of includes that is longer than Git follows is a circle. */
+/** Git follows no longer chain of includes, so it must be a cycle. */
 const deepest = 10;
 
-/** @param folders absent: what holds outside of every repository */
+/** @param folders omitted outside of a repository */
 export function readGitConfig(folders: GitFolders | undefined, env: GitEnvironment): GitConfig {
   const values = new Map<string, string>();
   const reader = new ConfigReader(values, folders, env);
   for (const file of [...systemFiles(env), ...userFiles(env)]) reader.read(file);
   if (folders) reader.read(join(folders.common, 'config'));
-  if (folders && isTrue(values.get('extensions.worktreeconfig'))) {
+  if (folders && isGitTrue(values.get('extensions.worktreeconfig'))) {
     reader.read(join(folders.own, 'config.worktree'));
   }
   return values;
 }
 
-export function isTrue(value: string | undefined): boolean {
+export function isGitTrue(value: string | undefined): boolean {
   return value !== undefined && /^(true|yes|on|[1-9]\d*)$/i.test(value);
 }
 
@@ -44,7 +44,7 @@ export function configHome(env: GitEnvironment): string | undefined {
   return env.XDG_CONFIG_HOME || (home && join(home, '.config'));
 }
 
-/** `~/x` in the home folder; `undefined` for another user's. */
+/** Expands `~/x`. Returns `undefined` for another user's home. */
 export function expandHome(path: string, env: GitEnvironment): string | undefined {
   if (!path.startsWith('~')) return path;
   const home = homeOf(env);
@@ -55,9 +55,9 @@ function homeOf(env: GitEnvironment): string | undefined {
   return env.HOME || findHome();
 }
 
-/** Where a Git of each system is built to look. */
+/** The default places of Git on each system. */
 function systemFiles(env: GitEnvironment): readonly string[] {
-  if (isTrue(env.GIT_CONFIG_NOSYSTEM)) return [];
+  if (isGitTrue(env.GIT_CONFIG_NOSYSTEM)) return [];
   if (env.GIT_CONFIG_SYSTEM !== undefined) return [env.GIT_CONFIG_SYSTEM];
   if (process.platform !== 'win32') {
     return ['/opt/homebrew/etc/gitconfig', '/usr/local/etc/gitconfig', '/etc/gitconfig'];
@@ -85,7 +85,7 @@ class ConfigReader {
   }
 
   read(file: string, depth = 0): void {
-    const text = isAbsolute(file) && depth <= deepest ? readSmall(file) : undefined;
+    const text = isAbsolute(file) && depth <= deepest ? readSmallFile(file) : undefined;
     for (const { section, condition, key, value } of parseConfig(text ?? '')) {
       const name = condition === undefined ? `${section}.${key}` : `${section}.${condition}.${key}`;
       this.values.set(name, value);
@@ -101,7 +101,7 @@ class ConfigReader {
     if (kind === undefined || this.folders === undefined) return false;
     if (kind === 'onbranch') {
       const [, branch] =
-        /^ref: refs\/heads\/(.+)/.exec(readSmall(join(this.folders.own, 'HEAD')) ?? '') ?? [];
+        /^ref: refs\/heads\/(.+)/.exec(readSmallFile(join(this.folders.own, 'HEAD')) ?? '') ?? [];
       return branch !== undefined && matches(pattern, branch, false);
     }
     const place = expandHome(pattern, this.env)?.replace(/^\.(?=\/)/, () => dirname(file));
@@ -130,7 +130,7 @@ export function realOf(path: string): string {
 }
 
 interface Entry {
-  /** In lower case, as keys are. */
+  /** Lower case, like keys. */
   readonly section: string;
   /** The quoted part of a section's name. */
   readonly condition: string | undefined;
@@ -163,7 +163,7 @@ function* parseConfig(text: string): Generator<Entry> {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' };
 
-/** Without quotes, escapes, comments, and white space around it. */
+/** Removes quotes, escapes, comments, and surrounding white space. */
 function readValue(raw: string): string {
   let value = '';
   let kept = 0;

@@ -2,12 +2,12 @@ import { messageOf } from '../../base/errors.ts';
 import { plainGlob } from '../../platform/patterns/globPattern.ts';
 import { SearchError } from '../../platform/search.ts';
 
-/** Tells whether a path, relative with `/`, matches. */
-export type Glob = (path: string) => boolean;
+/** Returns whether a path, relative with `/`, matches. */
+export type GlobMatcher = (path: string) => boolean;
 
-/** A glob of whole paths: `*.ts` is a file at the top. A leading `./` or `/` means nothing. */
-export async function loadGlob(pattern: string, caseSensitive: boolean): Promise<Glob> {
-  // Tens of thousands of paths that all match need no scan of each.
+/** A glob for whole paths: `*.ts` matches only files at the top. Ignores a leading `./` or `/`. */
+export async function loadGlob(pattern: string, caseSensitive: boolean): Promise<GlobMatcher> {
+  // Shortcut for a pattern that matches all of tens of thousands of paths.
   if (pattern === '**/*') return () => true;
   const [, ending] = /^\*\*\/\*(\.\w+)$/.exec(pattern) ?? [];
   if (ending !== undefined) return endsWith(ending, caseSensitive);
@@ -15,23 +15,23 @@ export async function loadGlob(pattern: string, caseSensitive: boolean): Promise
   try {
     const path = pattern.replace(/^\.?\//, '');
     const matches = picomatch(plainGlob(path), { dot: true, nocase: !caseSensitive });
-    // Square brackets are a set of characters, and the name of many a folder: `app/[slug]/page.tsx`.
+    // Square brackets may be a character set or part of a folder name: `app/[slug]/page.tsx`.
     return candidate => candidate === path || matches(candidate);
   } catch (error) {
-    // Longer than it takes.
+    // The pattern is too long.
     throw new SearchError(messageOf(error));
   }
 }
 
-function endsWith(ending: string, caseSensitive: boolean): Glob {
+function endsWith(ending: string, caseSensitive: boolean): GlobMatcher {
   if (caseSensitive) return path => path.endsWith(ending);
   const lower = ending.toLowerCase();
   return path => path.slice(-ending.length).toLowerCase() === lower;
 }
 
-/** Loads the filter of paths for one glob pattern: without a slash it matches names at any depth, else whole paths. */
-export async function loadGlobFilter(pattern: string): Promise<Glob> {
-  // A name without signs is itself.
+/** Loads a path filter for a glob. A glob without a slash matches names at any depth, others match whole paths. */
+export async function loadGlobFilter(pattern: string): Promise<GlobMatcher> {
+  // A name without special characters matches itself.
   if (/^[\w.-]+$/.test(pattern)) return path => path.slice(path.lastIndexOf('/') + 1) === pattern;
   const [, folder] = /^\*\*\/([\w.-]+)\/\*\*$/.exec(pattern) ?? [];
   if (folder !== undefined) return path => `/${path}/`.includes(`/${folder}/`);

@@ -4,22 +4,19 @@ import type ignorePackage from 'ignore';
 import type { Ignore } from 'ignore';
 import { ignoreText } from '../../platform/patterns/ignoreText.ts';
 import type { IgnoreChoice, IgnoreRules, TextQuery } from '../../platform/search.ts';
-import { readSmall } from '../files/readSmall.ts';
+import { readSmallFile } from '../files/readSmallFile.ts';
 import type { CustomIgnoreFile } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import type { GitEnvironment } from './gitConfig.ts';
-import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
+import { findSearchRoot, relativeSlashed, type SearchRoot } from './searchRoot.ts';
 
-/** Rules for the entries of one folder: the deepest file that has an opinion decides. */
+/** Ignore rules for the entries of one folder. The deepest file with a matching rule decides. */
 export interface FolderRules extends IgnoreRules {
-  /**
-   * The rules for a folder among the entries.
-   * @param names its entries, where these are known
-   */
+  /** The rules inside a folder among the entries. @param names its entries, if known */
   enter(folder: string, names?: ReadonlySet<string>): FolderRules;
 }
 
-/** Names where Git keeps the user's settings, and the ignore files of the user's settings. */
+/** Finds the user's Git settings, and the ignore files named in settings. */
 export interface IgnoreSources {
   readonly env: GitEnvironment;
   readonly custom: readonly CustomIgnoreFile[];
@@ -27,17 +24,17 @@ export interface IgnoreSources {
 
 const noIgnoreRules: FolderRules = { enter: () => noIgnoreRules, findIgnoring: () => undefined };
 
-/** `plain` at `false`: what ripgrep reads without help, `.ignore`, does not count. */
+/** `plain: false` ignores `.ignore`, which ripgrep reads itself. */
 export interface RulesChoice extends IgnoreChoice {
   readonly plain?: boolean;
 }
 
-/** Text is not looked for in what these rules leave out; `noIgnore` spares only what agents are to be kept from. */
+/** Text search skips ignored files. `noIgnore` skips only files hidden from agents. */
 export function textRules({ noIgnore = false, respectGeminiIgnore = true }: TextQuery): RulesChoice {
   return noIgnore ? { git: false, plain: false, gemini: respectGeminiIgnore } : {};
 }
 
-/** Rules for the search root's own entry in the folder above it. */
+/** Rules for the search root's own entry in its parent folder. */
 export async function loadIgnoreRules(
   root: SearchRoot,
   choice: RulesChoice,
@@ -50,7 +47,7 @@ export async function loadIgnoreRules(
   return above.toReversed().reduce((rules, folder) => rules.enter(folder), beginRules(context, root));
 }
 
-/** Custom files of folders above those that are entered hold from the beginning. */
+/** Custom files of parent folders apply from the start. */
 function beginRules(context: Context, root: SearchRoot): FolderRules {
   const top = root.folders.at(-1) ?? root.folder;
   const none = new LayeredRules(context, emptyLayers, false);
@@ -64,7 +61,7 @@ function beginRules(context: Context, root: SearchRoot): FolderRules {
   );
 }
 
-/** Rules for paths at any depth below a folder, which come in any order. */
+/** Rules for paths at any depth below a folder, in any order. */
 export async function readIgnoreRules(
   folder: string,
   choice: IgnoreChoice,
@@ -76,10 +73,10 @@ export async function readIgnoreRules(
 
 export class DeepRules implements IgnoreRules {
   private readonly top: string;
-  /** By folder; a text: the file that leaves it out. */
+  /** By folder. A string is the file that ignores the folder. */
   private readonly known = new Map<string, FolderRules | string>();
 
-  /** @param rules for the entry `top` in the folder above it */
+  /** @param rules for the entry `top` in its parent folder */
   constructor(top: string, rules: FolderRules) {
     this.top = top;
     this.known.set(top, rules.enter(top));
@@ -106,12 +103,12 @@ export class DeepRules implements IgnoreRules {
 
 interface Layer {
   readonly file: string;
-  /** Absolute; what the rules are relative to. */
+  /** Absolute path to which the rules are relative. */
   readonly folder: string;
   readonly text: string;
   readonly ignoreCase: boolean;
   readonly rules: Ignore;
-  /** Ends where another repository begins. */
+  /** Git's rules end at the border of another repository. */
   readonly isGit: boolean;
 }
 
@@ -121,12 +118,12 @@ interface Context extends Required<RulesChoice> {
   readonly custom: readonly CustomIgnoreFile[];
 }
 
-/** Later ones go before earlier ones. */
+/** Later ones take precedence over earlier ones. */
 interface Layers {
   readonly plain: readonly Layer[];
-  /** `.geminiignore` is separate: no file of Git brings back what it leaves out. */
+  /** `.geminiignore` is separate, because no Git file can re-include what it ignores. */
   readonly agents: readonly Layer[];
-  /** Files that settings name go before each `.geminiignore`. */
+  /** Files named in settings take precedence over each `.geminiignore`. */
   readonly custom: readonly Layer[];
 }
 
@@ -155,14 +152,14 @@ class LayeredRules implements FolderRules {
       ...(git && isThere('.gitignore') ? this.read('.gitignore', { ...about, isGit: true }) : []),
       ...(plain && isThere('.ignore') ? this.read('.ignore', { ...about, isGit: false }) : []),
     ];
-    // Kept from agents in whichever case it is written.
+    // Hidden from agents in upper and lower case.
     const kept =
       gemini && isThere('.geminiignore')
         ? this.read('.geminiignore', { folder, ignoreCase: true, isGit: false })
         : [];
     const named = this.readCustom(each => each === folder);
     const above = inside.layers.plain.map(layer => this.reach(layer, folder));
-    // To ask for a folder opens nothing that is kept from agents; another of their files does.
+    // Searching a folder explicitly does not reveal what is hidden from agents; only another of their files does.
     const isKept = findLastWord([...agents, ...custom], folder, 'folder') !== undefined;
     const open = (list: readonly Layer[]) => (isKept ? list : list.map(layer => this.reach(layer, folder)));
     const layers = {
@@ -175,11 +172,11 @@ class LayeredRules implements FolderRules {
   }
 
   /**
-   * A folder is entered though a file leaves it out where another brings it back, or where it is what was asked for.
-   * Then each entry is checked separately.
+   * Enters an ignored folder if another file may re-include it, or if it was searched explicitly. Then each entry is
+   * checked separately.
    */
   private reach(layer: Layer, folder: string): Layer {
-    const inside = slashed(layer.folder, folder);
+    const inside = relativeSlashed(layer.folder, folder);
     if (inside === '' || !layer.rules.test(`${inside}/`).ignored) return layer;
     const text = `${layer.text}\n!/${inside.replace(/[\\*?[\]!# ]/g, '\\$&')}/`;
     return { ...layer, text, rules: this.compile(text, layer.ignoreCase) };
@@ -189,7 +186,7 @@ class LayeredRules implements FolderRules {
     return this.context.ignore({ ignorecase }).add(ignoreText(text));
   }
 
-  /** Rules from above a repository do not reach into it. */
+  /** Rules of a parent repository do not apply in a nested one. */
   private enterRepository(folder: string, env: GitEnvironment): LayeredRules {
     const { files, ignoreCase } = findExcludeSources(folder, env);
     const others = this.layers.plain.filter(({ isGit }) => !isGit);
@@ -198,17 +195,17 @@ class LayeredRules implements FolderRules {
     return new LayeredRules(this.context, layers, ignoreCase);
   }
 
-  /** One listed earlier has the last word. */
+  /** Earlier files take precedence. */
   readCustom(isMeant: (folder: string) => boolean): readonly Layer[] {
     const named = this.context.custom.filter(({ folder }) => isMeant(folder)).toReversed();
     return named.flatMap(({ file, folder }) => this.read(file, { folder, ignoreCase: true, isGit: false }));
   }
 
-  /** @param name absolute, or in the folder */
+  /** @param name absolute, or relative to the folder */
   private read(name: string, about: Pick<Layer, 'folder' | 'isGit' | 'ignoreCase'>): readonly Layer[] {
     const file = resolve(about.folder, name);
-    const text = readSmall(file);
-    if (text === undefined || !holdsRules(text)) return [];
+    const text = readSmallFile(file);
+    if (text === undefined || !containsRules(text)) return [];
     return [{ ...about, file, text, rules: this.compile(text, about.ignoreCase) }];
   }
 
@@ -226,10 +223,10 @@ function isSameLayers(some: Layers, others: Layers): boolean {
   );
 }
 
-/** The file whose rules have the last word and leave the path out. */
+/** The file whose rules decide that the path is ignored. */
 function findLastWord(layers: readonly Layer[], path: string, kind: 'file' | 'folder'): string | undefined {
   for (const { file, folder, rules } of layers.toReversed()) {
-    const inside = slashed(folder, path);
+    const inside = relativeSlashed(folder, path);
     const verdict = rules.test(kind === 'folder' ? `${inside}/` : inside);
     if (verdict.ignored) return file;
     if (verdict.unignored) return undefined;
@@ -237,7 +234,7 @@ function findLastWord(layers: readonly Layer[], path: string, kind: 'file' | 'fo
   return undefined;
 }
 
-/** Says whether a text holds more than comments. */
-export function holdsRules(text: string): boolean {
+/** Returns whether a text contains more than comments. */
+export function containsRules(text: string): boolean {
   return /^(?!#)\s*\S/m.test(text);
 }

@@ -9,23 +9,23 @@ import {
 import { BoundedRegExp } from './boundedRegExp.ts';
 
 const maxLineLength = 2000;
-/** Lines at once for the expression that drops some: to begin costs a tenth of a millisecond. */
+/** Lines tested at once against the exclusion pattern, because starting a test costs 0.1 ms. */
 const batch = 256;
 
-/** Gathers lines file by file, from top to bottom, and keeps the query's limits. */
+/** Collects lines file by file, in order, within the query's limits. */
 export class MatchCollector {
   private readonly query: TextQuery;
   private readonly dropped: BoundedRegExp | undefined;
   private readonly files = new Map<string, FileTextMatches>();
   private path = '';
   private lines: MatchLine[] = [];
-  /** Not yet held against the expression that drops lines. */
+  /** Lines not yet tested against the exclusion pattern. */
   private readonly waiting: MatchLine[] = [];
   private matchesInFile = 0;
   private matchesBefore = 0;
   private limited = false;
 
-  /** @throws `SearchError` if a pattern is malformed or spans lines */
+  /** @throws `SearchError` if a pattern is invalid or spans lines */
   constructor(query: TextQuery) {
     refuseLineBreaks(query);
     this.query = query;
@@ -35,7 +35,7 @@ export class MatchCollector {
         : new BoundedRegExp(query.excludeLines, query.caseSensitive ?? false);
   }
 
-  /** There is more than may be delivered: who searches can stop. */
+  /** The limit is reached, so the search can stop. */
   get isFull(): boolean {
     return this.limited;
   }
@@ -54,19 +54,19 @@ export class MatchCollector {
     }
   }
 
-  /** Ends the file before. */
+  /** Also ends the previous file. */
   startFile(path: string): void {
     this.endFile();
     this.path = path;
   }
 
-  /** Says whether a line of this file matches. */
+  /** Returns whether a line of this file matches. */
   has(path: string): boolean {
     this.endFile();
     return this.files.has(path);
   }
 
-  /** Drops what was found in these files, which are searched in another way. */
+  /** Drops the results of these files, which are searched in another way. */
   forget(paths: Iterable<string>): void {
     this.endFile();
     for (const path of paths) {
@@ -76,7 +76,7 @@ export class MatchCollector {
     }
   }
 
-  /** Drops the matches of this file, for example because it turned out to be binary. */
+  /** Drops the matches of this file, for example because it is binary. */
   dropFile(): void {
     this.lines = [];
     this.waiting.length = 0;
@@ -109,7 +109,7 @@ export class MatchCollector {
     return true;
   }
 
-  /** Context lines stay only near a match that was delivered; others belonged to dropped or surplus matches. */
+  /** Keeps context lines only near a delivered match; others belonged to dropped or surplus matches. */
   private linesNearMatches(): readonly MatchLine[] {
     const { before = 0, after = 0 } = this.query;
     if (before === 0 && after === 0) return this.lines.filter(line => line.isMatch);
@@ -122,7 +122,7 @@ export class MatchCollector {
   }
 }
 
-/** ripgrep takes a literal line break for the end of one pattern, and an escaped one for an error. */
+/** ripgrep treats a literal line break as the end of a pattern, and an escaped one as an error. */
 function refuseLineBreaks({ pattern, literal, excludeLines = '' }: TextQuery): void {
   const isRefused = literal ? pattern.includes('\n') : spansLines(pattern);
   if (isRefused || spansLines(excludeLines))
@@ -131,7 +131,7 @@ function refuseLineBreaks({ pattern, literal, excludeLines = '' }: TextQuery): v
     );
 }
 
-/** A line break within `[…]` is one of several characters, and the others can match. */
+/** A line break within `[…]` is allowed, because other characters of the set can match. */
 function spansLines(pattern: string): boolean {
   let isInClass = false;
   for (let at = 0; at < pattern.length; at++) {

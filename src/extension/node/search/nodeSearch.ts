@@ -13,10 +13,7 @@ import { type CustomIgnoreFiles, type CustomIgnorePorts, customIgnoreFiles } fro
 import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
 import type { DecodeFile } from './otherEncodings.ts';
 
-/**
- * The best search that there is here: ripgrep where one runs, else our own walk. Which one is found out, and its
- * code loaded, with the first search.
- */
+/** The best available search: ripgrep, else our own directory walk. Chosen and loaded with the first search. */
 export class NodeSearch implements Search, RuleStamps {
   private readonly candidates: readonly string[] | undefined;
   private readonly programs: Programs | undefined;
@@ -25,9 +22,9 @@ export class NodeSearch implements Search, RuleStamps {
   private found: Promise<Search> | undefined;
 
   /**
-   * @param candidates absolute paths of ripgreps to try after the one on PATH; by default the packaged one
+   * @param candidates absolute paths of ripgreps to try after the one on PATH; defaults to the packaged one
    * @param programs finds the one on PATH
-   * @param ports say which ignore files settings name, absent: none, and which encoding a file has, absent: a guess
+   * @param ports ignore files named in settings (default: none), and encodings of files (default: guessed)
    */
   constructor(
     candidates?: readonly string[],

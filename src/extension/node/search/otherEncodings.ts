@@ -1,29 +1,31 @@
 /*
- * ripgrep reads UTF-8, and UTF-16 with a mark. Other files are listed by their bytes, decoded as a reading of them
- * would be, and searched by ripgrep again, all in one stream:
+ * ripgrep reads UTF-8, and UTF-16 with a byte order mark. Other files are detected by their bytes, decoded as when they
+ * are read, and searched by a second ripgrep in one stream:
  *
- *     not UTF-8, or a NUL ─► decoded ─► one text after the other on its standard input ─► lines back to their files
+ *     not UTF-8, or a NUL ─► decoded ─► joined on standard input ─► lines mapped back to their files
  */
 
 import { readFile } from 'node:fs/promises';
 import { once } from '../../base/once.ts';
 import type { TextFile } from '../../platform/fileSystem.ts';
 
-/** Bytes of a file as text; `undefined`: no text. */
+/** Decodes the bytes of a file. Resolves to `undefined` if it is no text. */
 export type DecodeFile = (path: string, bytes: Uint8Array) => Promise<TextFile | undefined>;
 
-/** Guesses each encoding, as a run without an editor does. */
+/** Guesses each encoding, as in a run without an editor. */
 export function guessingDecoder(): DecodeFile {
   const codec = once(async () => new (await import('../files/textCodec.ts')).TextCodec());
   return async (path, bytes) => (await codec()).decode(path, bytes);
 }
 
-/** Programs, pictures and archives, whose bytes need not be read. */
+/** Extensions of programs, pictures and archives, which need not be read. */
 const binaries =
   '7z,a,avi,bin,bmp,class,db,dll,dylib,eot,exe,gif,gz,ico,jar,jpeg,jpg,mov,mp3,mp4,node,o,otf,pdf,png,pyc,so,sqlite,tgz,tif,tiff,ttf,vsix,wasm,wav,webm,webp,whl,woff,woff2,xz,zip';
 
-/** Lists files that are not UTF-8 throughout, or that hold a NUL; a mark of UTF-16 says enough. */
-export const listArgs: readonly string[] = [
+/**
+ * ripgrep options that list files that are not entirely UTF-8 or contain a NUL. Excludes UTF-16 with a byte order mark.
+ */
+export const listUndecodedArgs: readonly string[] = [
   '--files-with-matches',
   '--null',
   '--text',
@@ -34,9 +36,9 @@ export const listArgs: readonly string[] = [
   '--regexp=[^\\x00]*',
 ];
 
-/** Guessing an encoding takes some 10 ms a file; the rest is searched for ASCII alone. */
+/** Limits, since guessing an encoding takes about 10 ms per file. Other files are searched as ASCII. */
 const most = { files: 1000, bytes: 64 * 1024 * 1024 };
-/** Files are read side by side, which hides the latency of each. */
+/** Files are read in parallel to hide latency. */
 const batch = 16;
 
 interface DecodedFile {
@@ -44,7 +46,7 @@ interface DecodedFile {
   readonly text: string;
 }
 
-/** Those of the files that are text. */
+/** Returns the files that are text. */
 export async function decodeFiles(
   paths: readonly string[],
   decode: DecodeFile,
@@ -69,15 +71,15 @@ async function decodeFile(path: string, decode: DecodeFile): Promise<DecodedFile
     const file = await decode(path, await readFile(path));
     return file && { path, text: file.text };
   } catch {
-    // Gone by now, or not to be read: no reason to lose the others.
+    // The file is gone or unreadable; keep the others.
     return undefined;
   }
 }
 
-/** Texts as one, whose lines lead back to their files. */
+/** Joins texts, and maps line numbers back to their files. */
 export class JoinedTexts {
   private readonly files: readonly DecodedFile[];
-  /** The number of the first line of each, from 1. */
+  /** Number of each file's first line in the joined text, from 1. */
   private readonly starts: readonly number[];
   private current = -1;
 
@@ -95,7 +97,7 @@ export class JoinedTexts {
     for (const { text } of this.files) yield text.endsWith('\n') ? text : `${text}\n`;
   }
 
-  /** Where a line of the whole stands; lines are asked for from top to bottom. */
+  /** Maps a line of the joined text. Call with ascending numbers. */
   locate(line: number): { readonly number: number; readonly path: string; readonly isNewFile: boolean } {
     const before = this.current;
     while ((this.starts[this.current + 1] ?? Number.POSITIVE_INFINITY) <= line) this.current++;

@@ -1,10 +1,10 @@
-/** The needed members of the lines that `rg --json` prints. */
+/** The parts of `rg --json` output that are used. */
 type RipgrepEvent =
   | { readonly type: 'begin'; readonly path: string }
   | { readonly type: 'line'; readonly number: number; readonly text: string; readonly isMatch: boolean }
   | { readonly type: 'end'; readonly binary: boolean };
 
-/** `undefined` for events of no interest. */
+/** Returns `undefined` for other events. */
 export function parseRipgrepEvent(line: string): RipgrepEvent | undefined {
   const event = field(JSON.parse(line));
   const data = field(event.data);
@@ -21,7 +21,7 @@ function field(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Text, or bytes in base64 when they are no valid UTF-8. */
+/** A text, or Base64 for bytes that are invalid UTF-8. */
 function parseText(value: unknown): string {
   const { text, bytes } = field(value);
   if (typeof text === 'string') return text;

@@ -10,14 +10,14 @@ import {
   type TextMatches,
   type TextQuery,
 } from '../../platform/search.ts';
-import { readExact, readSmall } from '../files/readSmall.ts';
+import { readSmallFile, readSmallFileWithMark } from '../files/readSmallFile.ts';
 import type { CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import type { GitEnvironment } from './gitConfig.ts';
 import { loadGlob } from './globs.ts';
 import {
+  containsRules,
   DeepRules,
-  holdsRules,
   type IgnoreSources,
   loadIgnoreRules,
   type RulesChoice,
@@ -25,14 +25,20 @@ import {
   textRules,
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
-import { type DecodeFile, decodeFiles, guessingDecoder, JoinedTexts, listArgs } from './otherEncodings.ts';
+import {
+  type DecodeFile,
+  decodeFiles,
+  guessingDecoder,
+  JoinedTexts,
+  listUndecodedArgs,
+} from './otherEncodings.ts';
 import { parseRipgrepEvent } from './ripgrepEvents.ts';
 import { runRipgrep } from './runRipgrep.ts';
-import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
+import { findSearchRoot, relativeSlashed, type SearchRoot } from './searchRoot.ts';
 
 /**
- * Search by ripgrep, which must be of version 13 at least. It leaves out what its own reading of ignore files says,
- * which saves it the way; what else Git would leave out is then taken from what it found.
+ * Searches with ripgrep 13 or newer. ripgrep applies the ignore files it supports, which saves time; results that Git
+ * would also ignore are removed afterwards.
  */
 export class RipgrepSearch implements Search {
   private readonly program: string;
@@ -42,8 +48,8 @@ export class RipgrepSearch implements Search {
 
   /**
    * @param program absolute path of rg
-   * @param env says where Git keeps the user's settings
-   * @param custom lists ignore files that settings name
+   * @param env finds the user's Git settings
+   * @param custom lists ignore files named in settings
    * @param decode reads files that are not UTF-8
    */
   constructor(
@@ -85,7 +91,7 @@ export class RipgrepSearch implements Search {
       place.target,
     ];
     const paths: string[] = [];
-    // Joining costs more than matching, and these need no tidying but for the separator.
+    // String concatenation, since joining paths costs more than matching, and only the separator differs.
     const start = join(root.folder, sep);
     const takePath = (shown: string) => {
       const inside = place.inside(shown);
@@ -94,7 +100,7 @@ export class RipgrepSearch implements Search {
     };
     await runRipgrep({ program: this.program, cwd: place.cwd, args, end: '\0', take: takePath, signal });
     if (!excludes.areMore && !choice.gemini) return { paths };
-    // A `.geminiignore` may lie in each folder, and ripgrep was given the one above all of them at most.
+    // Any folder may contain a `.geminiignore`; ripgrep got only the topmost one.
     const rules = await this.rulesFor(root, excludes.areMore ? choice : { git: false, plain: false });
     return { paths: paths.filter(path => rules.findIgnoring(path, 'file') === undefined) };
   }
@@ -106,11 +112,11 @@ export class RipgrepSearch implements Search {
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
     signal.throwIfAborted();
     const root = await findSearchRoot(query.path);
-    // A file that is named is meant.
+    // A file named explicitly is always searched.
     const rules = root.file === undefined ? await this.rulesFor(root, textRules(query)) : undefined;
     const collector = new MatchCollector(query);
     const scope = await this.scopeOf(root, query, rules, signal);
-    // One that fails ends the other.
+    // If one fails, it aborts the other.
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
     try {
@@ -140,21 +146,21 @@ export class RipgrepSearch implements Search {
     return { root, place, rules, args: [...commonArgs(root), ...ignoring, ...filters] };
   }
 
-  /** Spares ripgrep the way into what is left out anyway, unless another file may bring it back. */
+  /** Passes ignore files to ripgrep to skip ignored folders, unless another file may re-include them. */
   private async ignoreFileArgs(
     root: SearchRoot,
     place: Place,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     if (!root.geminiIgnore || root.file !== undefined) return [];
-    if (this.custom().some(({ file }) => /^!/m.test(readSmall(file) ?? ''))) return [];
+    if (this.custom().some(({ file }) => /^!/m.test(readSmallFile(file) ?? ''))) return [];
     const given = ['--ignore-file', root.geminiIgnore];
     let bringsBack = false;
     const take = (shown: string) => {
       bringsBack = join(root.folder, place.inside(shown)) !== root.geminiIgnore;
       return !bringsBack;
     };
-    // The glob finds those that are ignored themselves, but for those in folders that are: no rule counts there.
+    // The glob also finds ignored ones, except in ignored folders, where no rule applies.
     const find = ['--files-with-matches', '--null', '--glob=.geminiignore', '--regexp=^\\x{FEFF}?!'];
     const args = [...commonArgs(root), ...given, ...find, '--', place.target];
     await runRipgrep({ program: this.program, cwd: place.cwd, args, end: '\0', take, signal });
@@ -183,7 +189,7 @@ export class RipgrepSearch implements Search {
     });
   }
 
-  /** Files that ripgrep does not read as text, or not as the text that they are. */
+  /** Files that ripgrep would treat as binary, or decode wrongly. */
   private async listOthers(
     { root, place, rules, args }: TextScope,
     signal: AbortSignal,
@@ -194,12 +200,12 @@ export class RipgrepSearch implements Search {
       if (rules?.findIgnoring(path, 'file') === undefined) paths.push(path);
       return true;
     };
-    const all = [...args, ...listArgs, '--', place.target];
+    const all = [...args, ...listUndecodedArgs, '--', place.target];
     await runRipgrep({ program: this.program, cwd: place.cwd, args: all, end: '\0', take, signal });
     return paths;
   }
 
-  /** Lines in their bytes, which the first search found, give way to those of the decoded text. */
+  /** Replaces raw-byte lines of the first search with those of the decoded text. */
   private async collectOthers(
     paths: readonly string[],
     query: TextQuery,
@@ -220,7 +226,7 @@ export class RipgrepSearch implements Search {
       collector.addLine(number, event.text, event.isMatch);
       return true;
     };
-    // The share of a file is the collector's, since these files are one to ripgrep.
+    // The collector limits results per file, because ripgrep sees these files as one.
     const args = [
       '--no-config',
       '--json',
@@ -242,25 +248,25 @@ export class RipgrepSearch implements Search {
 interface TextScope {
   readonly root: SearchRoot;
   readonly place: Place;
-  /** `undefined`: nothing is left out. */
+  /** `undefined` if nothing is ignored. */
   readonly rules: IgnoreRules | undefined;
-  /** Options that choose the files. */
+  /** Options that select the files. */
   readonly args: readonly string[];
 }
 
 function commonArgs(root: SearchRoot): readonly string[] {
   const args = ['--no-config', '--hidden', '--no-messages', '--no-ignore-messages'];
-  // Outside of a repository .gitignore counts too. Inside, the option would let one above the repository reach in.
+  // Outside of a repository `.gitignore` applies too. Inside, the option would apply those above the repository.
   return root.inRepository ? args : [...args, '--no-require-git'];
 }
 
 function queryArgs(query: TextQuery): readonly string[] {
   const args = [query.caseSensitive ? '--case-sensitive' : '--ignore-case'];
-  // `$` matches before either line end; PCRE2, where this rg has it, is taken for look-around only.
+  // `$` matches before either line end. PCRE2, if available, is used only for look-around.
   args.push('--crlf', query.literal ? '--fixed-strings' : '--engine=auto');
   if (query.before) args.push('--before-context', String(query.before));
   if (query.after) args.push('--after-context', String(query.after));
-  // Lines that are dropped afterwards must not use up a file's share.
+  // Lines that are dropped later must not count towards the limit per file.
   if (query.maxPerFile !== undefined && query.excludeLines === undefined) {
     args.push('--max-count', String(query.maxPerFile));
   }
@@ -270,26 +276,26 @@ function queryArgs(query: TextQuery): readonly string[] {
 interface Place {
   readonly cwd: string;
   readonly target: string;
-  /** A glob relative to the search root as ripgrep wants it, relative to `cwd`. */
+  /** Converts a glob from relative to the search root to relative to `cwd`. */
   readonly glob: (glob: string) => string;
-  /** A path that ripgrep printed, relative to the search root's folder, with `/`. */
+  /** Converts a path printed by ripgrep to relative to the search root's folder, with `/`. */
   readonly inside: (shown: string) => string;
 }
 
 /**
- * ripgrep reads the globs of an ignore file relative to the folder it runs in, so it runs where the ignore file
- * is and is told the way down.
+ * ripgrep resolves an ignore file's globs relative to its working folder, so it runs in the ignore file's folder and
+ * searches a path from there.
  */
 function placeOf(root: SearchRoot, respectGeminiIgnore: boolean): Place {
   const cwd = respectGeminiIgnore && root.geminiIgnore ? dirname(root.geminiIgnore) : root.folder;
-  const down = slashed(cwd, root.folder);
+  const down = relativeSlashed(cwd, root.folder);
   const prefix = down === '' ? './' : `./${down}/`;
   return {
     cwd,
     target: root.file === undefined ? prefix : `${prefix}${root.file}`,
     glob: glob => {
       const path = glob.replace(/^\.?\//, '');
-      // Without a slash it means a name at any depth, else the whole path.
+      // Without a slash the glob matches names at any depth, else whole paths.
       if (!glob.includes('/')) return glob;
       return down === '' ? `/${path}` : `/${escapeGlob(down)}/${path}`;
     },
@@ -302,7 +308,7 @@ function escapeGlob(path: string): string {
 }
 
 interface Excludes {
-  /** Git leaves out more than ripgrep can be told of. */
+  /** Git ignores more than ripgrep can be configured for. */
   readonly areMore: boolean;
   readonly args: readonly string[];
 }
@@ -310,19 +316,19 @@ interface Excludes {
 const noExcludes: Excludes = { areMore: false, args: [] };
 
 /**
- * ripgrep knows neither each place that names the user's excludes nor what their rules are relative to; rules that
- * stand for a name at any depth are given to it. It finds the `info/exclude` of a repository whose data lie in `.git`.
+ * ripgrep neither finds every user exclude file nor knows what its rules are relative to, so rules that match names at
+ * any depth are passed to it. It finds `info/exclude` of a repository whose data is in `.git`.
  */
 function excludesOf(root: SearchRoot, env: GitEnvironment): Excludes {
   const top = root.inRepository ? root.folders.at(-1) : undefined;
   const { files, user, ignoreCase } = findExcludeSources(top, env);
-  const filled = files.filter(file => holdsRules(readSmall(file) ?? ''));
-  // Neither has ripgrep read a byte-order mark in each version, nor does its option for case hold for what is given.
-  const isPlain = (file: string) => !readExact(file)?.startsWith('\uFEFF');
-  const isGiven = (file: string) => file === user && !/^[^#\n]*\/./m.test(readSmall(file) ?? '');
+  const filled = files.filter(file => containsRules(readSmallFile(file) ?? ''));
+  // Some versions of ripgrep do not skip a byte order mark, and its case option does not apply to passed files.
+  const isPlain = (file: string) => !readSmallFileWithMark(file)?.startsWith('\uFEFF');
+  const isGiven = (file: string) => file === user && !/^[^#\n]*\/./m.test(readSmallFile(file) ?? '');
   const isWhole = (file: string) =>
     isPlain(file) && (isGiven(file) ? !ignoreCase : file === join(top ?? '', '.git', 'info', 'exclude'));
-  // Worktrees and submodules keep their data elsewhere.
+  // Worktrees and submodules have their data elsewhere.
   const others = ['.gitmodules', '.git/worktrees'].some(
     name => top !== undefined && existsSync(join(top, name)),
   );
@@ -341,13 +347,13 @@ function filterArgs(place: Place, query: TextQuery): readonly string[] {
   return [...include, ...excludeArgs(place, query.exclude)];
 }
 
-/** Later globs win, so these come after the ones to take. */
+/** Later globs win, so these come after the inclusions. */
 function excludeArgs(place: Place, exclude: readonly string[] = []): readonly string[] {
   const globs = [...exclude.map(glob => place.glob(glob)), '.git'];
   return globs.flatMap(glob => ['--glob', `!${glob}`]);
 }
 
-/** Hands the events of ripgrep on, but for those of files that the rules leave out. */
+/** Forwards ripgrep's events, except those of ignored files. */
 function collectorOf(
   collector: MatchCollector,
   rules: IgnoreRules | undefined,

@@ -4,7 +4,7 @@ import type { CustomIgnoreFile } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import { findSearchRoot } from './searchRoot.ts';
 
-/** Describes the versions of the files of rules that lie at or above a folder, in Git's data and in the home folder. */
+/** A version stamp of the ignore files at or above a folder, in Git's data, and in the home folder. */
 export async function stampRules(
   folder: string,
   env: NodeJS.ProcessEnv,

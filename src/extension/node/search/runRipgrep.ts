@@ -7,16 +7,16 @@ interface RipgrepRun {
   readonly program: string;
   readonly cwd: string;
   readonly args: readonly string[];
-  /** Ends a piece of output. */
+  /** Separator of output records. */
   readonly end: '\n' | '\0';
-  /** Gets each piece in order; `false`: enough, the search ends. */
+  /** Receives each record in order. Returning `false` ends the search. */
   readonly take: (piece: string) => boolean;
   readonly signal: AbortSignal;
-  /** Text for the standard input. */
+  /** Text for standard input. */
   readonly input?: Iterable<string>;
 }
 
-/** Rejects with a `SearchError` when ripgrep refuses the query, with the signal's reason on abort. */
+/** Rejects with a `SearchError` if ripgrep rejects the query, or with the signal's reason on abort. */
 export async function runRipgrep(run: RipgrepRun): Promise<void> {
   run.signal.throwIfAborted();
   const child = start(run);
@@ -25,7 +25,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<void> {
   try {
     const { code, complaint, enough } = await follow(child, run);
     run.signal.throwIfAborted();
-    // Code 2 without a complaint: some files could not be read, which is no reason to lose the others.
+    // Code 2 without a message means that some files were unreadable; keep the other results.
     if (!enough && code !== 0 && complaint !== '') throw new SearchError(complaint);
     if (!enough && code === null) throw new SearchError('The search was ended from outside.');
   } finally {
@@ -33,7 +33,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<void> {
   }
 }
 
-/** Arguments that the system does not take (a NUL, too many characters) are the query's fault. */
+/** Arguments that the system rejects (a NUL, too many characters) are an error in the query. */
 function start(run: RipgrepRun): ChildProcess {
   try {
     return spawn(run.program, run.args, {
@@ -57,7 +57,7 @@ function follow(child: ChildProcess, run: RipgrepRun): Promise<Ended> {
     let enough = false;
     let complaint = '';
     const pieces = new Pieces(run.end);
-    // A search that ends early closes its input, and says why elsewhere.
+    // A search that ends early closes its input, and reports the reason elsewhere.
     if (child.stdin) Readable.from(run.input ?? []).pipe(child.stdin.on('error', () => {}));
     child.stdout?.on('data', (bytes: Buffer) => {
       if (enough || run.signal.aborted) return;
@@ -81,7 +81,7 @@ function follow(child: ChildProcess, run: RipgrepRun): Promise<Ended> {
   });
 }
 
-/** Cuts a stream of bytes into whole pieces. */
+/** Splits a byte stream into records. */
 class Pieces {
   private readonly decoder = new TextDecoder();
   private readonly end: string;
@@ -95,7 +95,7 @@ class Pieces {
     const parts = this.decoder.decode(bytes, { stream: true }).split(this.end);
     const last = parts.pop() ?? '';
     if (parts.length === 0) {
-      // A long piece comes in many chunks; joining once keeps the cost linear.
+      // A long record arrives in many chunks; joining them once keeps the cost linear.
       this.rest.push(last);
       return;
     }

@@ -15,7 +15,7 @@ import { decodeText } from '../files/textBytes.ts';
 import { BoundedRegExp } from './boundedRegExp.ts';
 import type { CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import type { GitEnvironment } from './gitConfig.ts';
-import { type Glob, loadGlob, loadGlobFilter } from './globs.ts';
+import { type GlobMatcher, loadGlob, loadGlobFilter } from './globs.ts';
 import {
   type FolderRules,
   type IgnoreSources,
@@ -25,20 +25,17 @@ import {
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import { type DecodeFile, guessingDecoder } from './otherEncodings.ts';
-import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
+import { findSearchRoot, relativeSlashed, type SearchRoot } from './searchRoot.ts';
 
-/**
- * Search where there is no ripgrep. Slower, and its regular expressions are JavaScript's; files above 5 MB are
- * left out.
- */
+/** Search without ripgrep. It is slower, uses JavaScript's regular expressions, and skips files above 5 MB. */
 export class WalkSearch implements Search {
   private readonly env: GitEnvironment;
   private readonly custom: CustomIgnoreFiles;
   private readonly decode: DecodeFile;
 
   /**
-   * @param env says where Git keeps the user's settings
-   * @param custom lists ignore files that settings name
+   * @param env finds the user's Git settings
+   * @param custom lists ignore files named in settings
    * @param decode reads files that are not UTF-8
    */
   constructor(
@@ -65,7 +62,7 @@ export class WalkSearch implements Search {
     const excludes = await loadFilters(query.exclude);
     const paths: string[] = [];
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
-      if (matches(slashed(root.folder, path))) paths.push(path);
+      if (matches(relativeSlashed(root.folder, path))) paths.push(path);
     }
     return { paths };
   }
@@ -99,7 +96,7 @@ export class WalkSearch implements Search {
     const excludes = await loadFilters(query.exclude);
     const included = query.include === undefined ? undefined : await loadGlobFilter(query.include);
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
-      if (!included || included(slashed(root.folder, path))) yield path;
+      if (!included || included(relativeSlashed(root.folder, path))) yield path;
     }
   }
 
@@ -111,11 +108,11 @@ export class WalkSearch implements Search {
 interface Walk {
   readonly root: SearchRoot;
   readonly rules: FolderRules;
-  readonly excludes: readonly Glob[];
+  readonly excludes: readonly GlobMatcher[];
   readonly signal: AbortSignal;
 }
 
-/** Files below a folder. Links are not followed, so a walk always ends. */
+/** Files below a folder. Does not follow links, so it always terminates. */
 async function* walk(folder: string, context: Walk): AsyncGenerator<string> {
   context.signal.throwIfAborted();
   const entries = await readEntries(folder);
@@ -126,7 +123,7 @@ async function* walk(folder: string, context: Walk): AsyncGenerator<string> {
     if (kind === 'file' && !entry.isFile()) continue;
     const path = join(folder, entry.name);
     if (rules.findIgnoring(path, kind) !== undefined) continue;
-    const inside = slashed(context.root.folder, path);
+    const inside = relativeSlashed(context.root.folder, path);
     if (context.excludes.some(excludes => excludes(inside))) continue;
     if (kind === 'folder') yield* walk(path, { ...context, rules });
     else yield path;
@@ -137,16 +134,16 @@ async function readEntries(folder: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch {
-    // A folder that we may not read, or that is gone by now, is no reason to lose the others.
+    // The folder is gone or unreadable; keep the others.
     return [];
   }
 }
 
-async function loadFilters(globs: readonly string[] = []): Promise<readonly Glob[]> {
+async function loadFilters(globs: readonly string[] = []): Promise<readonly GlobMatcher[]> {
   return await Promise.all(globs.map(loadGlobFilter));
 }
 
-/** Files are read side by side, which hides the latency of each. */
+/** Files are read in parallel to hide latency. */
 const batch = 16;
 
 async function* inBatches(paths: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
@@ -162,17 +159,17 @@ async function* inBatches(paths: AsyncIterable<string>): AsyncGenerator<readonly
 
 const largest = 5 * 1024 * 1024;
 
-/** `undefined` for what is too large, binary, or not to be read. */
+/** Resolves to `undefined` if the file is too large, binary or unreadable. */
 async function findSearchable(path: string, decode: DecodeFile): Promise<string | undefined> {
   try {
     if ((await stat(path)).size > largest) return undefined;
     const bytes = await readFile(path);
     const text = (decodeText(bytes) ?? (await decode(path, bytes)))?.text;
     if (text !== undefined) return text;
-    // In an unknown encoding: its ASCII part can be searched.
+    // The encoding is unknown, but its ASCII part can be searched.
     return bytes.subarray(0, 8192).includes(0) ? undefined : bytes.toString('latin1');
   } catch {
-    // As with folders: files that cannot be read are passed over.
+    // Skips unreadable files.
     return undefined;
   }
 }
@@ -185,7 +182,7 @@ function collectMatches(
   query: TextQuery,
 ): void {
   const lines = text.split('\n').map(line => line.replace(/\r$/, ''));
-  // The text behind the last line break is no line.
+  // The text after the last line break is no line.
   if (lines.at(-1) === '') lines.pop();
   const isMatch = pattern.testAll(lines);
   if (!isMatch.includes(true)) return;

@@ -1,15 +1,15 @@
-/* Where blobs lie on the disk, and how the oldest make room. */
+/* Locations of blobs on disk, and removal of the oldest. */
 
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 
 /**
- * Another process may need what it kept a moment ago, and a temporary file may be about to get its name: what is
- * younger than this, in milliseconds, stays.
+ * Milliseconds. Younger files stay, because another process may still need them, and a temporary file may be about to
+ * get its name.
  */
 const spared = 60 * 60 * 1000;
-/** Removing continues to this share of the quota, so that the next blob does not begin it again. */
+/** Removes down to this share of the quota, so that the next blob does not exceed it again. */
 const goal = 0.9;
 const packFolder = 'packs';
 
@@ -21,7 +21,7 @@ export function blobPath(root: string, id: string): string {
   return join(root, id.slice(0, 2), id);
 }
 
-/** Holds several blobs in one file. */
+/** A pack stores several blobs in one file. */
 export function packPath(root: string, name: string): string {
   return join(root, packFolder, name);
 }
@@ -30,7 +30,7 @@ function isPackName(name: string): boolean {
   return /^[0-9a-f]{32}\.pack$/.test(name);
 }
 
-/** Names of the packs that lie there. */
+/** Names of the existing packs. */
 export async function listPacks(root: string): Promise<readonly string[]> {
   try {
     return (await readdir(join(root, packFolder))).filter(isPackName);
@@ -40,7 +40,7 @@ export async function listPacks(root: string): Promise<readonly string[]> {
   }
 }
 
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
+export async function readIfPresent(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -49,7 +49,7 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Removes the oldest blobs when all together are larger than `quota` bytes; also what a killed writer left. */
+/** Removes the oldest blobs while their total size exceeds `quota` bytes, and files left by killed writers. */
 export async function removeOldest(
   root: string,
   quota: number,
@@ -98,13 +98,13 @@ async function findFile(path: string, name: string): Promise<StoredFile | undefi
     const { size, mtimeMs } = await stat(path);
     return { path, name, size, modifiedAt: mtimeMs };
   } catch (error) {
-    // Another process removes too.
+    // Another process may remove it at the same time.
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** `false`: somebody has kept it again meanwhile. */
+/** Resolves to `false` if another process has stored it again. */
 async function removeSame(file: StoredFile): Promise<boolean> {
   const now = await findFile(file.path, file.name);
   if (now && now.modifiedAt !== file.modifiedAt) return false;

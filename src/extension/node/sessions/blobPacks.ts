@@ -1,6 +1,6 @@
 /*
- * Several blobs in one file: to make a file costs a disk more than to write one. A pack begins with a line that names
- * what it holds, and is never changed:
+ * Stores several blobs in one file, because creating a file is slower than writing to one. A pack starts with a line
+ * that lists its content, and never changes:
  *
  *     [["ab12…",5],["cd34…",3]]
  *     helloabc
@@ -8,7 +8,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { placeWhole } from '../files/atomicWrite.ts';
+import { writeOwnFileAtomically } from '../files/atomicWrite.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { isBlobId, listPacks, packPath } from './blobFolder.ts';
 
@@ -18,13 +18,13 @@ interface Place {
   readonly length: number;
 }
 
-/** Bytes of the first line at the most. */
+/** Maximum bytes of the first line. */
 const maxLineLength = 64 * 1024;
 
 export class BlobPacks {
   private readonly root: string;
   private readonly places = new Map<string, Place>();
-  /** Packs whose first lines are known, with the blobs that they hold. */
+  /** Packs whose first line is known, with the ids of their blobs. */
   private readonly packs = new Map<string, readonly string[]>();
 
   private scanning: Promise<void> | undefined;
@@ -33,7 +33,7 @@ export class BlobPacks {
     this.root = root;
   }
 
-  /** The file that is known to hold the blob. */
+  /** The file that is known to contain the blob. */
   pathOf(id: string): string | undefined {
     const place = this.places.get(id);
     return place && packPath(this.root, place.pack);
@@ -48,11 +48,11 @@ export class BlobPacks {
     const sizes = [...blobs].map(([id, bytes]) => [id, bytes.length] as const);
     const line = Buffer.from(`${JSON.stringify(sizes)}\n`);
     const path = packPath(this.root, pack);
-    await placeWhole(path, Buffer.concat([line, ...blobs.values()]), 0o600);
+    await writeOwnFileAtomically(path, Buffer.concat([line, ...blobs.values()]), 0o600);
     this.learn(pack, sizes, line.length);
   }
 
-  /** `undefined`: no pack holds it. The content may be damaged. */
+  /** Resolves to `undefined` if no pack contains it. The content may be damaged. */
   async read(id: string): Promise<Buffer | undefined> {
     if (!this.places.has(id)) await this.scanOnce();
     const place = this.places.get(id);
@@ -62,7 +62,7 @@ export class BlobPacks {
     return bytes;
   }
 
-  /** Its content is damaged, or gone. */
+  /** Call if its content is damaged or missing. */
   forget(id: string): void {
     this.places.delete(id);
   }
@@ -74,7 +74,7 @@ export class BlobPacks {
     return this.scanning;
   }
 
-  /** Finds what other processes, or earlier ones, have packed. */
+  /** Finds packs of other or earlier processes. */
   private async scan(): Promise<void> {
     for (const pack of await listPacks(this.root)) {
       if (this.packs.has(pack)) continue;
@@ -98,13 +98,13 @@ export class BlobPacks {
   }
 }
 
-/** `undefined`: the line is none of ours, or damaged. */
+/** Returns `undefined` for a foreign or damaged line. */
 function parseLine(line: string): readonly (readonly [string, number])[] | undefined {
   try {
     const sizes: unknown = JSON.parse(line);
     return Array.isArray(sizes) && sizes.every(isSize) ? sizes : undefined;
   } catch {
-    // Damaged lines are no JSON, and their blobs count as lost.
+    // A damaged line is no JSON, and its blobs count as lost.
     return undefined;
   }
 }
@@ -115,7 +115,7 @@ function isSize(value: unknown): value is readonly [string, number] {
   );
 }
 
-/** At most so many bytes; `undefined`: there is no such file. */
+/** Reads up to `length` bytes. Resolves to `undefined` if there is no such file. */
 async function readPart(path: string, start: number, length: number): Promise<Buffer | undefined> {
   try {
     const handle = await open(path, 'r');

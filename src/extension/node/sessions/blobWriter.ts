@@ -1,12 +1,12 @@
-/* Writes blobs. What comes while another one is being written goes into one pack with all that comes meanwhile. */
+/* Writes blobs. Blobs that arrive during a write go into one pack. */
 
-import { placeWhole } from '../files/atomicWrite.ts';
+import { writeOwnFileAtomically } from '../files/atomicWrite.ts';
 import { blobPath } from './blobFolder.ts';
 import type { BlobPacks } from './blobPacks.ts';
 
-/** Larger ones are files of their own. */
+/** Larger blobs get a file of their own. */
 const packedBytes = 256 * 1024;
-/** Blobs and bytes of one pack at the most. */
+/** Maximum number of blobs in a pack. */
 const maxPacked = 400;
 const largestPack = 8 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ export class BlobWriter {
   private readonly packs: BlobPacks;
   private waiting = new Map<string, Uint8Array>();
   private size = 0;
-  /** Writes what waits, once the one before is done. */
+  /** Writes what is pending after the current write. */
   private next: Promise<void> | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -24,9 +24,9 @@ export class BlobWriter {
     this.packs = packs;
   }
 
-  /** Resolves when it is on the disk. */
+  /** Resolves when the blob is on disk. */
   write(id: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.length > packedBytes) return placeWhole(blobPath(this.root, id), bytes, 0o600);
+    if (bytes.length > packedBytes) return writeOwnFileAtomically(blobPath(this.root, id), bytes, 0o600);
     this.next ??= this.begin();
     const { next } = this;
     this.waiting.set(id, bytes);
@@ -43,9 +43,9 @@ export class BlobWriter {
       if (this.waiting === blobs) this.next = undefined;
       const [first] = blobs;
       if (blobs.size > 1) await this.packs.write(blobs);
-      else if (first) await placeWhole(blobPath(this.root, first[0]), first[1], 0o600);
+      else if (first) await writeOwnFileAtomically(blobPath(this.root, first[0]), first[1], 0o600);
     });
-    // The caller who keeps it hears of a failure; the next write is tried all the same.
+    // The caller gets the failure; the next write runs regardless.
     this.last = own.catch(() => undefined);
     return own;
   }

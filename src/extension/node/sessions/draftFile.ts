@@ -13,24 +13,24 @@ import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** No name of a session begins with a dot. */
+/** Starts with a dot, like no session id. */
 const nameOf = (window: string) => (window === '' ? '.drafts.json' : `.drafts-${window}.json`);
 const ofWindow = /^\.drafts-.*\.json$/;
 
-/** A window without a folder that was not used for so long is gone. */
+/** After this time, a folderless window counts as gone. */
 const windowKeptMs = 30 * 24 * 60 * 60 * 1000;
 
 type Draft = readonly [session: string, text: string];
 
-/** As many as the page remembers; the oldest goes first. */
+/** Same limit as in the webview. The oldest is dropped first. */
 const limit = 20;
 
-/** Typing writes a few times a second, and what is lost with a killed host is a word. */
+/** Delays writes while typing. A killed host loses a word at most. */
 const writeAfterMs = 150;
 
 /**
- * Drafts of prompts in one file beside the sessions, with the rights of a journal. Windows without a folder share that
- * place, so that each has a file of its own.
+ * Prompt drafts in one file next to the sessions, with the permissions of a journal. Folderless windows share that
+ * place, so each has its own file.
  */
 export class DraftFile implements Disposable {
   private readonly root: string;
@@ -40,8 +40,8 @@ export class DraftFile implements Disposable {
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param root the folder of the sessions; need not exist
-   * @param window the id of a window without a folder; empty: a folder is open
+   * @param root folder of the sessions, which need not exist
+   * @param window id of a folderless window; empty if a folder is open
    */
   constructor(root: string, log: Log, window = '') {
     this.root = root;
@@ -52,7 +52,7 @@ export class DraftFile implements Disposable {
     if (window !== '') this.removeOldWindows();
   }
 
-  /** By the session's id, or what begins with `new`; the newest last. An empty one was sent or deleted. */
+  /** By session id, or a key that starts with `new`; newest last. An empty draft was sent or deleted. */
   get drafts(): readonly Draft[] {
     return [...this.kept];
   }
@@ -64,7 +64,7 @@ export class DraftFile implements Disposable {
     this.timer ??= setTimeout(() => this.write(), writeAfterMs);
   }
 
-  /** Forgets the drafts of sessions that are gone. */
+  /** Drops drafts of deleted sessions. */
   prune(): void {
     const gone = [...this.kept.keys()].filter(
       of => !of.startsWith('new') && !existsSync(join(this.root, of)),
@@ -73,7 +73,7 @@ export class DraftFile implements Disposable {
     if (gone.length > 0) this.write();
   }
 
-  /** Writes what waits. */
+  /** Writes pending changes. */
   dispose(): void {
     if (this.timer) this.write();
   }
@@ -97,12 +97,12 @@ export class DraftFile implements Disposable {
       const found: unknown = JSON.parse(readFileSync(this.path, 'utf8'));
       return Array.isArray(found) ? found.filter(isDraft) : [];
     } catch {
-      // There is none, or it is damaged: the page has a memory of its own.
+      // The file is missing or damaged. The webview also stores drafts.
       return [];
     }
   }
 
-  /** Whole or not at all. At once, so that nothing waits when the window closes. */
+  /** Writes atomically. Synchronous, so that nothing is pending when the window closes. */
   private write(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -5,35 +5,35 @@ import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
-import { blobPath, isBlobId, readIfThere, removeOldest } from './blobFolder.ts';
+import { blobPath, isBlobId, readIfPresent, removeOldest } from './blobFolder.ts';
 import { BlobPacks } from './blobPacks.ts';
 import { BlobWriter } from './blobWriter.ts';
 
 const defaultQuota = 500 * 1024 * 1024;
 
-/** Milliseconds in which nobody looks again whether a file is there. */
+/** Milliseconds during which a file's existence is not checked again. */
 const justNow = 5000;
-/** Milliseconds, far below the age at which a file may be removed. */
+/** Milliseconds; far below the age at which a file may be removed. */
 const stillYoung = 10 * 60 * 1000;
 
 /**
- * Blobs as files below `root`, which several processes may share: `ab/abcdef…`, or packs of those that were kept at
- * once. A file's time says when its content was kept last. Beyond the quota the oldest are removed, in the background,
- * but nothing that this process kept.
+ * Stores blobs as files below `root`, which several processes may share: `ab/abcdef…`, or packs of blobs stored
+ * together. A file's time tells when its content was last stored. Above the quota the oldest are removed in the
+ * background, except those that this process stored.
  */
 export class NodeBlobStore implements BlobStore {
   private readonly root: string;
   private readonly quota: number;
   private readonly log: Pick<Log, 'warn'> | undefined;
-  /** Ids that this process has kept, so the files are known to be whole, and when it did so last. */
+  /** Ids that this process stored, which are therefore intact, and when. */
   private readonly kept = new Map<string, number>();
   private readonly packs: BlobPacks;
   private readonly writer: BlobWriter;
-  /** Bytes that may be written until the folder is looked through again. */
+  /** Bytes that may be written before the folder is checked again. */
   private unchecked = 0;
   private removal: Promise<void> = Promise.resolve();
 
-  /** `root`: absolute, made when the first blob is kept. `quota`: bytes. `log` hears what could not be removed. */
+  /** `root`: absolute path, created with the first blob. `quota`: bytes. `log` receives failed removals. */
   constructor(root: string, quota = defaultQuota, log?: Pick<Log, 'warn'>) {
     this.root = root;
     this.packs = new BlobPacks(root);
@@ -55,9 +55,9 @@ export class NodeBlobStore implements BlobStore {
   async get(id: string): Promise<Uint8Array | undefined> {
     if (!isBlobId(id)) return undefined;
     const path = blobPath(this.root, id);
-    const bytes = (await readIfThere(path)) ?? (await this.packs.read(id));
+    const bytes = (await readIfPresent(path)) ?? (await this.packs.read(id));
     if (bytes !== undefined && hashOf(bytes) === id) return bytes;
-    // Damaged content must not come back as anybody's file, and its place must not look taken.
+    // Damaged content must not be returned, and must not look stored.
     this.kept.delete(id);
     if (bytes === undefined) return undefined;
     this.packs.forget(id);
@@ -65,17 +65,17 @@ export class NodeBlobStore implements BlobStore {
     return undefined;
   }
 
-  /** Resolves when nothing is being removed. */
+  /** Resolves when no removal runs. */
   async settled(): Promise<void> {
     await this.removal;
   }
 
-  /** Reads what another process, or an earlier one, has left: once for each blob. */
+  /** Verifies content stored by other or earlier processes, once per blob. */
   private async isWhole(id: string, path: string): Promise<boolean> {
     if (this.kept.has(id)) return true;
-    // Hardly any is there. To see that at once takes a hundredth of waiting for the disk's word.
+    // Few blobs exist already. The synchronous check takes 1 % of the time of an asynchronous one.
     if (!existsSync(path)) return false;
-    const bytes = this.packs.pathOf(id) === path ? await this.packs.read(id) : await readIfThere(path);
+    const bytes = this.packs.pathOf(id) === path ? await this.packs.read(id) : await readIfPresent(path);
     return bytes !== undefined && hashOf(bytes) === id;
   }
 
@@ -97,7 +97,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** `false`: it is no longer there. */
+/** Resolves to `false` if it no longer exists. */
 async function refresh(path: string): Promise<boolean> {
   try {
     const now = new Date();

@@ -5,13 +5,14 @@ import { toFileError } from '../files/fileErrors.ts';
 import type { FileLock } from '../files/fileLock.ts';
 
 /**
- * Opens for appending, makes the file if there is none, and cuts off a torn last line. One writer at a time.
- * @param lock given back when the journal closes
+ * Opens a journal for appending, creates it if missing, and truncates an incomplete last line. Only one writer is
+ * allowed at a time.
+ * @param lock released when the journal closes
  */
 export function openNodeJournal(path: string, lock?: FileLock): Journal {
   let file: number | undefined;
   try {
-    // Append mode, so that not even a second window on the same session could overwrite a line.
+    // Append mode, so that even a second window on the same session cannot overwrite a line.
     file = openSync(path, 'a+', 0o600);
     const { size } = fstatSync(file);
     const whole = findWholeLines(file, size);
@@ -23,14 +24,14 @@ export function openNodeJournal(path: string, lock?: FileLock): Journal {
   }
 }
 
-/** Bytes up to and with the last line's end; what follows was torn. */
+/** Number of bytes up to the last line end. The rest is an incomplete line. */
 export function wholeLinesLength(bytes: Uint8Array): number {
   return bytes.lastIndexOf(lineEnd) + 1;
 }
 
 /**
- * The whole lines, without their ends. Each is decoded separately: one letter beyond Latin-1 would otherwise double
- * the memory of the whole journal and make all of it slow to cut.
+ * The complete lines without line ends. Decodes each separately: one character beyond Latin-1 would double the memory
+ * of the whole journal and slow down slicing.
  */
 export function splitLines(bytes: Buffer): readonly string[] {
   const lines: string[] = [];
@@ -57,10 +58,10 @@ function findWholeLines(file: number, size: number): number {
 }
 
 /*
- * A line is written before `append` returns: the panel hears of an event after that, so whatever it showed outlives a
- * kill of the host. The system takes a line into its own memory in some ten microseconds; what takes long is to get
- * it to the disk, and only `flush` waits for that. After a failed write the file is cut back to its last whole line,
- * and the lines wait for the next flush, so that a disk that was full for a while costs nothing.
+ * A line is written before `append` returns, and the panel gets an event only after that, so whatever it showed
+ * survives a kill of the host. Passing a line to the system takes some ten microseconds; syncing to disk is slow, and
+ * only `flush` waits for it. After a failed write the file is truncated to its last complete line, and the lines wait
+ * for the next flush, so that a temporarily full disk loses nothing.
  */
 class NodeJournal implements Journal {
   private readonly path: string;
@@ -68,7 +69,7 @@ class NodeJournal implements Journal {
   private readonly lock: FileLock | undefined;
   private lines: string[] = [];
   private characters = 0;
-  /** One after the other, so that none is under way when the file is closed. */
+  /** Sequential, so that none runs when the file is closed. */
   private syncing: Promise<void> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
@@ -87,12 +88,12 @@ class NodeJournal implements Journal {
     const isFirst = this.lines.length === 0;
     this.lines.push(`${line}\n`);
     this.characters += line.length + 1;
-    // After a refused line it would only be refused again, and the text of all of them be copied each time.
+    // After a failed line it would only fail again, and copy all waiting lines each time.
     if (!isFirst) return;
     try {
       this.write();
     } catch {
-      // It waits, which `waiting` tells; the flush that tries again says why.
+      // The line stays queued, as `waiting` reports; the next flush reports the error.
     }
   }
 
@@ -100,7 +101,7 @@ class NodeJournal implements Journal {
     try {
       this.write();
       const sync = this.syncing.then(() => dataSync(this.file));
-      // The caller of this one hears of its failure.
+      // The caller gets this failure.
       this.syncing = sync.catch(() => {});
       await sync;
     } catch (error) {
@@ -125,7 +126,7 @@ class NodeJournal implements Journal {
   }
 }
 
-/** All of it or nothing. */
+/** Writes everything or nothing. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   let written = 0;
   try {
@@ -140,6 +141,6 @@ function cutBack(file: number, bytes: number): void {
   try {
     ftruncateSync(file, fstatSync(file).size - bytes);
   } catch {
-    // The first failure counts; opening the journal again repairs a torn end.
+    // Report the first error; reopening the journal repairs an incomplete line.
   }
 }

@@ -25,22 +25,22 @@ import { SessionTrash } from './sessionTrash.ts';
 
 const journalName = 'journal.jsonl';
 const lockName = 'lock';
-// No name of a session begins with a dot, so none of these is ever listed.
+// Session ids never start with a dot, so these are never listed.
 const indexNames = { sessions: '.index.json', statistics: '.statistics.json' } as const;
 const trashName = '.trash';
 
 /**
- * Sessions as folders below `root`: `<id>/journal.jsonl`, `<id>/agents/`, `<id>/outputs/` and `<id>/plans/`; deleted ones
- * in `.trash`.
+ * Sessions as folders below `root`: `<id>/journal.jsonl`, `<id>/agents/`, `<id>/outputs/` and `<id>/plans/`. Deleted
+ * ones are in `.trash`.
  */
 export class NodeSessionStore implements SessionStore {
   private readonly root: string;
   private readonly times: LockTimes;
   private readonly trash: SessionTrash;
-  /** Locks of the sessions whose journals were opened here. */
+  /** Locks of sessions whose journals were opened here. */
   private readonly locks = new Map<string, FileLock>();
 
-  /** `root`: absolute; made when the first session is stored. */
+  /** `root`: absolute path, created with the first session. */
   constructor(root: string, times: LockTimes = lockTimes) {
     this.root = root;
     this.times = times;
@@ -89,7 +89,7 @@ export class NodeSessionStore implements SessionStore {
     const folder = this.agentsFolder(sessionId);
     await makePrivateFolder(folder);
     const lock = this.locks.get(sessionId);
-    // The session's own journal gives the lock back.
+    // The session's own journal releases the lock.
     const shared = lock && {
       get isLost() {
         return lock.isLost;
@@ -118,7 +118,7 @@ export class NodeSessionStore implements SessionStore {
     const lock = await this.lock(folder);
     try {
       const place = await this.trash.put(folder, sessionId, now);
-      // It went along, and would keep out who brings the session back.
+      // The lock was moved along, and would block a restore of the session.
       await rm(join(place, lockName), { force: true });
     } finally {
       await lock.release();
@@ -134,7 +134,7 @@ export class NodeSessionStore implements SessionStore {
   }
 
   async readIndex(of: IndexName): Promise<string | undefined> {
-    // It can be made again from the journals, so that why it cannot be read does not matter.
+    // The index can be rebuilt from the journals, so the error is irrelevant.
     return readFile(join(this.root, indexNames[of]), 'utf8').catch(() => undefined);
   }
 
@@ -209,7 +209,7 @@ export class NodeSessionStore implements SessionStore {
       const { mtimeMs, size } = await stat(join(this.root, sessionId, journalName));
       return { sessionId, changedAt: mtimeMs, size };
     } catch {
-      // Not a session, or not ours to read: such folders are left out and left alone.
+      // A foreign or unreadable folder; ignore it.
       return undefined;
     }
   }
@@ -219,12 +219,12 @@ function noSession(sessionId: string, cause: unknown): Error {
   return new SpokenError(() => t('There is no session {0}.', sessionId), { cause });
 }
 
-/** One name of a folder that cannot lead anywhere else. */
+/** True for a single folder name that cannot lead elsewhere. */
 function isSessionId(id: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(id);
 }
 
-/** Journals and outputs hold what the user works on, so others on the machine cannot look. */
+/** Journals and outputs contain the user's work, so other users must not read them. */
 async function makePrivateFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
@@ -237,7 +237,7 @@ function agentJournalName(callId: string): string {
   return fileNameFor(`${callId}.jsonl`);
 }
 
-/** The name itself where it is harmless; else a harmless one that no other name gets. */
+/** Returns the name if it is a safe file name, else a unique safe one. */
 function fileNameFor(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9._-]/g, '_').replace(/^\./, '_');
   if (safe === name && name.length > 0 && name.length <= 120) return name;

@@ -6,14 +6,14 @@ import { isAlive } from '../files/fileLock.ts';
 const intervalMs = 1000;
 
 /**
- * How many sessions work in each window of the user, in a file for each process. Two windows that begin at the same
- * moment may both take the last place; a file that a killed one left counts for nothing.
+ * Counts the working sessions in the user's other windows, with one file per process. Two windows that start at the
+ * same moment may both take the last slot. A file of a killed process is ignored.
  */
 export class OtherWindows {
   private readonly folder: string;
   private reported = 0;
 
-  /** @param home absolute */
+  /** @param home absolute path */
   constructor(home: string) {
     this.folder = join(home, '.folio', 'places');
   }
@@ -31,7 +31,7 @@ export class OtherWindows {
       if (working === 0) rmSync(path, { force: true });
       else writeFileSync(path, String(working), { mode: 0o600 });
     } catch {
-      // A home that cannot be written has each window count for itself.
+      // If the home folder is not writable, each window counts only its own.
     }
   }
 
@@ -45,7 +45,7 @@ export class OtherWindows {
     try {
       return readdirSync(this.folder).map(Number).filter(Number.isSafeInteger);
     } catch {
-      // Nobody has worked yet.
+      // No session has worked yet.
       return [];
     }
   }

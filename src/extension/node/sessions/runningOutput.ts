@@ -1,8 +1,8 @@
 /*
- * The output of a running call, in a file that grows with it:
+ * Saves the output of a running call to a growing file:
  *
- *     x.log     the newest part; once it is full it becomes x.log.1 and a new one begins
- *     x.log.1   the part before that; an older x.log.1 is deleted
+ *     x.log     the newest part; when it is full it becomes x.log.1 and a new one starts
+ *     x.log.1   the part before; replaces an older x.log.1
  */
 
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { dirname } from 'node:path';
 import type { OutputText, RunningOutput } from '../../platform/storage.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 
-/** Bytes of one file. */
+/** Maximum bytes of one file. */
 const fileLimit = 512 * 1024;
 
 export class NodeRunningOutput implements RunningOutput {
@@ -31,7 +31,7 @@ export class NodeRunningOutput implements RunningOutput {
       this.file ??= this.open();
       this.size += writeSync(this.file, text);
     } catch {
-      // The call's end brings all of its output; only a kill before that loses what is not kept here.
+      // The end of the call brings all of its output; only a kill before that loses the rest.
       this.failed = true;
       this.close();
     }
@@ -43,7 +43,7 @@ export class NodeRunningOutput implements RunningOutput {
       try {
         rmSync(path, { force: true });
       } catch {
-        // The files that stay are masked, bounded, and go with their session.
+        // Remaining files are masked, limited, and deleted with their session.
       }
     }
   }

@@ -6,8 +6,8 @@ import { splitLines, wholeLinesLength } from './nodeJournal.ts';
 const pieceSize = 1024 * 1024;
 
 /**
- * The whole lines of a file behind `from`, a piece at a time, so that a long journal never stands in memory. Reads
- * from the beginning when no line begins there. A torn last line is left out.
+ * Yields the complete lines of a file after `from` in chunks, so that a long journal is never in memory as a whole.
+ * Starts from the beginning if no line starts there. Omits an incomplete last line.
  */
 export async function* scanLines(path: string, from: number): AsyncGenerator<JournalPiece> {
   let file: FileHandle;

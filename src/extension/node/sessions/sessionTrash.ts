@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
-import { isThere } from '../files/isThere.ts';
+import { fileExists } from '../files/fileExists.ts';
 
-/** Folders of deleted sessions, named after when and which: `1763712000000_<id>`. Moved, so that nothing is copied. */
+/** Folders of deleted sessions, named by time and id: `1763712000000_<id>`. They are moved, not copied. */
 export class SessionTrash {
   private readonly folder: string;
 
-  /** `folder`: absolute, on the disk of the sessions; made with the first that is put there. */
+  /** `folder`: absolute path on the disk of the sessions, created with the first deletion. */
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** Returns where it lies now. */
+  /** Returns the new path. */
   async put(from: string, sessionId: string, now: number): Promise<string> {
     const place = join(this.folder, `${Math.floor(now)}_${sessionId}`);
     try {
@@ -26,13 +26,13 @@ export class SessionTrash {
     }
   }
 
-  /** The one that was deleted last, if there are several. */
+  /** Restores the latest one if there are several. */
   async take(sessionId: string, to: string): Promise<void> {
     const [newest] = (await this.list())
       .filter(each => each.sessionId === sessionId)
       .sort((a, b) => b.deletedAt - a.deletedAt);
     if (!newest) throw new SpokenError(() => t('This session is not in the trash any more.'));
-    if (await isThere(to)) throw new SpokenError(() => t('This session is there already.'));
+    if (await fileExists(to)) throw new SpokenError(() => t('This session is there already.'));
     try {
       await rename(join(this.folder, newest.name), to);
     } catch (error) {

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { SharedText } from '../../platform/storage.ts';
-import { placeWhole } from '../files/atomicWrite.ts';
+import { writeOwnFileAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { type LockTimes, lockTimes, takeLock } from '../files/fileLock.ts';
 import { readBounded } from '../files/readBounded.ts';
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** A text beside the sessions, named after the workspace folder, since runs without a window share their sessions. */
+/** A text next to the sessions, named after the workspace folder, because headless runs share one sessions folder. */
 export class SharedTextFile implements SharedText {
   private readonly root: string;
   private readonly name: string;
   private readonly folder: () => string | undefined;
   private readonly times: LockTimes;
-  /** The lock keeps out other processes; changes of this one wait here. */
+  /** Serialises changes of this process; the lock excludes other processes. */
   private queue: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param root the folder of the sessions; need not exist
-   * @param name no name of a session begins with a dot, so the file is never listed as one
-   * @param folder the workspace folder, absolute
+   * @param root folder of the sessions, which need not exist
+   * @param name starts with a dot, so that it is never listed as a session
+   * @param folder absolute path of the workspace folder
    */
   constructor(root: string, name: string, folder: () => string | undefined, times: LockTimes = lockTimes) {
     this.root = root;
@@ -46,7 +46,7 @@ export class SharedTextFile implements SharedText {
 
   change(turn: (text: string | undefined) => string | undefined): Promise<void> {
     const changed = this.queue.then(() => this.changeAlone(turn));
-    // The caller hears of a failure; the next change comes about all the same.
+    // The caller gets the failure; the next change runs regardless.
     this.queue = changed.catch(() => undefined);
     return changed;
   }
@@ -59,7 +59,7 @@ export class SharedTextFile implements SharedText {
     if (!lock) throw new SpokenError(() => t('{0} is being changed by another window. Try again.', path));
     try {
       const after = turn(await readText(path));
-      if (after !== undefined) await placeWhole(path, Buffer.from(after), 0o600);
+      if (after !== undefined) await writeOwnFileAtomically(path, Buffer.from(after), 0o600);
     } finally {
       await lock.release();
     }

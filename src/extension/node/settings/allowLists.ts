@@ -1,4 +1,4 @@
-/* The lists in the settings of an organisation that say what its users may choose. Loaded where there is such a file. */
+/* The allow lists in an organisation's settings. Loaded only if such a file exists. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
@@ -15,7 +15,7 @@ import {
 
 type Mode = SettingValues['approvalMode'];
 
-/** All keys of one entry must fit; an entry with the name alone lets a server of any kind be called so. */
+/** All keys of an entry must match. An entry with only the name allows any kind of server with that name. */
 interface ServerRule {
   readonly serverName?: string;
   readonly serverUrl?: string;
@@ -41,15 +41,15 @@ const checks: Readonly<Record<keyof Lists, readonly [isItem: (item: unknown) => 
   };
 
 interface ReadRestrictions {
-  /** Absent: there are none. */
+  /** Omitted if there are none. */
   readonly restrictions?: Restrictions;
-  /** Keys that the file has. */
+  /** Keys in the file. */
   readonly names: readonly string[];
-  /** One sentence about each list that cannot be used. */
+  /** One message per unusable list. */
   readonly problems: readonly string[];
 }
 
-/** @param path names the file in the sentences */
+/** @param path names the file in messages */
 export function readRestrictions(settings: unknown, path: string): ReadRestrictions {
   const found = Object.entries(checks).flatMap(([name, [isItem, expected]]) => {
     const value = findValue(settings, `folio.${name}`);
@@ -138,7 +138,7 @@ function fits(
   return command?.length === serverCommand.length && command.every((part, at) => part === serverCommand[at]);
 }
 
-/** Stars in the host stand for what is a host, so that no path, user or port can pass for one. */
+/** A star in the host matches only host characters, so that no path, user or port can pass for one. */
 function fitsAddress(pattern: string, address: string): boolean {
   // The user's answer is not known yet, and could lead anywhere.
   if (address.includes('${')) return false;
@@ -157,7 +157,7 @@ function matches(pattern: string, text: string): boolean {
   return new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`, 'is').test(text);
 }
 
-/** Keys that are almost one of the lists: a list that silently does not hold protects nobody. */
+/** Keys that resemble a list's name, because a list that is silently ignored protects nobody. */
 function misspelt(settings: unknown): readonly (readonly [name: string, near: string])[] {
   if (!isRecord(settings)) return [];
   const nested = isRecord(settings.folio) ? Object.keys(settings.folio) : [];

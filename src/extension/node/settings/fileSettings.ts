@@ -9,24 +9,24 @@ import type { Restrictions } from '../../platform/managed/restrictions.ts';
 import type { ParsedSettings } from '../../platform/settingFiles/settingKeys.ts';
 import { defaultSettings, type Settings, type SettingValues } from '../../platform/settings.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 
 interface SettingsSources {
-  /** The user's own file, absolute. Need not exist; problem in it is a warning. */
+  /** Absolute path of the user's own file, which need not exist. A problem in it is a warning. */
   readonly homeFile?: string;
-  /** The file that was asked for on the command line; problem in it is an error. */
+  /** The file named on the command line. A problem in it is an error. */
   readonly settingsFile?: string;
-  /** The organisation's file, absolute. It goes before everything else; a problem in it is an error. */
+  /** Absolute path of the organisation's file. It wins over everything else; a problem in it is an error. */
   readonly managedFile?: string;
-  /** Go before all files but the organisation's. */
+  /** Win over all files except the organisation's. */
   readonly overrides?: Partial<SettingValues>;
-  /** Gets one sentence about each problem in the home file. */
+  /** Called with a message for each problem in the home file. */
   readonly warn: (message: string) => void;
-  /** The home file as a whole sets nothing; `warn` says why. */
+  /** Called if the whole home file is unusable; `warn` gets the reason. */
   readonly onUnusable?: () => void;
 }
 
-/** The settings file cannot be used; the message says where and why, in one sentence. */
+/** The settings file is unusable. The message says where and why. */
 export class SettingsError extends Error {
   constructor(message: string) {
     super(message);
@@ -34,7 +34,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Values that a file sets, and the folders that it adds to the workspace, as they are written there. */
+/** Values that a file sets, and the folders that it adds to the workspace, as written. */
 interface ReadFile {
   readonly values: Partial<SettingValues>;
   readonly included: readonly string[];
@@ -51,7 +51,7 @@ interface Managed {
 
 const unmanaged: Managed = { values: {} };
 
-/** Undefined: there is no place for one. On Windows we cannot tell who may write. */
+/** Returns `undefined` on Windows, where we cannot tell who may write the file. */
 export function managedFileOf(platform: string): string | undefined {
   if (platform === 'win32') return undefined;
   return platform === 'darwin'
@@ -71,7 +71,7 @@ export async function readFileSettings(sources: SettingsSources): Promise<FileSe
   return new FileSettings(home.values, wanted, included, managed);
 }
 
-/** The settings of the user's files. The values of the workspace's own file stand between them, as they count now. */
+/** The settings in the user's files, combined with the current values of the workspace's file. */
 export class FileSettings implements Settings {
   private readonly home: Partial<SettingValues>;
   private readonly asked: Partial<SettingValues>;
@@ -79,13 +79,13 @@ export class FileSettings implements Settings {
   private readonly changed = new Emitter<void>();
   private set: Partial<SettingValues>;
   readonly onDidChange = this.changed.event;
-  /** Folders of `context.includeDirectories`, as they are written there. */
+  /** Folders of `context.includeDirectories`, as written. */
   readonly included: readonly string[];
 
   /**
-   * @param home counts less than the workspace
-   * @param asked counts more: it was named for this run
-   * @param managed counts more than all others
+   * @param home loses to the workspace
+   * @param asked wins over the workspace, since it was named for this run
+   * @param managed wins over all others
    */
   constructor(
     home: Partial<SettingValues>,
@@ -125,7 +125,7 @@ export class FileSettings implements Settings {
   }
 }
 
-/** Later ones go before earlier ones; no file takes away the ignore files of another. */
+/** Later values win, but the ignore files of all are combined. */
 function merge(...all: readonly Partial<SettingValues>[]): Partial<SettingValues> {
   const ignoreFiles = all.toReversed().flatMap(each => each.ignoreFiles ?? []);
   return Object.assign({}, ...all, ignoreFiles.length > 0 ? { ignoreFiles } : {});
@@ -149,7 +149,7 @@ async function readHome(path: string, { warn, onUnusable }: SettingsSources): Pr
 async function readManaged(path: string): Promise<Managed> {
   const text = await findText(path);
   if (text === undefined) return unmanaged;
-  // Loaded where there is such a file.
+  // Loaded only if such a file exists.
   const { isAdministratorsFile } = await import('./managedSettings.ts');
   if (!(await isAdministratorsFile(path)))
     throw new SettingsError(
@@ -160,7 +160,7 @@ async function readManaged(path: string): Promise<Managed> {
   const { values, problems } = await valuesOf(settings, path);
   const { problems: unclear, ...read } = inEnglish(() => readRestrictions(settings, path));
   const [problem] = [...problems, ...unclear];
-  // A rule that silently does not hold is worse than a Folio that does not start.
+  // Refuses to start, because a rule must not be ignored silently.
   if (problem !== undefined) throw new SettingsError(problem);
   return { values, ...read };
 }
@@ -187,7 +187,7 @@ async function findText(path: string): Promise<string | undefined> {
 async function parse(path: string, text: string): Promise<unknown> {
   if (text.trim() === '') return {};
   try {
-    return await parseTolerantly(text);
+    return await parseTolerantJson(text);
   } catch (error) {
     throw new SettingsError(`The settings file ${path} is not valid JSON${placeOf(error)}.`);
   }
@@ -200,15 +200,15 @@ function placeOf(error: unknown): string {
 
 async function valuesOf(settings: unknown, path: string): Promise<ParsedSettings & ReadFile> {
   if (!isRecord(settings)) throw new SettingsError(`The settings file ${path} must hold one object.`);
-  // Loaded for those who have such a file.
+  // Loaded only if such a file exists.
   const { parseSettings } = await import('../../platform/settingFiles/settingKeys.ts');
-  // Told in the log of a window, or in a terminal.
+  // Shown in the log of a window, or in a terminal.
   const parsed = inEnglish(() => parseSettings(settings, path));
   const folders = listOf(findValue(settings, 'context.includeDirectories')) ?? [];
   return { ...parsed, included: folders.filter(each => typeof each === 'string') };
 }
 
-/** A flag that was not given must not hide what a file says. */
+/** An option that was not given must not hide a value in a file. */
 function withoutHoles(overrides: Partial<SettingValues> = {}): Partial<SettingValues> {
   return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
 }

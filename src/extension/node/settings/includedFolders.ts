@@ -5,14 +5,14 @@ import { resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 
 interface IncludedPlace {
-  /** Relative paths begin here; undefined: there is no such place, and they name nothing. */
+  /** Base of relative paths. If `undefined`, they are ignored. */
   readonly base: string | undefined;
   readonly home: string;
-  /** Gets a sentence about each that is not there. */
+  /** Called with a message for each missing folder. */
   readonly warn: (sentence: string) => void;
 }
 
-/** Absolute, as far as they are there. @param named as in the settings */
+/** Absolute paths of the existing folders. @param named as in the settings */
 export async function findIncluded(
   named: readonly string[],
   { base, home, warn }: IncludedPlace,

@@ -23,23 +23,23 @@ import { Unreadable } from '../files/readBounded.ts';
 import { isAdministrators } from './managedSettings.ts';
 
 export interface PolicyPlaces {
-  /** The user's home folder, absolute. */
+  /** Absolute path of the user's home folder. */
   readonly home: string;
   /** Absolute workspace folders. */
   readonly folders: () => readonly string[];
-  /** Files of the command line, absolute; they count like the user's own. */
+  /** Absolute paths of files on the command line, with the rank of the user's own. */
   readonly files?: readonly string[];
-  /** The settings file of the command line, absolute; counts beside the user's own. */
+  /** Absolute path of the settings file on the command line, used besides the user's own. */
   readonly settingsFile?: string;
-  /** Folders of extensions that count, absolute. */
+  /** Absolute folders of enabled extensions. */
   readonly extensions?: () => readonly string[];
-  /** Absolute; taken only when nobody but the administrator can write there. */
+  /** Absolute paths, used only if nobody but the administrator can write there. */
   readonly adminFolders?: readonly string[];
 }
 
 type PolicyProblem = PolicySources['problems'][number];
 
-/** Rules in TOML files, and the keys about tools in settings files. */
+/** Reads rules from TOML files, and the keys about tools in settings files. */
 export class NodePolicyFiles implements PolicyFiles {
   private readonly places: PolicyPlaces;
   private readonly documents: SettingsDocuments;
@@ -65,7 +65,7 @@ export class NodePolicyFiles implements PolicyFiles {
     const takeFolder = async (tier: PolicyTier, folder: string) =>
       take(tier, await listRules(folder, tier, problems));
     const settings = this.readAllSettings(workspaces, problems);
-    // Side by side, since each prompt waits for them; the order is that in which they count.
+    // In parallel, because each prompt waits for them. The order is their precedence.
     const found = await Promise.all([
       ...adminFolders.map(async folder =>
         (await isAdministrators(folder)) ? takeFolder('admin', folder) : [],
@@ -144,7 +144,7 @@ export class NodePolicyFiles implements PolicyFiles {
         problems.push({ tier, path, sentence: whyUnread(document.error) });
         return undefined;
       case 'damaged':
-        // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
+        // Ignores settings that do not mention tools. A damaged file that does may protect something.
         if (
           /exclude|core|confirmationRequired|sandbox|disableYolo|disableAlways|policyPaths/i.test(
             document.text,
@@ -162,7 +162,7 @@ interface ReadSettings {
   readonly content: unknown;
 }
 
-/** Files of rules, and folders of them, that settings name: absolute, in the home folder, or beside the settings. */
+/** Rule files and folders that settings name: absolute, in the home folder, or relative to the settings. */
 async function listNamed(
   content: unknown,
   base: string,
@@ -189,7 +189,7 @@ function policyFolders(folder: string): readonly string[] {
   return ['.folio', '.gemini'].map(name => join(folder, name, 'policies'));
 }
 
-/** Where an administrator of the machine may leave rules. On Windows we cannot tell who may write, so there are none. */
+/** Folders for an administrator's rules. None on Windows, where we cannot tell who may write. */
 function systemFolders(): readonly string[] {
   if (process.platform === 'win32') return [];
   if (process.platform === 'darwin') {
@@ -199,7 +199,7 @@ function systemFolders(): readonly string[] {
   return ['/etc/folio/policies', '/etc/gemini-cli/policies'];
 }
 
-/** By name, so that the same rules come in the same order. */
+/** Sorted by name, so that the order is stable. */
 async function listRules(
   folder: string,
   tier: PolicyTier,
@@ -217,7 +217,7 @@ async function listRules(
   }
 }
 
-/** Rules of a user are short; more than this is a mistake. */
+/** A longer file of rules is a mistake. */
 const maxBytes = 1024 * 1024;
 
 async function readText(
@@ -242,7 +242,7 @@ function whyUnread(error: unknown): string {
   return errorCode(error) === 'EACCES' ? t('the system denies access') : messageOf(error);
 }
 
-/** A value that cannot be read is left out where it would allow, and closes everything where it would protect. */
+/** An invalid value is ignored if it would allow, and denies everything if it would protect. */
 function toolSettings(
   { content, path, tier }: ReadSettings,
   problems: PolicyProblem[],
@@ -258,7 +258,7 @@ function toolSettings(
           remarks.push(t('"tools.{0}" is a text, and counts as a list of that one name.', key));
         return texts === undefined ? [] : [texts];
       });
-      // A tool that is excluded under either name is excluded.
+      // A tool excluded under either name is excluded.
       return values.length > 0 ? [[key, key === 'exclude' ? values.flat() : values[0]]] : [];
     }),
   );
@@ -273,12 +273,12 @@ function toolSettings(
   };
 }
 
-/** One text is a list of it; `undefined`: something else. What is no text in a list is left out. */
+/** Accepts a text as a list of one. Returns `undefined` for anything else. Drops list items that are no texts. */
 function textsOf(value: unknown): readonly string[] | undefined {
   return listOf(value)?.filter(item => typeof item === 'string');
 }
 
-/** One sentence for each key that is almost one that protects. */
+/** One message for each key that resembles a protective one. */
 function nearProtective(content: unknown): string[] {
   return keysOf(content, '', 3).flatMap(key => {
     const near = protectiveKeys.find(known => editDistance(key, known, 3) <= (known.length > 12 ? 2 : 1));
@@ -297,7 +297,7 @@ function keysOf(value: unknown, prefix: string, depth: number): readonly string[
   });
 }
 
-/** `true`, the name of a kind of sandbox, or an object with its details. */
+/** `true`, the name of a sandbox type, or an object with options. */
 function isOn(value: unknown): boolean {
   if (typeof value === 'string') return !['', 'false', '0', 'none'].includes(value.trim().toLowerCase());
   if (Array.isArray(value)) return value.length > 0;

@@ -3,24 +3,24 @@ import { dirname, join } from 'node:path';
 import type { SeenItems } from '../../platform/customizations/seenItems.ts';
 
 /**
- * Fingerprints in a file, one a line; lines are only ever added, so that windows do not get in each other's way. A
- * line of its own says that a fingerprint is forgotten, and the newest line about a fingerprint counts.
+ * Fingerprints in an append-only file, one per line, so that windows do not conflict. A separate line revokes a
+ * fingerprint, and the newest line about one counts.
  */
 export class SeenFile implements SeenItems {
   private readonly path: string;
 
-  /** @param path absolute; need not exist */
+  /** @param path absolute path, need not exist */
   constructor(path: string) {
     this.path = path;
   }
 
-  /** The file of a user. A thing that they let count in one window counts in all their windows and runs. */
+  /** The user's file. An approval in one window applies to all their windows and runs. */
   static ofUser(home: string): SeenFile {
     return new SeenFile(join(home, '.folio', 'seen.txt'));
   }
 
   async isSeen(fingerprint: string): Promise<boolean> {
-    // A file that is missing or cannot be read has seen nothing.
+    // A missing or unreadable file contains no approvals.
     const text = await readFile(this.path, 'utf8').catch(() => '');
     const lines = text.split('\n');
     return fingerprint !== '' && lines.lastIndexOf(fingerprint) > lines.lastIndexOf(forgotten(fingerprint));

@@ -2,33 +2,33 @@ import type { SettingsDocument, SettingsDocuments } from '../../platform/setting
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 import { StatSnapshot } from '../files/statSnapshot.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 
-/** The content of a file, and how the file looked when it was read. */
+/** The content of a file, with a snapshot from when it was read. */
 interface Reading {
   readonly document: SettingsDocument | undefined;
   readonly snapshot: StatSnapshot;
-  /** False: it may have changed since without looking any different. */
+  /** False if it may have changed since without a visible difference. */
   readonly isSettled: boolean;
 }
 
-/** No settings file that anybody wrote is longer. */
+/** No hand-written settings file is longer. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Documents of the disk: what an editor has not saved configures nothing. */
+/** Reads saved files only; unsaved text of an editor does not count. */
 export class NodeSettingsDocuments implements SettingsDocuments {
   private readonly now: () => number;
   private readonly readText: typeof readBounded;
   private readonly readings = new Map<string, Reading>();
   private readonly running = new Map<string, Promise<SettingsDocument | undefined>>();
 
-  /** @param now in milliseconds, as files have them */
+  /** @param now returns milliseconds, for comparison with file times */
   constructor(now: () => number = Date.now, readText: typeof readBounded = readBounded) {
     this.now = now;
     this.readText = readText;
   }
 
-  /** Reads once for all that ask at the same time. */
+  /** Reads once for concurrent callers. */
   read(path: string): Promise<SettingsDocument | undefined> {
     const running = this.running.get(path) ?? this.readOnce(path).finally(() => this.running.delete(path));
     this.running.set(path, running);
@@ -41,7 +41,7 @@ export class NodeSettingsDocuments implements SettingsDocuments {
     const at = this.now();
     const snapshot = new StatSnapshot();
     const document = await this.readAgain(path, snapshot, known?.document);
-    // Why a file cannot be read may be a matter of the moment.
+    // The reason why a file is unreadable may be temporary.
     const isSettled = document?.status !== 'unreadable' && snapshot.isSettled(at);
     this.readings.set(path, { document, snapshot, isSettled });
     return document;
@@ -67,8 +67,8 @@ async function parseDocument(text: string): Promise<SettingsDocument> {
   // An empty file sets nothing.
   if (text.replace(/^\uFEFF/, '').trim() === '') return { status: 'parsed', text, content: {} };
   try {
-    const content = await parseTolerantly(text);
-    // Fails for what is nested so deeply that nobody could walk through it.
+    const content = await parseTolerantJson(text);
+    // Fails for content too deeply nested to walk.
     JSON.stringify(content);
     return { status: 'parsed', text, content };
   } catch (error) {

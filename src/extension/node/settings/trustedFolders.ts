@@ -1,6 +1,6 @@
 /*
- * The file in which the user says which folders are to be trusted, shared with other programs. Folio goes by what it
- * forbids: a folder that it lets be trusted is still up to VS Code, or to the command line.
+ * Reads the file in which the user lists trusted folders, shared with other programs. Folio uses only its denials:
+ * whether a folder is trusted is up to VS Code, or to the command line.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -9,18 +9,18 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { isWithin, realOrSame } from '../files/realPath.ts';
-import { parseTolerantly } from '../files/tolerantJson.ts';
+import { isWithin, realPathOrSame } from '../files/realPath.ts';
+import { parseTolerantJson } from '../files/tolerantJson.ts';
 import { type TrustPlaces, trustFileOf } from './trustFile.ts';
 
 export interface Distrust {
-  /** One sentence about the file's content and what follows from it. */
+  /** Message about the file's content and its effect. */
   readonly sentence: string;
-  /** Absolute; absent: the environment says so. */
+  /** Absolute path. Omitted if an environment variable decides. */
   readonly file?: string;
 }
 
-/** Why one of the folders is not to be trusted; undefined: nothing speaks against any. Never rejects. */
+/** Resolves to why one of the folders is untrusted, or `undefined`. Never rejects. */
 export async function findDistrust(
   folders: readonly string[],
   places: TrustPlaces,
@@ -31,11 +31,11 @@ export async function findDistrust(
     return { sentence: t('GEMINI_CLI_TRUST_WORKSPACE is false, so nothing is written or run.') };
   const file = trustFileOf(places);
   try {
-    const content = await parseTolerantly(await readFile(file, 'utf8'));
+    const content = await parseTolerantJson(await readFile(file, 'utf8'));
     if (!isRecord(content)) throw new SpokenError(() => t('it holds no object'));
     const rules = await Promise.all(Object.entries(content).map(readRule));
     for (const folder of folders) {
-      const against = classify(await realOrSame(folder), rules);
+      const against = classify(await realPathOrSame(folder), rules);
       if (against) return { sentence: describe(file, against), file };
     }
     return undefined;
@@ -51,17 +51,17 @@ export async function findDistrust(
 }
 
 interface TrustRule {
-  /** Absolute, real where it is there. */
+  /** Absolute, with links resolved if it exists. */
   readonly folder: string;
   readonly level: unknown;
 }
 
 async function readRule([path, level]: readonly [string, unknown]): Promise<TrustRule> {
   const folder = level === 'TRUST_PARENT' ? dirname(path) : path;
-  return { folder: isAbsolute(folder) ? await realOrSame(folder) : folder, level };
+  return { folder: isAbsolute(folder) ? await realPathOrSame(folder) : folder, level };
 }
 
-/** The rule of the nearest folder decides; of several about the same one the strictest. */
+/** The rule of the nearest folder decides; of several for the same folder, the strictest. */
 function classify(folder: string, rules: readonly TrustRule[]): TrustRule | undefined {
   const about = rules.filter(rule => isAbsolute(rule.folder) && isWithin(rule.folder, folder));
   const nearest = Math.max(...about.map(rule => rule.folder.length));

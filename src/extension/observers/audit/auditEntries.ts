@@ -1,4 +1,4 @@
-/* Entries of an audit log, made of a session's events: what was asked, decided, permitted and run. */
+/* Converts a session's events to audit log entries: prompts, decisions, permissions and calls. */
 
 import type { Ask, AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
@@ -7,14 +7,14 @@ import { cutMiddle } from '../../base/text.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Characters of one text. */
+/** Maximum characters of one text. */
 const maxText = 4_000;
 
-/** The entries of one session or subagent. What a permission is named comes with the ask before it. */
+/** Entries of one session or subagent. The ask before a decision provides the names of permissions. */
 export class AuditEntries {
   private readonly offers = new Map<string, readonly AlwaysChoice[]>();
 
-  /** @param event without secrets of known formats */
+  /** @param event with known secrets masked */
   entryOf(event: SessionEvent): Members | undefined {
     switch (event.type) {
       case 'session.started':
@@ -61,7 +61,7 @@ export class AuditEntries {
   }
 }
 
-/** A command as a whole, of everything else its one line. */
+/** The whole command, or the title of any other call. */
 function actionOf({ title, args }: SessionEvent<'call.requested'>): Members {
   const { command } = args;
   return typeof command === 'string' ? { title, command: cutMiddle(command, maxText) } : { title };

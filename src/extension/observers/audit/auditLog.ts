@@ -1,11 +1,11 @@
 /*
- * An audit log: lines of JSON, each with the SHA-256 of the line before it, so that a line that is changed, removed or
- * moved does not fit any more. The newest hash stands in a file beside it, which shows a cut end.
+ * Writes an audit log: JSON lines, each with the SHA-256 of the line before it, so that a changed, removed or moved line
+ * breaks the chain. A file beside it contains the newest hash, which reveals a truncated log.
  *
  *     {"seq":1,"prev":"000…",…}  ◄─ hash ─┐
  *     {"seq":2,"prev":"4bf…",…}  ─────────┘  ◄─ hash ── FILE.head
  *
- * Whoever may write both files can write both again: only a hash that is kept elsewhere shows that.
+ * Someone who can write both files can forge both: only a hash stored elsewhere reveals that.
  */
 
 import { createHash } from 'node:crypto';
@@ -18,34 +18,34 @@ import { maskEvent } from '../../core/recording/maskEvent.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AuditEntries } from './auditEntries.ts';
 
-export const noHash = '0'.repeat(64);
+export const zeroHash = '0'.repeat(64);
 
 export function hashOf(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
-/** The file beside a log that has its newest hash. */
-export function headOf(path: string): string {
+/** The file next to a log with its newest hash. */
+export function hashFileOf(path: string): string {
   return `${path}.head`;
 }
 
 interface AuditPorts {
   readonly clock: Clock;
-  /** Takes a sentence for the user. */
+  /** Receives a message for the user. */
   readonly warn: (sentence: string) => void;
-  /** Folio's. */
+  /** Folio's version. */
   readonly version: string;
 }
 
-/** One file of a process. Each line is with the system before the next event is heard. */
+/** The log file of a process. Each line is passed to the system before the next event is handled. */
 export class AuditLog {
   private readonly ports: AuditPorts;
   private readonly path: string;
   private file: number | undefined;
-  private head = { seq: 0, hash: noHash };
+  private head = { seq: 0, hash: zeroHash };
   private syncing: Promise<void> | undefined;
 
-  /** Never throws: what cannot be written is reported once. @param folder absolute */
+  /** Never throws: reports a write failure once. @param folder absolute path */
   constructor(folder: string, ports: AuditPorts) {
     this.ports = ports;
     const day = new Date(ports.clock.now()).toISOString().slice(0, 10);
@@ -59,7 +59,7 @@ export class AuditLog {
     }
   }
 
-  /** Returns what takes the events of a session, in their order. */
+  /** Returns the handler for a session's events, in order. */
   follow(session: string): (reported: EmittedEvent) => void {
     const conversations = new Map<string, AuditEntries>();
     return reported => {
@@ -72,7 +72,7 @@ export class AuditLog {
     };
   }
 
-  /** Resolves when all is on the disk. */
+  /** Resolves when everything is on disk. */
   async close(): Promise<void> {
     this.append(this.ports.clock.now(), { event: 'log.ended' });
     await this.sync();
@@ -87,14 +87,14 @@ export class AuditLog {
     try {
       writeSync(this.file, `${line}\n`);
       this.head = { seq: seq + 1, hash: hashOf(line) };
-      writeFileSync(headOf(this.path), `${JSON.stringify(this.head)}\n`, { mode: 0o600 });
+      writeFileSync(hashFileOf(this.path), `${JSON.stringify(this.head)}\n`, { mode: 0o600 });
       void this.sync();
     } catch (error) {
       this.fail(error);
     }
   }
 
-  /** One at a time; never rejects. */
+  /** One at a time. Never rejects. */
   private sync(): Promise<void> {
     const { file } = this;
     if (file === undefined) return Promise.resolve();

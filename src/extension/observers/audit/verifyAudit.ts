@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { errorCode } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import { hashOf, headOf, noHash } from './auditLog.ts';
+import { hashFileOf, hashOf, zeroHash } from './auditLog.ts';
 
 type AuditCheck =
   | { readonly ok: true; readonly entries: number; readonly hash: string; readonly ended: boolean }
-  /** `line`: from 1. */
+  /** `line` counts from 1. */
   | { readonly ok: false; readonly line: number; readonly why: string };
 
-/** Rejects when the file cannot be read. */
+/** Rejects if the file cannot be read. */
 export async function verifyAudit(path: string): Promise<AuditCheck> {
   const text = await readFile(path, 'utf8');
   const lines = text.split('\n');
   if (lines.pop() !== '') return { ok: false, line: lines.length + 1, why: 'the line has no end' };
-  let hash = noHash;
+  let hash = zeroHash;
   const hashes: string[] = [];
   for (const [at, line] of lines.entries()) {
     const why = problemOf(line, at + 1, hash);
@@ -23,15 +23,16 @@ export async function verifyAudit(path: string): Promise<AuditCheck> {
   }
   const head = await readHead(path);
   const last = lines.length;
-  if (!head) return { ok: false, line: last, why: `${headOf(path)} does not say which line is the last` };
-  // A process may be killed between the two files: the log may have more than its head says, and never less.
+  if (!head) return { ok: false, line: last, why: `${hashFileOf(path)} does not say which line is the last` };
+  // A process may be killed between writing the two files, so the log may be longer than its head says, but never
+  // shorter.
   if (head.seq > last) return { ok: false, line: last, why: `the lines up to ${head.seq} are missing` };
   if (hashes[head.seq - 1] !== head.hash)
     return { ok: false, line: head.seq, why: 'it is not the line that was written' };
   return { ok: true, entries: last, hash, ended: parse(lines.at(-1) ?? '')?.event === 'log.ended' };
 }
 
-/** One sentence for a user. */
+/** A message for the user. */
 export function describeCheck(path: string, check: AuditCheck): string {
   if (!check.ok) return `${path} was changed: line ${check.line}: ${check.why}.`;
   const { entries, hash, ended } = check;
@@ -48,7 +49,7 @@ function problemOf(line: string, seq: number, prev: string): string | undefined 
 }
 
 async function readHead(path: string): Promise<{ readonly seq: number; readonly hash: string } | undefined> {
-  const text = await readFile(headOf(path), 'utf8').catch((error: unknown) => {
+  const text = await readFile(hashFileOf(path), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return '';
     throw error;
   });
@@ -62,7 +63,7 @@ function parse(line: string): Readonly<Record<string, unknown>> | undefined {
     const value: unknown = JSON.parse(line);
     return isRecord(value) ? value : undefined;
   } catch {
-    // Every line is an object in JSON, or was changed.
+    // Every unchanged line is a JSON object.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
 /*
- * The spans of one conversation, a session's or a subagent's, folded from its events:
+ * Builds the spans of one conversation (a session's or a subagent's) from its events:
  *
  *     invoke_agent           a turn
- *       chat                 one request to a model; another for each retry
- *       execute_tool         a call, and in it what a subagent does
+ *       chat                 one request to a model; each retry has its own
+ *       execute_tool         a call, including a subagent's work
  *         invoke_agent
- *       folio.hook           around a call inside of it, any other in the turn
+ *       folio.hook           in the call that it concerns, otherwise in the turn
  *       folio.compression
  *
  * Names without `folio` are from OpenTelemetry's conventions for generative AI.
@@ -19,18 +19,18 @@ import type { Attributes, SpanContext, TelemetrySink } from './span.ts';
 interface TracedConversation {
   readonly sessionId: string;
   readonly agent: string;
-  /** Texts go along. */
+  /** Record message texts. */
   readonly captures: boolean;
   /** The provider's name in the conventions. */
   readonly provider: (model: string) => string;
-  /** The span that its turns belong to; undefined: each begins a trace. */
+  /** Parent span of its turns. If `undefined`, each turn starts a trace. */
   readonly parent: () => SpanContext | undefined;
 }
 
 interface OpenCall {
   readonly span: OpenSpan;
   readonly tool: string;
-  /** Set when it goes to an MCP server. */
+  /** Set for a call to an MCP server. */
   isServers: boolean;
 }
 
@@ -50,7 +50,7 @@ export class ConversationTrace {
   private step: OpenStep | undefined;
   private model = '';
   private spent = { input: 0, output: 0 };
-  /** Messages since the last request, where texts go along. */
+  /** Messages since the last request, if texts are recorded. */
   private unsent: Extract<SessionEvent, { type: 'message.added' }>['message'][] = [];
 
   constructor(of: TracedConversation, sink: TelemetrySink) {
@@ -58,12 +58,12 @@ export class ConversationTrace {
     this.sink = sink;
   }
 
-  /** The span of a call that has not ended. */
+  /** The span of a running call. */
   contextOf(callId: string): SpanContext | undefined {
     return this.calls.get(callId)?.span;
   }
 
-  /** The call goes to a server, as whose request its span counts, too. */
+  /** Marks the call as one to an MCP server; its span also counts as the server's request. */
   noteServers(callId: string): void {
     const call = this.calls.get(callId);
     if (!call) return;
@@ -71,7 +71,7 @@ export class ConversationTrace {
     call.span.add({ 'mcp.method.name': 'tools/call' });
   }
 
-  /** @param event without secrets of known formats */
+  /** @param event with known secrets masked */
   hear(event: SessionEvent): void {
     switch (event.type) {
       case 'session.started':
@@ -203,7 +203,7 @@ export class ConversationTrace {
     const error = errorOf(end);
     this.endRequest(at, error ?? 'cancelled');
     turn.add({
-      // Known by now, whatever it began with.
+      // Known only at the end of the turn.
       ...this.common('invoke_agent'),
       'folio.turn.end': end.kind,
       'gen_ai.usage.input_tokens': spent.input,
@@ -237,11 +237,11 @@ export class ConversationTrace {
     this.measureTime('gen_ai.client.operation.time_to_first_chunk', ms, this.common('chat'));
   }
 
-  /** @param error absent: it was answered */
+  /** @param error omitted on success */
   private endRequest(at: number, error?: string): void {
     const { step } = this;
     this.step = undefined;
-    // It was stopped while it waited for another attempt, which was never sent.
+    // The turn was stopped before a retry was sent.
     if (!step || at < step.span.startedAt) return;
     if (error === undefined) this.unsent = [];
     this.sink.end(step.span.end(at, error));
@@ -284,7 +284,7 @@ export class ConversationTrace {
     }
   }
 
-  /** Nobody knows when it began: it is an event of the span that it was asked for. */
+  /** The start time is unknown, so it becomes an event of the span that requested it. */
   private hearSide({ purpose, model, usage, cost, at }: SessionEvent<'side.asked'>): void {
     const span = [...this.compressions.values()].at(-1) ?? this.turn;
     span?.note('folio.side_request', at, {
@@ -351,7 +351,7 @@ function usageOf(usage: Usage | undefined): Attributes {
   };
 }
 
-/** A word for a turn that did not come to its end. */
+/** Error type of a turn that did not complete. */
 function errorOf(end: TurnEnd): string | undefined {
   switch (end.kind) {
     case 'rested':

@@ -8,19 +8,19 @@ import type { Receiver } from './target.ts';
 interface ExporterPorts {
   readonly transport: HttpTransport;
   readonly clock: Clock;
-  /** Takes a sentence, once until it works again. */
+  /** Receives a message, once until sending works again. */
   readonly warn: (sentence: string) => void;
 }
 
-/** The statuses that a sender may try again after, by the protocol. */
+/** Retryable HTTP statuses according to OTLP. */
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const maxAnswer = 65_536;
-/** Bodies. */
+/** Maximum number of queued bodies. */
 const maxWaiting = 8;
 
 class Refused extends Error {
   readonly again: boolean;
-  /** As the collector asks for. */
+  /** The delay that the collector requests. */
   readonly afterMs: number | undefined;
 
   constructor(message: string, again: boolean, afterMs: number | undefined) {
@@ -30,7 +30,7 @@ class Refused extends Error {
   }
 }
 
-/** Sends bodies to one address, one at a time and in order. Never rejects; what cannot be sent is dropped. */
+/** Sends bodies to one address, one at a time and in order. Never rejects; drops what cannot be sent. */
 export class Exporter {
   private readonly to: Receiver;
   private readonly ports: ExporterPorts;
@@ -45,21 +45,21 @@ export class Exporter {
     this.ports = ports;
   }
 
-  /** Resolves when it was sent or dropped. */
+  /** Resolves when the body was sent or dropped. */
   send(body: object): Promise<void> {
-    // A collector that is away for long costs no more memory than this.
+    // Limits the memory while a collector is unreachable.
     if (this.waiting >= maxWaiting) return this.sending;
     this.waiting++;
     this.sending = this.sending.then(() => this.sendOne(body));
     return this.sending;
   }
 
-  /** From now on does not retry a collector that cannot be reached; one that answers that it is busy is still retried. */
+  /** Stops retrying an unreachable collector; a busy one is still retried. */
   close(): void {
     this.isClosing = true;
   }
 
-  /** Drops everything that has not left by now. */
+  /** Drops everything that was not sent yet. */
   giveUp(): void {
     this.given.abort(new Error('there was no answer in time'));
   }
@@ -129,7 +129,7 @@ function encode(body: object, gzip: boolean): Uint8Array {
   return gzip ? gzipSync(bytes) : bytes;
 }
 
-/** To its end, so that the connection is free for the next request. */
+/** Reads to the end, so that the connection can be reused. */
 async function readText({ body }: TransportAnswer): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -141,7 +141,7 @@ async function readText({ body }: TransportAnswer): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Some collectors answer with nothing, or with no JSON. */
+/** Some collectors answer with an empty body, or with no JSON. */
 function refusesPart(text: string): boolean {
   if (!text.includes('partialSuccess')) return false;
   try {

@@ -7,14 +7,14 @@ export interface HistogramPoint {
   readonly sum: number;
   readonly min: number;
   readonly max: number;
-  /** One more than there are bounds. */
+  /** One more than the number of bounds. */
   readonly buckets: readonly number[];
 }
 
-/** Rows of one metric, however many different names of tools there are. */
+/** Maximum number of rows per metric, however many tool names there are. */
 const maxRows = 2_000;
 
-/** Counts since the start, one row for each metric and set of attributes. */
+/** Counts since the start, with one row per metric and set of attributes. */
 export class Histograms {
   private readonly rows = new Map<string, HistogramPoint>();
 

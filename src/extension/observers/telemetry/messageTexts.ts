@@ -1,9 +1,9 @@
-/* Messages in the form that the conventions give them: roles with parts, as JSON. */
+/* Formats messages as in the conventions: roles with parts, as JSON. */
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { cutMiddle } from '../../base/text.ts';
 
-/** Characters of one text; collectors refuse much larger spans. */
+/** Maximum characters of one text; collectors reject much larger spans. */
 const maxText = 16_384;
 
 export function inputText(messages: readonly Message[]): string {
@@ -30,7 +30,7 @@ function partOf(part: Part) {
     case 'result':
       return { type: 'tool_call_response', id: part.id, response: cut(part.text) };
     case 'blob':
-      // Media stay where they are.
+      // Omits the media data.
       return { type: 'blob', mime_type: part.blob.mimeType };
   }
 }

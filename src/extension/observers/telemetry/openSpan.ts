@@ -8,7 +8,7 @@ interface SpanStart {
   readonly attributes: Attributes;
 }
 
-/** A span whose work goes on. */
+/** A span that has not ended. */
 export class OpenSpan implements SpanContext {
   readonly traceId: string;
   readonly spanId = randomBytes(8).toString('hex');
@@ -18,7 +18,7 @@ export class OpenSpan implements SpanContext {
   private readonly events: SpanEvent[] = [];
   private attributes: Record<string, AttributeValue | undefined>;
 
-  /** @param parent absent: it begins a trace */
+  /** @param parent omitted for the root of a trace */
   constructor(start: SpanStart, parent: SpanContext | undefined) {
     this.start = start;
     this.startedAt = start.startedAt;
@@ -35,7 +35,7 @@ export class OpenSpan implements SpanContext {
     this.events.push({ name, at, attributes });
   }
 
-  /** @param errorType a word for what went wrong; absent: nothing did. */
+  /** @param errorType kind of the error; `undefined` on success */
   end(endedAt: number, errorType: string | undefined): Span {
     const { traceId, spanId, start, parent, events } = this;
     return {
@@ -43,7 +43,7 @@ export class OpenSpan implements SpanContext {
       traceId,
       spanId,
       parentId: parent?.spanId,
-      // A clock may be set back.
+      // The clock may have been set back.
       endedAt: Math.max(endedAt, start.startedAt),
       attributes: { ...this.attributes, 'error.type': errorType },
       events,

@@ -1,7 +1,4 @@
-/*
- * OTLP as JSON: what the protocol's protobuf messages are by the rules of its JSON form. Ids are hexadecimal, whole
- * numbers of 64 bits are strings, enumerations are numbers.
- */
+/* OTLP in JSON encoding: ids are hexadecimal, 64-bit integers are strings, enumerations are numbers. */
 
 import type { HistogramPoint } from './histograms.ts';
 import { type Attributes, type AttributeValue, metrics, type Span } from './span.ts';
@@ -10,13 +7,13 @@ const kinds = { internal: 1, client: 3 } as const;
 const errorStatus = 2;
 const cumulative = 2;
 
-export function tracesOf(spans: readonly Span[], resource: Attributes, version: string): object {
+export function toOtlpTraces(spans: readonly Span[], resource: Attributes, version: string): object {
   const scopeSpans = [{ scope: { name: 'folio', version }, spans: spans.map(spanOf) }];
   return { resourceSpans: [{ resource: { attributes: listOf(resource) }, scopeSpans }] };
 }
 
-/** @param from since when the points count, as `to` in milliseconds */
-export function metricsOf(
+/** @param from start of the measured interval; milliseconds, like `to` */
+export function toOtlpMetrics(
   points: readonly HistogramPoint[],
   { from, to }: { readonly from: number; readonly to: number },
   resource: Attributes,

@@ -1,16 +1,16 @@
-/* Spans and measurements, before they have a form of any protocol. */
+/* Spans and measurements, independent of a protocol. */
 
-/** A number that is sent as a fraction even where it is whole, so that one attribute always has one type. */
+/** A number that is always sent as floating point, so that the attribute keeps one type. */
 interface Fraction {
   readonly fraction: number;
 }
 
 export type AttributeValue = string | number | boolean | readonly string[] | Fraction;
 
-/** Members that are undefined are left out. */
+/** Undefined members are omitted. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
-/** Names a span to its children, in this process or another. */
+/** Identifies a span for its children, in this process or another. */
 export interface SpanContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -28,7 +28,7 @@ export interface SpanEvent {
 export interface Span extends SpanContext {
   readonly parentId: string | undefined;
   readonly name: string;
-  /** `client`: the work is done by a service. */
+  /** `client`: a service does the work. */
   readonly kind: 'internal' | 'client';
   readonly startedAt: number;
   readonly endedAt: number;
@@ -37,7 +37,7 @@ export interface Span extends SpanContext {
   readonly failed: boolean;
 }
 
-/** Takes what was seen. Never throws. */
+/** Receives recorded data. Never throws. */
 export interface TelemetrySink {
   end(span: Span): void;
   measure(metric: MetricName, value: number, attributes: Attributes): void;
@@ -48,7 +48,7 @@ export type MetricName = keyof typeof metrics;
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const tokens = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864];
 
-/** Histograms, with names, units and bounds of buckets from the conventions for generative AI and for MCP. */
+/** Histograms, with names, units and bucket bounds from the conventions for generative AI and for MCP. */
 export const metrics = {
   'gen_ai.client.token.usage': { unit: '{token}', bounds: tokens },
   'gen_ai.client.operation.duration': { unit: 's', bounds: seconds },

@@ -1,14 +1,14 @@
-/* Where telemetry goes, by OpenTelemetry's own variables and by the settings. */
+/* Determines the target of telemetry from OpenTelemetry's environment variables and the settings. */
 
 import type { Attributes } from './span.ts';
 
 export interface TelemetryTarget {
-  /** Absent: nothing of it is sent. */
+  /** Omitted if this signal is not sent. */
   readonly traces?: Receiver;
   readonly metrics?: Receiver;
   readonly resource: Attributes;
   readonly captures: boolean;
-  /** How often metrics are sent. */
+  /** Interval for sending metrics, milliseconds. */
   readonly metricsMs: number;
 }
 
@@ -16,20 +16,20 @@ export interface Receiver {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly gzip: boolean;
-  /** For one request with its retries. */
+  /** For one request, including retries. */
   readonly timeoutMs: number;
 }
 
 export interface TelemetryIntent {
-  /** The setting; empty: the variables say. It goes before them. */
+  /** The setting, which wins over the variables. Empty if unset. */
   readonly endpoint: string;
   readonly captures: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folio's. */
+  /** Folio's version. */
   readonly version: string;
 }
 
-/** @param warn takes a sentence about a variable that cannot be followed */
+/** @param warn receives a message about an invalid variable */
 export function readTarget(
   { endpoint, captures, env, version }: TelemetryIntent,
   warn: (sentence: string) => void,
@@ -58,7 +58,7 @@ function readReceiver(
   if (exporters !== undefined && !exporters.split(',').some(each => each.trim() === 'otlp')) return undefined;
   const ofSignal = (rest: string) =>
     given(`OTEL_EXPORTER_OTLP_${name}_${rest}`) ?? given(`OTEL_EXPORTER_OTLP_${rest}`);
-  // The address of one signal is used as it is; its path is put behind the one for all.
+  // An endpoint for one signal is used unchanged; the signal's path is appended to the common endpoint.
   const own = isSet ? undefined : given(`OTEL_EXPORTER_OTLP_${name}_ENDPOINT`);
   const address = own ?? (base && `${base.replace(/\/+$/, '')}/v1/${signal}`);
   if (address === undefined) return undefined;
@@ -96,7 +96,7 @@ function named(name: string, value: string | undefined): Attributes {
   return value === undefined ? {} : { [name]: value };
 }
 
-/** `a=1,b=2`, with values as in addresses. A pair that cannot be read is left out. */
+/** Parses `a=1,b=2` with percent-encoded values. Omits invalid pairs. */
 function pairsOf(text = ''): Readonly<Record<string, string>> {
   const pairs = text.split(',').flatMap(pair => {
     const at = pair.indexOf('=');
@@ -110,7 +110,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone percent sign stands for itself.
+    // A literal percent sign.
     return text;
   }
 }

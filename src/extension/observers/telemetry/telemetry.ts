@@ -1,4 +1,4 @@
-/* Spans and metrics of all sessions of a host, on their way to a collector. Loaded where somebody wants them. */
+/* Sends spans and metrics of all sessions of a host to a collector. Loaded only if enabled. */
 
 import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { maskEvent } from '../../core/recording/maskEvent.ts';
@@ -7,20 +7,20 @@ import type { HttpTransport } from '../../platform/http/httpTransport.ts';
 import { ConversationTrace } from './conversationTrace.ts';
 import { Exporter } from './exporter.ts';
 import { Histograms } from './histograms.ts';
-import { metricsOf, tracesOf } from './otlp.ts';
+import { toOtlpMetrics, toOtlpTraces } from './otlp.ts';
 import type { Attributes, MetricName, Span, SpanContext, TelemetrySink } from './span.ts';
 import { readTarget, type TelemetryIntent, type TelemetryTarget } from './target.ts';
 
 interface TelemetryPorts {
   readonly transport: HttpTransport;
   readonly clock: Clock;
-  /** Takes a sentence for the log. */
+  /** Receives a message for the log. */
   readonly warn: (sentence: string) => void;
   /** The provider's name in the conventions. */
   readonly provider: (model: string) => string;
 }
 
-/** As OpenTelemetry's own processors have it by default. */
+/** The defaults of OpenTelemetry's own processors. */
 const batch = { spans: 512, waiting: 2_048, ms: 5_000 };
 /** How long the end of a run waits for a collector. */
 const closeMs = 3_000;
@@ -51,7 +51,7 @@ export class Telemetry implements TelemetrySink {
     this.measureLater();
   }
 
-  /** Returns what takes the events of a session, in their order. */
+  /** Returns the handler for a session's events, in order. */
   follow(sessionId: string): (reported: EmittedEvent) => void {
     const { captures } = this.target;
     const { provider } = this.ports;
@@ -71,7 +71,7 @@ export class Telemetry implements TelemetrySink {
     };
   }
 
-  /** Returns the `_meta` of a call to an MCP server, so that the spans there belong to the call's. */
+  /** Returns the `_meta` of a call to an MCP server, which makes the server's spans children of the call's span. */
   traceOf(callId: string): Readonly<Record<string, string>> | undefined {
     for (const conversation of this.conversations) {
       const context = conversation.contextOf(callId);
@@ -93,7 +93,7 @@ export class Telemetry implements TelemetrySink {
     this.histograms.add(metric, value, attributes);
   }
 
-  /** Resolves when all has left, or after some seconds. */
+  /** Resolves when everything was sent, or after some seconds. */
   async close(): Promise<void> {
     this.stopMeasuring?.();
     const { traces, metrics } = this;
@@ -118,14 +118,14 @@ export class Telemetry implements TelemetrySink {
     this.stopWaiting = undefined;
     const { spans, target, version } = this;
     this.spans = [];
-    if (spans.length > 0) await this.traces?.send(tracesOf(spans, target.resource, version));
+    if (spans.length > 0) await this.traces?.send(toOtlpTraces(spans, target.resource, version));
   }
 
   private async sendMetrics(): Promise<void> {
     const { points } = this.histograms;
     const times = { from: this.startedAt, to: this.ports.clock.now() };
     if (points.length > 0)
-      await this.metrics?.send(metricsOf(points, times, this.target.resource, this.version));
+      await this.metrics?.send(toOtlpMetrics(points, times, this.target.resource, this.version));
   }
 
   private measureLater(): void {
@@ -137,7 +137,7 @@ export class Telemetry implements TelemetrySink {
   }
 }
 
-/** As W3C's trace context has it; programs that start others give it in a variable. */
+/** Parses W3C trace context, which a parent program passes in a variable. */
 function contextIn(traceparent: string | undefined): SpanContext | undefined {
   const [, traceId, spanId] =
     /^00-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}$/.exec(traceparent?.trim() ?? '') ?? [];

@@ -1,17 +1,17 @@
-/* The user, as servers may reach them through Folio. */
+/* Servers' access to the user, through Folio. */
 
 import type { Answer, Question } from '../../../protocol/questions.ts';
 import type { CallContext } from '../../core/tool.ts';
 
 export interface McpUser {
   /**
-   * Shows what a server asks, with its name, and waits. Rejects with the signal's reason when it does not want to know
-   * any more.
+   * Shows a server's request with the server's name, and waits. Rejects with the signal's reason if the server
+   * withdraws it.
    */
   answer(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer>;
-  /** While the work continues, what belongs to the call is asked on its card. */
+  /** Shows requests that belong to the call on its card while `work` runs. */
   during?<T>(callId: string, ask: CallContext['ask'], work: () => Promise<T>): Promise<T>;
-  /** Shows an address in the browser. False: it could not. */
+  /** Opens an address in the browser. Resolves to false if it cannot. */
   open(address: string): Promise<boolean>;
 }
 
@@ -21,10 +21,10 @@ export type ServerRequest =
       readonly server: string;
       readonly message: string;
       readonly questions: readonly Question[];
-      /** The call that it belongs to, where only one runs. */
+      /** The call that the request belongs to, if only one runs. */
       readonly callId?: string;
     }
-  /** To be opened after a yes, which Folio does. */
+  /** Folio opens it after the user agrees. */
   | {
       readonly kind: 'address';
       readonly server: string;
@@ -34,7 +34,7 @@ export type ServerRequest =
     };
 
 export type ServerAnswer =
-  /** In the order of the questions; empty for an address. */
+  /** In the order of the questions. Empty for an address. */
   | { readonly kind: 'accepted'; readonly answers: readonly Answer[] }
   | { readonly kind: 'declined' }
   /** Closed without a decision. */

@@ -1,6 +1,6 @@
 /*
- * Content of servers as text and media. Text is theirs and is fenced by who shows it to a model; media only pass as
- * what they are, since a provider refuses a whole request for one picture that is none.
+ * Converts servers' content to text and media. The text is untrusted, and is fenced before a model sees it. Media keep
+ * only a verified type, since a provider rejects a whole request for one invalid picture.
  */
 
 import type { Blob } from '../../../protocol/events.ts';
@@ -13,17 +13,17 @@ export interface ContentParts {
   readonly texts: string[];
   readonly blobs: Blob[];
   /**
-   * Content that no model can check; `place` is its text among `texts`, which may be changed to say where it is
-   * kept.
+   * Content that no model can read. `place` is the index of its text in `texts`, which may be changed to say where it
+   * is saved.
    */
   readonly others: { readonly place: number; readonly label: string; readonly base64: string }[];
 }
 
-export function noParts(): ContentParts {
+export function emptyParts(): ContentParts {
   return { texts: [], blobs: [], others: [] };
 }
 
-/** Adds one block as the protocol has them; what is not known is shown as it came. */
+/** Adds one block of the protocol. Unknown blocks are shown as received. */
 export function addBlock(parts: ContentParts, block: unknown): void {
   if (typeof block === 'string') parts.texts.push(block);
   if (!isRecord(block)) return;
@@ -57,7 +57,7 @@ function addMedia(parts: ContentParts, label: string, mimeType: unknown, data: u
   const isTooMuch = sent + bytes.length > mediaLimitBytes;
   if (type !== undefined && !isTooMuch) {
     parts.texts.push(`[${label}: ${type}, ${size}, attached]`);
-    // Written again, so that nothing but Base64 is in it.
+    // Encoded again, so that it contains only valid Base64.
     parts.blobs.push({ mimeType: type, data: bytes.toString('base64') });
     return;
   }
@@ -69,7 +69,7 @@ function addMedia(parts: ContentParts, label: string, mimeType: unknown, data: u
   parts.texts.push(`[${whole}]`);
 }
 
-/** Pictures and documents are known by their first bytes; of recordings the server's word counts. */
+/** Detects pictures and documents by their first bytes. For recordings, trusts the server. */
 function mediaType(bytes: Buffer, claimed: string): string | undefined {
   const signed = findSignedType(bytes);
   if (signed !== undefined && !signed.startsWith('audio/')) return signed;

@@ -1,4 +1,4 @@
-/* Ports over environment that a run without a window does not have. */
+/* Stand-ins for parts of the editor that a headless run lacks. */
 
 import type { SeenItems } from '../platform/customizations/seenItems.ts';
 import type { Editor } from '../platform/editor.ts';
@@ -8,7 +8,7 @@ const nothing = { dispose: () => {} };
 
 export const noEditor: Editor = { readContext: () => ({ open: [] }), onDidChange: () => nothing };
 
-/** The user who starts the run vouches for everything that the workspace brings along. */
+/** The user who starts the run vouches for everything in the workspace. */
 export const allSeen: SeenItems = {
   isSeen: async () => true,
   markSeen: async () => {},

@@ -1,6 +1,6 @@
 /*
- * The library leaves two things of servers that speak 2026-07-28 to its caller: answers that its schemas would refuse
- * as a whole for one entry or block, and the call that a question in an answer belongs to.
+ * For servers with protocol 2026-07-28, the library leaves two things to its caller: answers that its schemas would
+ * reject as a whole for one entry or block, and the call to which a question in an answer belongs.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -9,10 +9,10 @@ import { isRecord } from '../../base/record.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Where an answer stands beside what the library checks. */
+/** Member that holds the original answer next to the one that the library validates. */
 const whole = 'folio.whole';
 
-/** Fits every method whose answers the library checks. */
+/** Satisfies the schema of every method whose answers the library validates. */
 const empty = {
   resultType: 'complete',
   content: [],
@@ -27,14 +27,14 @@ const empty = {
 };
 
 /**
- * Passes answers to the library so that it checks nothing of complete ones, and goes on with each in the context of
- * its request. An answer without `resultType` is complete, as those of older versions are.
+ * Makes the library accept complete answers without validation, and handles each answer in the async context of its
+ * request. An answer without `resultType` is complete, as in older versions.
  *
- * @param transport which the library has begun to listen to
+ * @param transport a transport to which the library already listens
  */
-export function ownAnswers(transport: Transport): void {
+export function keepOriginalAnswers(transport: Transport): void {
   const contexts = new Map<unknown, ReturnType<typeof AsyncLocalStorage.snapshot>>();
-  /** Requests that may be answered by a task. */
+  /** Requests that may be answered with a task. */
   const calls = new Set<unknown>();
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
@@ -65,8 +65,8 @@ function keepWhole(message: JSONRPCMessage, mayBeTask: boolean): JSONRPCMessage 
     : message;
 }
 
-/** The answer as the server gave it. */
-export function wholeOf(answer: Answer): Answer {
+/** The answer as received from the server. */
+export function originalAnswer(answer: Answer): Answer {
   const kept = answer[whole];
   return isRecord(kept) ? kept : answer;
 }

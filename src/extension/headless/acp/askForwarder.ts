@@ -1,4 +1,4 @@
-/* Asks the user, through the client, everything that waits for them in a session. */
+/* Forwards everything in a session that waits for the user to the client. */
 
 import type { PermissionOption } from '@agentclientprotocol/sdk';
 import type { Ask } from '../../../protocol/asks.ts';
@@ -10,22 +10,22 @@ import type { Session } from '../../core/session/session.ts';
 import { type CallView, type StartedCall, textContent } from './callUpdates.ts';
 import { decisionOf, describeAsk } from './permissions.ts';
 import {
-  buttonsOf,
   cannotAsk,
   decisionOfButton,
   decisionOfForm,
-  formOf,
   type QuestionSubject,
+  questionButtons,
+  questionForm,
 } from './questions.ts';
 import type { SessionClient } from './sessionClient.ts';
 
 type Deciding = Pick<Session, 'decide' | 'decideFallback'>;
 
 /**
- * Each ask becomes one question. It is withdrawn when somebody else has decided, or the call ends. A client that
- * cannot ask decides by that: then nothing is done.
+ * Sends one question per ask, and withdraws it when it is decided elsewhere or the call ends. If the client cannot ask,
+ * the answer is no.
  */
-export class Asks {
+export class AskForwarder {
   private readonly session: Deciding;
   private readonly client: SessionClient;
   private readonly view: CallView;
@@ -38,8 +38,8 @@ export class Asks {
     this.view = view;
   }
 
-  /** Hears what happens to the session and to its subagents. */
-  hear(event: SessionEvent): void {
+  /** Receives the events of the session and its subagents. */
+  handleEvent(event: SessionEvent): void {
     switch (event.type) {
       case 'call.requested':
         this.calls.set(event.callId, event);
@@ -98,9 +98,9 @@ export class Asks {
     const { client } = this;
     if (client.capabilities.elicitation?.form) {
       const place = { sessionId: client.begun(), toolCallId: callId };
-      return decisionOfForm(subject, await client.elicit(formOf(subject, place), signal));
+      return decisionOfForm(subject, await client.elicit(questionForm(subject, place), signal));
     }
-    const options = buttonsOf(subject);
+    const options = questionButtons(subject);
     if (!options) return cannotAsk;
     const title = this.calls.get(callId)?.title ?? ask.reason;
     const content = subject.questions.map(({ text }) => textContent(text));
@@ -108,7 +108,7 @@ export class Asks {
     return decisionOfButton(subject, await client.askPermission({ toolCall, options: [...options] }, signal));
   }
 
-  /** The protocol asks about calls alone, so that the failure is shown as one. */
+  /** The protocol supports questions only about calls, so the failure is presented as one. */
   private async askFallback(failure: ModelFailure, signal: AbortSignal): Promise<void> {
     const toolCallId = `model-${failure.askId ?? failure.model}`;
     const title = `${failure.model} does not answer`;
@@ -132,7 +132,7 @@ export class Asks {
   }
 }
 
-/** There is one such question at a time. */
+/** Key of the question about the model. There is at most one at a time. */
 const modelAsk = 'the model';
 
 const decisions: readonly FallbackDecision[] = ['retry', 'switch', 'stop', 'later', 'upgrade'];

@@ -1,4 +1,4 @@
-/* Answers what a page asks of its host, as JSON-RPC. The panel answers what concerns its own frame (`webview/mcp`). */
+/* Answers a page's JSON-RPC requests to its host. The panel answers those about its own frame (`webview/mcp`). */
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
@@ -8,24 +8,24 @@ import { isRecord, tryParseJson } from '../../base/record.ts';
 import { cutMiddle, headOf } from '../../base/text.ts';
 import type { AnyTool } from '../../core/tool.ts';
 import { isToolEnabled } from '../config/serverConfig.ts';
-import type { Server } from '../server.ts';
+import type { ManagedServer } from '../managedServer.ts';
 import { serverTool } from '../tools/serverTool.ts';
 import { toolNames } from '../tools/toolName.ts';
-import { filesIn, type OfferedFile, readOffered } from './appFile.ts';
+import { type OfferedFile, offeredEntries, readOfferedFile } from './appFile.ts';
 
-/** Does what a page wants outside of its frame. */
+/** Carries out a page's requests that reach outside of its frame. */
 export interface AppUser {
-  /** Makes a call as the agent would: by the same policy, asks and cards. Rejects with a sentence. */
+  /** Makes a call as the agent would, with the same policy, prompts and cards. Rejects with a user-facing message. */
   call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<void>;
-  /** The user is asked, or sees where it leads. */
+  /** Asks the user, or shows them the target. */
   openLink(address: string): Promise<void>;
-  /** The user sees what it is, and chooses where it goes. False: they do not want it. It is never opened. */
+  /** Shows the file to the user, who chooses where to save it. Resolves to false if they decline. Never opens it. */
   saveFile(file: OfferedFile): Promise<boolean>;
-  /** Puts a text into the prompt, to be sent by the user or not at all. */
+  /** Inserts a text into the prompt, which only the user sends. */
   draft(text: string): void;
   /**
-   * Sends the text along with the user's next prompt, in place of the page's text before; empty: no text. Throws a
-   * sentence where it cannot be.
+   * Adds the text to the user's next prompt. Replaces the page's previous text; an empty text removes it. Throws a
+   * user-facing message if it cannot.
    */
   addContext(text: string): void;
 }
@@ -37,7 +37,7 @@ const message = z.object({
   params: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Calls and reads that are open at once, and in a minute: each call is a card of the session. */
+/** Limits concurrent calls and reads, and those per minute, because each call is a card of the session. */
 const most = { open: 4, inMinute: 30 };
 const draftLength = 4_000;
 const contextLength = 4_000;
@@ -46,21 +46,21 @@ const code = { unknown: -32_601, invalid: -32_602, refused: -32_000 };
 
 class Refused extends SpokenError {}
 
-export class AppTalk {
-  private readonly server: Server;
+export class AppBridge {
+  private readonly server: ManagedServer;
   private readonly user: AppUser;
   private readonly now: () => number;
   private open = 0;
   private made: readonly number[] = [];
 
-  /** @param now milliseconds */
-  constructor(server: Server, user: AppUser, now: () => number) {
+  /** @param now returns milliseconds */
+  constructor(server: ManagedServer, user: AppUser, now: () => number) {
     this.server = server;
     this.user = user;
     this.now = now;
   }
 
-  /** Gives the answer; `undefined` where none is wanted. Never rejects. */
+  /** Returns the response, or `undefined` if none is expected. Never rejects. */
   async take(text: string): Promise<string | undefined> {
     const { data } = message.safeParse(tryParseJson(text));
     if (!data || data.id === undefined) return undefined;
@@ -101,7 +101,7 @@ export class AppTalk {
     }
   }
 
-  /** Only tools of its own server that are not the model's alone. Gives what the server answers. */
+  /** Calls only tools of the page's own server, except those reserved for the model. Returns the server's answer. */
   private async call({ name, arguments: args }: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { config, lists } = this.server;
     const tool = lists.tools.find(each => each.name === name);
@@ -125,7 +125,7 @@ export class AppTalk {
     return result;
   }
 
-  /** Reads of its own server what the page was not given. The model and the session do not hear of it. */
+  /** Reads more from the page's own server, hidden from the model and the session. */
   private read(
     method: 'resources/read' | 'resources/list' | 'resources/templates/list',
     params: { readonly uri: string } | { readonly cursor?: string },
@@ -133,11 +133,11 @@ export class AppTalk {
     return this.counted(() => this.server.request(method, { ...params }, AbortSignal.timeout(readLimitMs)));
   }
 
-  /** One after the other; the first that the user does not want ends it. */
+  /** Offers one file at a time. Stops at the first that the user declines. */
   private offerFiles(contents: unknown): Promise<{ readonly isError?: true }> {
     return this.counted(async () => {
-      for (const entry of filesIn(contents)) {
-        const file = await readOffered(entry, this.server, AbortSignal.timeout(readLimitMs));
+      for (const entry of offeredEntries(contents)) {
+        const file = await readOfferedFile(entry, this.server, AbortSignal.timeout(readLimitMs));
         if (!(await this.user.saveFile(file))) return { isError: true };
       }
       return {};
@@ -170,7 +170,7 @@ function draftOf(content: unknown): string {
   return headOf(texts.join('\n\n'), draftLength);
 }
 
-/** As the user and the model read it: text alone, without hidden characters. */
+/** The text that user and model read, without hidden characters. */
 function contextOf({ content = [], structuredContent }: Readonly<Record<string, unknown>>): string {
   const texts = (Array.isArray(content) ? content : [content]).map(each => {
     if (!isRecord(each) || typeof each.text !== 'string')

@@ -1,6 +1,6 @@
 /*
- * The only way of the browser to the network: a proxy, which sees what workers, sockets and prefetching ask for as well
- * as pages, and connects to the address that it has checked, so that a name cannot lead elsewhere afterwards.
+ * The browser's only access to the network: a proxy, which also covers workers, sockets and prefetching. It connects to
+ * the address that it has checked, so that a name cannot be rebound afterwards.
  */
 
 import { lookup } from 'node:dns/promises';
@@ -13,20 +13,20 @@ import { type PlaceKind, placeOf, sameHost } from '../../platform/browser/addres
 const maxConnections = 256;
 const hopHeaders = /^(?:proxy-|connection$|keep-alive$|transfer-encoding$|upgrade$)/i;
 
-/** Where the outermost page may go. */
+/** The hosts that the top-level page may open. */
 export class PageHosts {
-  /** Hosts that a call was allowed to open, without ports. */
+  /** Hosts without ports that a call was allowed to open. */
   readonly granted = new Set<string>();
-  /** The host of the page that is open, or about to be. */
+  /** Host of the current page, or of the next one while it loads. */
   page = '';
   /** Why hosts could not be reached, by host and port. */
   readonly failures = new Map<string, string>();
 
   /**
-   * Says whether the outermost page may go there: where a call was allowed to, and to any host of the internet while
-   * the user has it, who may sign in there.
+   * Returns whether the top-level page may open the address. Allowed are hosts that a call was allowed to open and,
+   * while the user controls the page, any public host, for example to sign in.
    */
-  lets(address: string, isUsers: boolean): boolean {
+  allowsPage(address: string, isUsers: boolean): boolean {
     if (!/^https?:/.test(address)) return false;
     const host = hostOf(address);
     const place = placeOf(host);
@@ -38,8 +38,8 @@ export class PageHosts {
   }
 }
 
-export class Gate extends PageHosts {
-  /** Where a name led when it was first looked up. */
+export class BrowserProxy extends PageHosts {
+  /** Kind of address to which a name resolved first. */
   private readonly firstPlaces = new Map<string, PlaceKind>();
   private readonly open = new Set<Duplex>();
   private readonly server: Server;
@@ -70,7 +70,7 @@ export class Gate extends PageHosts {
     for (const each of this.open) each.destroy();
   }
 
-  /** The address to connect to. Rejects where nothing may be reached. */
+  /** Returns the address to connect to. Rejects if none is allowed. */
   private async find(host: string): Promise<string> {
     const name = host.replace(/^\[|\]$/g, '');
     const isLocalName = placeOf(name) === 'local' && isIP(name) === 0;
@@ -83,16 +83,16 @@ export class Gate extends PageHosts {
     this.firstPlaces.set(name, first);
     const allowed = addresses.filter(address => this.allows(name, placeOf(address), first));
     if (allowed[0] === undefined) throw new Error(`Folio does not let pages connect to ${host}`);
-    // A server on this machine may listen on one of both only.
+    // A server on this machine may listen on only one of IPv4 and IPv6.
     return isLocalName ? 'localhost' : allowed[0];
   }
 
   private allows(name: string, place: PlaceKind, first: PlaceKind): boolean {
     if (place === 'metadata' || placeOf(name) === 'metadata') return false;
     if (place === 'public') return true;
-    // Pages of this machine may use its other servers.
+    // Local pages may use other local servers.
     if (place === 'local' && placeOf(this.page) === 'local') return true;
-    // A name that led to the internet may not lead inside later on.
+    // A name that once resolved to the internet must not resolve to an internal address later.
     return this.granted.has(name) && this.page === name && first === place;
   }
 

@@ -1,4 +1,4 @@
-/* A sandbox that cannot be used here, and folders that are too much to be written by commands. */
+/* Reports why a sandbox is unusable, and which folders are too broad to be writable by commands. */
 
 import { realpath } from 'node:fs/promises';
 import { type Saying, t } from '../../../protocol/language.ts';
@@ -10,7 +10,7 @@ interface Places {
   readonly home: string;
 }
 
-/** A workspace is written by commands, so one that holds the user's home would open all of it. */
+/** Commands may write the workspace, so one that contains the user's home would expose all of it. */
 export async function whyTooBroad({ folders, home }: Places): Promise<Saying | undefined> {
   const real = await realpath(home).catch(() => home);
   for (const folder of folders())
@@ -23,13 +23,13 @@ export async function whyTooBroad({ folders, home }: Places): Promise<Saying | u
   return undefined;
 }
 
-/** Says why a sandbox cannot be used here. One that works is tried out once. */
-export class Missing {
+/** Returns why a sandbox is unusable here. Probes a working one only once. */
+export class SandboxAvailability {
   private readonly places: Places;
   private readonly tryOut: () => Promise<Saying | undefined>;
   private probe: Promise<Saying | undefined> | undefined;
 
-  /** @param tryOut why no command can be held; undefined: it can. Never rejects */
+  /** @param tryOut resolves to why commands cannot be sandboxed, or `undefined`. Never rejects */
   constructor(places: Places, tryOut: () => Promise<Saying | undefined>) {
     this.places = places;
     this.tryOut = tryOut;
@@ -40,14 +40,14 @@ export class Missing {
     if (tooBroad !== undefined) return tooBroad;
     this.probe ??= this.tryOut();
     const why = await this.probe;
-    // A user may mend it meanwhile.
+    // The user may fix it in the meantime.
     if (why !== undefined) this.probe = undefined;
     return why;
   }
 }
 
-/** Throws with a sentence when a program that runs as long as the host would write a whole workspace. */
-export function refuseWhole(workspaces: readonly string[], write: readonly string[]): void {
+/** Throws a user-facing message if a long-running program would write a whole workspace. */
+export function refuseWholeWorkspace(workspaces: readonly string[], write: readonly string[]): void {
   const whole = write.find(path => workspaces.some(folder => isWithin(folder, path)));
   if (whole !== undefined)
     throw new SpokenError(() =>
@@ -58,8 +58,8 @@ export function refuseWhole(workspaces: readonly string[], write: readonly strin
     );
 }
 
-/** Why bubblewrap held nothing when it was tried out. */
-export function describeFailure(error: unknown): Saying {
+/** Why bubblewrap failed the probe. */
+export function probeFailure(error: unknown): Saying {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   const reason = said || messageOf(error);
   if (/namespace|uid map|permission|not permitted|No space/i.test(reason))

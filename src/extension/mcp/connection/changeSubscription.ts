@@ -1,4 +1,6 @@
-/* The stream of changes of a server that speaks 2026-07-28. The library opens one and does not open another. */
+/*
+ * Subscribes to the changes of a server with protocol 2026-07-28. The library opens one stream and does not reopen it.
+ */
 
 import {
   type Client,
@@ -15,7 +17,7 @@ interface Listening {
   readonly clock: Clock;
   /** Aborted when the connection ends. */
   readonly signal: AbortSignal;
-  /** From now on changes of these lists are heard; what changed before may have been missed. */
+  /** Called when changes of these lists are reported from now on. Earlier ones may have been missed. */
   readonly opened: (kinds: readonly ListKind[]) => void;
   readonly log: (line: string) => void;
 }
@@ -24,8 +26,8 @@ const firstPauseMs = 1_000;
 const maxFailures = 6;
 const maxOpenMs = 30_000;
 
-/** Resolves when there is nothing to listen to, any more or at all. Never rejects. */
-export async function listen({ client, clock, signal, opened, log }: Listening): Promise<void> {
+/** Resolves when there is nothing to subscribe to, or the subscription has ended. Never rejects. */
+export async function subscribeToChanges({ client, clock, signal, opened, log }: Listening): Promise<void> {
   const { filter, kinds } = changesOf(client);
   if (kinds.length === 0) return;
   try {
@@ -41,7 +43,7 @@ export async function listen({ client, clock, signal, opened, log }: Listening):
         const startedAt = clock.now();
         const ended = await stream.closed;
         if (ended === 'local') return;
-        // A stream that lived is no failure: proxies cut what is silent for minutes.
+        // A stream that lasted is no failure: proxies cut silent streams after minutes.
         if (clock.now() - startedAt >= maxOpenMs) failures = 0;
       }
       failures++;

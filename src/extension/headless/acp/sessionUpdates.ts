@@ -1,4 +1,4 @@
-/* Tells the client of the events of a session. */
+/* Sends the events of a session to the client. */
 
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '../../../protocol/events.ts';
@@ -6,37 +6,37 @@ import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { newestOutput } from '../../../protocol/fold/liveOutput.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Citation } from '../../../protocol/values.ts';
-import { type CallView, describeEnd, describeStart, fencedContent } from './callUpdates.ts';
+import { type CallView, describeCallEnd, describeCallStart, fencedContent } from './callUpdates.ts';
 import { planOf } from './plan.ts';
 
 export interface SessionView extends CallView {
   readonly state: () => SessionState;
-  /** Tokens that fit into a request of a model. */
+  /** Context size of a model in tokens. */
   readonly contextLimit: (model: string) => number;
-  /** The client shows sentences and compressions automatically. */
+  /** Features that the client displays itself. */
   readonly shows: { readonly notices: boolean; readonly compactions: boolean };
 }
 
-/** Between two updates of a command's output, milliseconds: each replaces the one before as a whole. */
+/** Minimum interval between output updates in milliseconds, because each update repeats the whole output. */
 const outputPauseMs = 200;
 
-export class Updates {
+export class SessionUpdates {
   private readonly view: SessionView;
-  /** The step whose answer the client has seen a part of. */
+  /** The step of which the client has seen a part. */
   private begun: string | undefined;
-  /** The newest output of running calls, and when it was told. */
+  /** Latest output of running calls, and when it was sent. */
   private readonly outputs = new Map<string, { readonly text: string; readonly reportedAt: number }>();
 
   constructor(view: SessionView) {
     this.view = view;
   }
 
-  /** @param event that the state has folded already */
+  /** @param event already applied to the state */
   of(event: SessionEvent): readonly SessionUpdate[] {
     return this.describe(event);
   }
 
-  /** The calls of a subagent are shown; its words are in its report. */
+  /** Shows a subagent's calls. Its report contains its text. */
   ofAgent({ callId, event }: AgentEvent): readonly SessionUpdate[] {
     return event.type.startsWith('call.') ? this.describe(event, callId) : [];
   }
@@ -56,14 +56,14 @@ export class Updates {
       case 'side.asked':
         return [this.usage()];
       case 'call.requested':
-        return [{ sessionUpdate: 'tool_call', ...describeStart(event, view, parent) }];
+        return [{ sessionUpdate: 'tool_call', ...describeCallStart(event, view, parent) }];
       case 'call.started':
         return [{ sessionUpdate: 'tool_call_update', toolCallId: event.callId, status: 'in_progress' }];
       case 'call.output':
         return this.ofOutput(event.callId, event.text, event.at);
       case 'call.ended':
         this.outputs.delete(event.callId);
-        return [{ sessionUpdate: 'tool_call_update', ...describeEnd(event, view) }];
+        return [{ sessionUpdate: 'tool_call_update', ...describeCallEnd(event, view) }];
       case 'todos.changed':
       case 'chapter.started':
       case 'chapter.renamed':
@@ -90,7 +90,7 @@ export class Updates {
     }
   }
 
-  /** A part that was told cannot be undone, so it is said that the answer starts again. */
+  /** Text that was sent cannot be withdrawn, so this announces that the answer starts again. */
   private ofRetry(stepId: string, reason: string): readonly SessionUpdate[] {
     if (this.begun !== stepId) return [this.notice('info', `${reason} Trying again.`)];
     this.begun = undefined;
@@ -98,7 +98,7 @@ export class Updates {
   }
 
   private ofOutput(callId: string, text: string, at: number): readonly SessionUpdate[] {
-    // A terminal of the client shows it automatically.
+    // The client's terminal already shows it.
     if (this.view.terminal(callId) !== undefined) return [];
     const before = this.outputs.get(callId);
     const newest = newestOutput((before?.text ?? '') + text);
@@ -118,9 +118,7 @@ export class Updates {
     return cost === undefined ? update : { ...update, cost: { amount: cost, currency: 'USD' } };
   }
 
-  /**
-   * A client that shows no sentences automatically shows them among the thoughts, where they are no part of answers.
-   */
+  /** A client without notices shows them as thoughts, so that they do not become part of the answer. */
   notice(severity: 'info' | 'warning' | 'error', text: string): SessionUpdate {
     if (this.view.shows.notices) return { sessionUpdate: 'notice', severity, title: text };
     return thoughtChunk(`${text}\n`);

@@ -1,4 +1,4 @@
-/* The answer of an agent, put together of the events that come: messages, states of its task and artifacts. */
+/* Assembles an agent's answer from events: messages, task states and artifacts. */
 
 import { isRecord } from '../base/record.ts';
 import { cutMiddle, fenced, headOf, oneLine } from '../base/text.ts';
@@ -6,7 +6,7 @@ import type { RemoteAnswer } from '../core/agents/remote/remoteAgents.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Characters that are kept of an answer, and that are shown while it comes. */
+/** Maximum retained characters of an answer, and of its progress. */
 const textLimit = 200_000;
 
 const ends: Readonly<Record<string, RemoteAnswer['end']>> = {
@@ -19,19 +19,19 @@ const ends: Readonly<Record<string, RemoteAnswer['end']>> = {
   cancelled: 'canceled',
 };
 
-export class Answer {
+export class AnswerGatherer {
   contextId: string | undefined;
   taskId: string | undefined;
   private state: string | undefined;
   private readonly hear: (text: string) => void;
-  /** The task that this continues with: its first event may tell of it as it was before. */
+  /** Id of the continued task, whose first event may report its previous state. */
   private readonly continued: string | undefined;
   private isFirst = true;
   private isStale = false;
-  /** By their ids, in the order in which they came. */
+  /** By id, in order of arrival. */
   private readonly artifacts = new Map<string, string>();
   private readonly progress = new Map<string, string>();
-  /** Artifacts of earlier turns of the task: no part of this answer. */
+  /** Artifacts of earlier turns of the task, which are no part of this answer. */
   private readonly earlier = new Map<string, string>();
   private final = '';
   private older = '';
@@ -44,12 +44,12 @@ export class Answer {
     this.continued = continued;
   }
 
-  /** How the agent rests; `undefined`: it works. */
+  /** The end state. `undefined` while the agent works. */
   get end(): RemoteAnswer['end'] | undefined {
     return this.isStale ? undefined : ends[this.state ?? ''];
   }
 
-  /** Artifacts and last words; without them all that it said on the way. */
+  /** Artifacts and the final message, or all progress messages if there are none. */
   get text(): string {
     const artifacts = [...this.artifacts.values()].filter(Boolean);
     const isNew = this.final !== '' && !artifacts.some(each => each.includes(this.final));
@@ -58,7 +58,7 @@ export class Answer {
     return cutMiddle((said.length > 0 ? said : [this.older]).join('\n\n'), textLimit, 0.7);
   }
 
-  /** @param result of a call, in either form of the protocol */
+  /** @param result of a call, in either version of the protocol */
   take(result: unknown): void {
     const event = unwrap(result);
     if (event === undefined) return;
@@ -103,7 +103,7 @@ export class Answer {
     this.show(id, text);
   }
 
-  /** A message alone is all of an answer, without a task. */
+  /** A message without a task is a complete answer. */
   private takeMessage({ parts, messageId }: Members): void {
     const text = textOf(parts);
     this.state = 'completed';
@@ -121,7 +121,7 @@ export class Answer {
     this.show(`artifact ${id}`, text);
   }
 
-  /** Gives what is new of a text. */
+  /** Shows the new part of a text. */
   private show(key: string, text: string): void {
     const before = this.shown.get(key);
     if (text === '' || text === before) return;
@@ -137,7 +137,7 @@ export class Answer {
   }
 }
 
-/** Version 1.0 puts each event into a member that names its kind. */
+/** Version 1.0 wraps each event in a member named after its kind. */
 function unwrap(result: unknown): Members | undefined {
   if (!isRecord(result)) return undefined;
   for (const key of ['task', 'message', 'statusUpdate', 'artifactUpdate', 'msg']) {
@@ -147,7 +147,7 @@ function unwrap(result: unknown): Members | undefined {
   return result;
 }
 
-/** `TASK_STATE_INPUT_REQUIRED` and `input-required` are the same. */
+/** `TASK_STATE_INPUT_REQUIRED` and `input-required` are equal. */
 function stateOf(state: unknown): string {
   return String(state)
     .toLowerCase()

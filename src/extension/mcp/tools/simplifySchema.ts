@@ -1,23 +1,23 @@
 /*
- * A server's schema as every provider takes it: references are written out, parts of `allOf` put together. It only
- * tells the model what to write; what is written is checked against the schema as the server gave it.
+ * Simplifies a server's schema so that every provider accepts it: resolves references and merges `allOf`. It only tells
+ * the model what to write. Arguments are validated against the original schema.
  */
 
 import { isRecord } from '../../base/record.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** References may go round in circles, and grow with each turn. */
+/** References may be cyclic and grow with each expansion. */
 const maxLevels = 8;
 const maxNodes = 3_000;
 
-export function plainSchema(schema: Schema): Schema {
+export function simplifySchema(schema: Schema): Schema {
   const walk = { root: schema, nodes: 0 };
   const { type: _, ...rest } = writeOut(schema, walk, 0);
   return onlyKnownRequired({ type: 'object', properties: {}, ...rest });
 }
 
-/** They refuse names that are required and not there, too. */
+/** Providers also reject required names without a property. */
 function onlyKnownRequired(value: Schema): Schema {
   const result: Record<string, unknown> = {};
   for (const [key, each] of Object.entries(value)) {
@@ -36,7 +36,7 @@ function onlyKnownRequired(value: Schema): Schema {
   return result;
 }
 
-/** Keywords of 2020-12 that hold schemas: by name, one, or several. */
+/** Keywords of draft 2020-12 that hold schemas: by name, one, or several. */
 const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const single: ReadonlySet<string> = new Set(
   (
@@ -80,7 +80,7 @@ function writeOutMembers(schema: Schema, walk: Walk, level: number): Schema {
   return result;
 }
 
-/** Providers refuse lists of nothing in particular. */
+/** Providers reject arrays without `items`. */
 function tidy(schema: Schema): Schema {
   return schema.type === 'array' && schema.items === undefined ? { ...schema, items: {} } : schema;
 }
@@ -95,7 +95,7 @@ function mergeSchemas(one: Schema, other: Schema): Schema {
   return merged;
 }
 
-/** Only within the schema itself: `#/$defs/Name`. */
+/** Resolves only local references: `#/$defs/Name`. */
 function findReference(reference: string, root: Schema): Schema | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let at: unknown = root;

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { isMissing, toFileError } from './fileErrors.ts';
 
-/** Rejects with a `FileError` where that cannot be known. */
-export async function isThere(path: string): Promise<boolean> {
+/** Rejects with a `FileError` if it cannot be determined. */
+export async function fileExists(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;

@@ -1,4 +1,4 @@
-/* Reads a server's lists entry by entry: one that is not valid must not hide the others. */
+/* Parses a server's lists entry by entry, so that an invalid entry does not hide the others. */
 
 import * as z from 'zod';
 import { withoutHidden } from '../../base/hiddenText.ts';
@@ -8,24 +8,24 @@ import { withoutTags } from '../../base/untrusted.ts';
 import type { ToolHints } from '../../core/tool.ts';
 
 export interface ListedTool {
-  /** As the server names it. */
+  /** The server's name for it. */
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Describes structured results; absent: the server does not. */
+  /** Schema of structured results. Omitted if the server declares none. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
-  /** The server says that it changes nothing. */
+  /** The server declares that it changes nothing. */
   readonly readOnly: boolean;
-  /** The server says that it reaches beyond itself. */
+  /** The server declares that it reaches external systems. */
   readonly openWorld: boolean;
-  /** All that it says of it, for rules to compare. */
+  /** All of the server's hints, for rules to compare. */
   readonly hints: ToolHints;
-  /** It can only be called as a task that is asked after. */
+  /** It can be called only as a task that is polled. */
   readonly asTask: boolean;
-  /** The resource with the page that shows its results: `ui://…`. */
+  /** URI of the page that shows its results: `ui://…`. */
   readonly page?: string;
-  /** Must not call it; absent: both may. */
+  /** Must not call the tool. Omitted if both may. */
   readonly hiddenFrom?: 'model' | 'page';
 }
 
@@ -46,21 +46,21 @@ export interface ListedResource {
   readonly name: string;
   readonly description: string;
   readonly mimeType?: string;
-  /** Its words about the page that it holds. */
+  /** The server's metadata about its page. */
   readonly ui?: Readonly<Record<string, unknown>>;
 }
 
 export interface ListedTemplate {
-  /** With names in braces: `file:///{path}`. */
+  /** A URI template with names in braces: `file:///{path}`. */
   readonly uriTemplate: string;
   readonly name: string;
   readonly description: string;
 }
 
-/** Characters; what is longer is no description that helps a model. */
+/** Characters. A longer description does not help a model. */
 const limits = { name: 200, uri: 2_000, description: 4_000, schema: 100_000, depth: 60 };
 
-/** A tool's description goes into every request, so it can neither hide anything nor pass for a tag of ours. */
+/** Cleans a description: it goes into every request, so it must neither hide text nor imitate our tags. */
 function clean(text: string, limit: number): string {
   return withoutTags(headOf(withoutHidden(text), limit), 'untrusted');
 }
@@ -97,7 +97,7 @@ const tool = z.object({
   _meta: meta,
 });
 
-/** Neither long nor so deep that walking it would be dangerous. */
+/** Rejects schemas that are too long, or too deep to walk safely. */
 function isReasonable(schema: object): boolean {
   const json = toJson(schema);
   if (json === undefined || json.length > limits.schema) return false;
@@ -113,12 +113,12 @@ function toJson(schema: object): string | undefined {
   try {
     return JSON.stringify(schema);
   } catch {
-    // So deep that writing it down takes more stack than there is.
+    // Too deep to serialise without a stack overflow.
     return undefined;
   }
 }
 
-/** Takes only hints with a plain value. */
+/** Keeps only hints with a primitive value. */
 function hintsOf(annotations: Readonly<Record<string, unknown>>): ToolHints {
   const isPlain = ([, value]: [string, unknown]) => typeof value === 'boolean' || typeof value === 'string';
   return Object.fromEntries(Object.entries(annotations).filter(isPlain)) as ToolHints;

@@ -5,7 +5,11 @@ import { type Client, isSpecType, ProtocolError, ProtocolErrorCode } from '@mode
 import type { ConnectionParts } from './connectionParts.ts';
 import type { ServerQuestions } from './serverQuestions.ts';
 
-export function hearServer(client: Client, parts: ConnectionParts, questions: ServerQuestions): void {
+export function handleServerMessages(
+  client: Client,
+  parts: ConnectionParts,
+  questions: ServerQuestions,
+): void {
   client.setRequestHandler('roots/list', () => rootsOf(parts));
   if (parts.user) {
     client.setRequestHandler('elicitation/create', (request, { mcpReq }) =>
@@ -31,8 +35,8 @@ export function hearServer(client: Client, parts: ConnectionParts, questions: Se
   client.setNotificationHandler('notifications/resources/list_changed', () => parts.changed('resources'));
 }
 
-/** The same for requests that stand in the state of a task; undefined: Folio does not answer it. */
-export function answerServer(
+/** Same for requests contained in a task's state. Returns `undefined` for requests that Folio does not support. */
+export function answerServerRequests(
   parts: ConnectionParts,
   questions: ServerQuestions,
 ): (

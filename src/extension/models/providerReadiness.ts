@@ -1,7 +1,7 @@
 import type { ProviderName } from '../platform/settings.ts';
 
-/** Says whether a provider has everything that a request needs. Loads none of the provider's code. */
-export function readiness(
+/** Returns whether a provider has everything that a request needs. Loads none of the provider's code. */
+export function providerReadiness(
   baseUrl: (provider: ProviderName) => string,
   apiKey: (provider: ProviderName) => Promise<string | undefined>,
   has: Readonly<Record<'google' | 'aws' | 'vscode', () => Promise<boolean>>>,
@@ -13,7 +13,7 @@ export function readiness(
       case 'anthropic':
       case 'openai':
       case 'openai-responses':
-        // A server of one's own may need no key.
+        // A self-hosted server may need no key.
         return baseUrl(provider) !== '' || (await apiKey(provider)) !== undefined;
       case 'vertex':
         return has.google();

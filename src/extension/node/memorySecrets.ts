@@ -1,7 +1,7 @@
 import type { KeptSecrets } from '../platform/secrets.ts';
 
-/** For environment without a safe place: what is kept is gone with the process. */
-export class PassingSecrets implements KeptSecrets {
+/** In-memory store for environments without a keyring. Its secrets are lost when the process exits. */
+export class MemorySecrets implements KeptSecrets {
   private readonly kept = new Map<string, string>();
 
   async find(name: string): Promise<string | undefined> {

@@ -1,10 +1,10 @@
 /*
- * The life of one server: it starts, is ready, and is started again when it dies, with growing pauses.
+ * Runs one server, and restarts it with growing delays when it exits.
  *
  *   starting ─► ready ─► retrying ─► starting …
  *       └─► needsSignIn | failed          (until the user restarts it or signs in)
  *
- * Who only has to be signed in to again keeps its lists: the tools stay declared, and a call says what is missing.
+ * A server that only needs a new sign-in keeps its lists: its tools stay declared, and calls report the missing sign-in.
  */
 
 import { type Saying, t } from '../../protocol/language.ts';
@@ -16,8 +16,8 @@ import { RateLimitedLog } from '../base/rateLimitedLog.ts';
 import { plainLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
 import type { SandboxedProcess } from '../platform/sandbox.ts';
-import { inputPlace, questionOf } from './config/inputQuestions.ts';
-import { readSource } from './config/readSource.ts';
+import { inputSecretName, questionForInput } from './config/inputQuestions.ts';
+import { resolveSource } from './config/resolveSource.ts';
 import type { ServerConfig, ServerSource } from './config/serverConfig.ts';
 import type { ServerCall } from './connection/callTool.ts';
 import type { Connection } from './connection/connection.ts';
@@ -27,19 +27,19 @@ import { noLists, readLists, type ServerLists } from './serverLists.ts';
 import type { ServerSignIn } from './signIn/serverSignIn.ts';
 import { SignInNeeded } from './signIn/signInNeeded.ts';
 
-/** Attempts in a row that may end badly. */
+/** Maximum number of failed attempts in a row. */
 const maxAttempts = 5;
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 /** A server that ran this long starts with a clean count of failures. */
 const steadyMs = 60_000;
-/** Lists that change many times in a short while are read once. */
+/** Merges changes of a list within this time into one read. */
 const settleMs = 100;
 
-export class Server {
+export class ManagedServer {
   readonly config: ServerConfig;
   readonly detachesTasks: boolean;
-  private readonly around: McpPorts;
+  private readonly ports: McpPorts;
   private readonly changed: () => void;
   private readonly refusals = new Map<string, string>();
   private readonly log: RateLimitedLog;
@@ -56,13 +56,13 @@ export class Server {
   private readonly stale = new Set<ListKind>();
   private reading: Promise<void> | undefined;
 
-  constructor(config: ServerConfig, around: McpPorts, changed: () => void) {
+  constructor(config: ServerConfig, ports: McpPorts, changed: () => void) {
     this.config = config;
-    this.around = around;
-    this.detachesTasks = around.detachesTasks ?? false;
+    this.ports = ports;
+    this.detachesTasks = ports.detachesTasks ?? false;
     this.changed = changed;
-    this.trace = new RateLimitedLog(around.clock, line => around.log.debug(`[${config.name}] ${line}`));
-    this.log = new RateLimitedLog(around.clock, line => around.log.info(`[${config.name}] ${line}`));
+    this.trace = new RateLimitedLog(ports.clock, line => ports.log.debug(`[${config.name}] ${line}`));
+    this.log = new RateLimitedLog(ports.clock, line => ports.log.info(`[${config.name}] ${line}`));
   }
 
   get status(): McpStatus {
@@ -74,23 +74,23 @@ export class Server {
     return this.known;
   }
 
-  /** Reads lists again that the server says are out of date. Called when they are used, never by a clock. */
+  /** Reloads lists that have expired by the server's word. Called when they are used, never by a timer. */
   refreshStale(): void {
     for (const kind of this.connection?.takeStale() ?? []) this.listChanged(kind);
   }
 
-  /** It may answer calls by tasks. */
+  /** The server may answer calls with tasks. */
   get hasTasks(): boolean {
     return this.connection?.hasTasks ?? false;
   }
 
   get showsApps(): boolean {
-    return this.around.showsApps?.() ?? false;
+    return this.ports.showsApps?.() ?? false;
   }
 
-  /** A user is there who could sign in. */
+  /** A user is present who could sign in. */
   get isAttended(): boolean {
-    return this.around.user !== undefined;
+    return this.ports.user !== undefined;
   }
 
   get lastLog(): string | undefined {
@@ -101,9 +101,9 @@ export class Server {
     return this.words;
   }
 
-  /** @param asked the user did it, so they may be asked for what is missing */
+  /** @param asked the user requested it, so they may be asked for missing values */
   start({ asked }: { readonly asked: boolean }): void {
-    // A sign-in may end long after another configuration took the place of this one.
+    // A sign-in may end long after this configuration was replaced.
     if (this.stopped) return;
     this.life.abort();
     this.life = new AbortController();
@@ -118,12 +118,12 @@ export class Server {
     await this.running;
   }
 
-  /** @param ask how the call asks the user while it runs */
+  /** @param ask asks the user on behalf of the running call */
   async call(call: ServerCall, ask?: CallContext['ask']): Promise<Readonly<Record<string, unknown>>> {
     const progress = (line: string) => call.progress(this.hide(line));
-    const traced = call.task === undefined ? { ...call, trace: this.around.traceOf?.(call.callId) } : call;
+    const traced = call.task === undefined ? { ...call, trace: this.ports.traceOf?.(call.callId) } : call;
     const work = () => this.ready().call({ ...traced, progress });
-    return await this.hiding(this.around.user?.during?.(call.callId, ask, work) ?? work());
+    return await this.hiding(this.ports.user?.during?.(call.callId, ask, work) ?? work());
   }
 
   async request(
@@ -134,25 +134,25 @@ export class Server {
     return await this.hiding(this.ready().request(method, params, this.config.timeoutMs, signal));
   }
 
-  /** A model service refused the declaration of a tool. */
+  /** Records that a model service rejected a tool's declaration. */
   refuse(tool: string, words: string): void {
     if (this.refusals.get(tool) === words) return;
     this.refusals.set(tool, words);
     this.changed();
   }
 
-  /** One sentence for the user; `undefined`: no service refused it. */
+  /** Returns a user-facing message, or `undefined` if no service rejected it. */
   refusalOf(tool: string): string | undefined {
     const words = this.refusals.get(tool);
     return words && t('left out, since the model service refused it: {0}', plainLine(words, 200));
   }
 
-  /** Why arguments do not fit; `undefined`: they do, or nobody can tell. */
+  /** Returns why arguments are invalid, or `undefined` if they are valid or cannot be checked. */
   checker(schema: Readonly<Record<string, unknown>>): (value: unknown) => string | undefined {
     return this.connection?.checker(schema) ?? (() => undefined);
   }
 
-  /** Undefined: it is a program, or wants no sign-in by its configuration. */
+  /** Resolves to `undefined` if it is a program, or its configuration disables sign-in. */
   findSignIn(): Promise<ServerSignIn | undefined> {
     this.signIn ??= this.makeSignIn();
     return this.signIn;
@@ -174,19 +174,19 @@ export class Server {
     try {
       while (!signal.aborted) {
         this.become({ kind: 'starting' });
-        const startedAt = this.around.clock.now();
+        const startedAt = this.ports.clock.now();
         const end = await this.runOnce(asked, signal);
         if (signal.aborted || end.kind !== 'needsSignIn') this.forget();
         if (signal.aborted) return;
         if (end.kind !== 'lost') return this.become(end);
-        attempts = this.around.clock.now() - startedAt >= steadyMs ? 1 : attempts + 1;
+        attempts = this.ports.clock.now() - startedAt >= steadyMs ? 1 : attempts + 1;
         if (attempts >= maxAttempts) return this.become({ kind: 'failed', reason: end.reason });
         await this.pause(attempts, end.reason, signal);
       }
     } catch (error) {
-      // A bug must not take the other servers along.
+      // A bug in one server must not stop the others.
       if (signal.aborted) return;
-      this.around.log.error(`The server ${this.config.name} failed unexpectedly`, error);
+      this.ports.log.error(`The server ${this.config.name} failed unexpectedly`, error);
       this.become({ kind: 'failed', reason: () => messageOf(error) });
     }
   }
@@ -211,18 +211,18 @@ export class Server {
       return { kind: 'lost', reason };
     } finally {
       await connection?.close();
-      // Until then a call hears from it why it is over.
+      // Keep it until then, because a call gets the reason from it.
       this.connection = undefined;
     }
   }
 
-  /** The library comes with the first server that starts. */
+  /** Loads the library with the first server that starts. */
   private async connect(asked: boolean, signal: AbortSignal): Promise<Connection> {
-    const { config, around } = this;
-    if (config.origin === 'workspace' && !(await around.isCurrent(config.name))) throw new Changed();
+    const { config, ports } = this;
+    if (config.origin === 'workspace' && !(await ports.isCurrent(config.name))) throw new Changed();
     const { openConnection } = await import('./connection/openConnection.ts');
     const answers = await this.readInputs(asked, signal);
-    const source = await readSource(config.source, answers);
+    const source = await resolveSource(config.source, answers);
     const signIn = await this.findSignIn();
     const sandboxed = await this.contain(source);
     signal.throwIfAborted();
@@ -232,11 +232,11 @@ export class Server {
         sandboxed,
         server: config.name,
         timeoutMs: config.timeoutMs,
-        version: around.version,
-        clock: around.clock,
-        processes: around.processes,
-        folders: around.folders,
-        user: around.user,
+        version: ports.version,
+        clock: ports.clock,
+        processes: ports.processes,
+        folders: ports.folders,
+        user: ports.user,
         showsApps: this.showsApps,
         fetch: signIn?.fetch ?? fetch,
         log: line => this.note(line),
@@ -250,38 +250,38 @@ export class Server {
   private async contain(source: ServerSource): Promise<SandboxedProcess | undefined> {
     if (source.kind !== 'stdio' || !source.sandbox) return undefined;
     const { sandbox: grants, cwd } = source;
-    return await this.around.sandbox.sandboxProgram({ grants, cwd, lasting: true });
+    return await this.ports.sandbox.sandboxProgram({ grants, cwd, lasting: true });
   }
 
   private async makeSignIn(): Promise<ServerSignIn | undefined> {
     const { name, source, oauth } = this.config;
     if ((source.kind !== 'http' && source.kind !== 'sse') || !oauth.enabled) return undefined;
     const { ServerSignIn } = await import('./signIn/serverSignIn.ts');
-    return new ServerSignIn(name, source.url, oauth, this.around.secrets);
+    return new ServerSignIn(name, source.url, oauth, this.ports.secrets);
   }
 
-  /** Nobody is asked before they did something: a window that opens shows no forms. */
+  /** Asks only on the user's request, so that opening a window shows no forms. */
   private async readInputs(asked: boolean, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const { config, around } = this;
+    const { config, ports } = this;
     const answers = new Map<string, string>();
     for (const id of config.inputs) {
-      const place = inputPlace(config, id);
-      const kept = await around.secrets.find(place);
+      const place = inputSecretName(config, id);
+      const kept = await ports.secrets.find(place);
       const answer = kept ?? (asked ? await this.askInput(id, signal) : undefined);
       if (answer === undefined) {
         throw new InputMissing(() =>
           t('It needs an input, "{0}", which only you know. Restart it to be asked.', id),
         );
       }
-      if (kept === undefined) await around.secrets.keep(place, answer);
+      if (kept === undefined) await ports.secrets.keep(place, answer);
       answers.set(id, answer);
     }
     return answers;
   }
 
   private async askInput(id: string, signal: AbortSignal): Promise<string | undefined> {
-    const { otherwise, ...question } = questionOf(this.config, id);
-    const said = await this.around.user?.answer(
+    const { otherwise, ...question } = questionForInput(this.config, id);
+    const said = await this.ports.user?.answer(
       {
         kind: 'form',
         server: this.config.name,
@@ -295,7 +295,7 @@ export class Server {
     return said?.kind === 'accepted' ? said.answers[0]?.[0]?.trim() || otherwise || undefined : undefined;
   }
 
-  /** One reading runs, and one more follows if something came in meanwhile. */
+  /** One read runs at a time. Changes during it cause one more. */
   private listChanged(kind: ListKind): void {
     this.stale.add(kind);
     this.reading ??= this.readStale().finally(() => {
@@ -306,7 +306,7 @@ export class Server {
   private async readStale(): Promise<void> {
     const { signal } = this.life;
     while (this.stale.size > 0 && !signal.aborted) {
-      await this.around.clock.sleep(settleMs);
+      await this.ports.clock.sleep(settleMs);
       const { connection } = this;
       const kinds = new Set(this.stale);
       this.stale.clear();
@@ -322,7 +322,7 @@ export class Server {
   }
 
   private async pause(attempts: number, reason: Saying, signal: AbortSignal): Promise<void> {
-    const { clock } = this.around;
+    const { clock } = this.ports;
     const whole = Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs);
     const ms = whole * (0.75 + clock.random() / 2);
     this.become({ kind: 'retrying', reason, until: clock.now() + ms });
@@ -348,7 +348,7 @@ export class Server {
     return hideValues(text, this.config.secrets ?? []);
   }
 
-  /** Secrets of the user that a server gives back reach neither the model nor a journal. */
+  /** Masks the user's secrets in a server's answers, for the model and the journal. */
   private async hiding<T>(work: Promise<T>): Promise<T> {
     const { secrets = [] } = this.config;
     if (secrets.length === 0) return await work;
@@ -361,7 +361,7 @@ export class Server {
   }
 }
 
-/** As the panel has it, but for the reasons, which models hear of, too. */
+/** As shown in the panel, except for the reasons, which models also get. */
 type State = Said<McpStatus>;
 
 type Said<Status> = Status extends { readonly reason: string }
@@ -369,7 +369,7 @@ type Said<Status> = Status extends { readonly reason: string }
   : Status;
 
 type RunEnd =
-  /** It may come back. */
+  /** The server may come back. */
   { readonly kind: 'lost'; readonly reason: Saying } | Extract<State, { kind: 'failed' | 'needsSignIn' }>;
 
 class InputMissing extends SpokenError {}

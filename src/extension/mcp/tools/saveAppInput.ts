@@ -1,22 +1,22 @@
-/* Keeps with a call what its server's page is shown of it. */
+/* Saves, with a call, the data that its server's page needs. */
 
 import type { SavedApp } from '../../../protocol/values.ts';
 import type { CallContext } from '../../core/tool.ts';
 
-/** Characters of what a page is given. */
+/** Maximum characters of that data. */
 const maxLength = 5_000_000;
 
-/** A page is given this of its call. */
+/** The part of a call that a page gets. */
 export interface AppInput {
-  /** As the server names it; absent in calls of earlier versions. */
+  /** The server's name for it. Missing in calls of earlier versions. */
   readonly tool?: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** As the server gave it. */
+  /** As received from the server. */
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined: it is too large, or the disk refuses it; then the call shows its text alone. */
-export async function keepApp(
+/** Resolves to `undefined` if the data is too large or cannot be saved; the call then shows only its text. */
+export async function saveAppInput(
   { server, uri }: Pick<SavedApp, 'server' | 'uri'>,
   given: AppInput,
   { saveOutput }: Pick<CallContext, 'saveOutput'>,

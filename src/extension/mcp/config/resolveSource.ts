@@ -1,14 +1,14 @@
-/* Resolves the parts of a server's configuration that are only known when it starts. */
+/* Resolves the parts of a server's configuration that are known only at its start. */
 
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
-import { expandInputs, mapTexts } from './expand.ts';
+import { expandInputs, mapStrings } from './expand.ts';
 import type { ServerSource, Texts } from './serverConfig.ts';
 
-/** Puts in the user's answers and the variables of `envFile`. Rejects with a sentence. */
-export async function readSource(
+/** Inserts the user's answers and the variables of `envFile`. Rejects with a user-facing message. */
+export async function resolveSource(
   source: ServerSource,
   answers: ReadonlyMap<string, string>,
 ): Promise<ServerSource> {
@@ -22,7 +22,7 @@ export async function readSource(
         command: full(source.command),
         args: args.map(full),
         cwd: full(source.cwd),
-        env: { ...ofFile, ...mapTexts(env, full) },
+        env: { ...ofFile, ...mapStrings(env, full) },
         sandbox: sandbox && {
           hosts: sandbox.hosts,
           write: sandbox.write.map(full),
@@ -35,14 +35,17 @@ export async function readSource(
       return {
         ...source,
         url: full(source.url),
-        headers: mapTexts(source.headers, (text, key) => headerText(full(text), key)),
+        headers: mapStrings(source.headers, (text, key) => headerText(full(text), key)),
       };
     case 'vscode':
       return source;
   }
 }
 
-/** An error would quote an invalid header, and it may be a secret. Variables often end with a line break. */
+/**
+ * Rejects an invalid header here, because fetch would quote it and it may be a secret. Variables often end with a line
+ * break.
+ */
 function headerText(text: string, name: string): string {
   const plain = text.trim();
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(plain)) return plain;

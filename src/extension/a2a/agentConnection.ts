@@ -1,4 +1,4 @@
-/* Requests to the server of an agent, which all go to one origin. */
+/* Sends requests to an agent's server, all to one origin. */
 
 import { t } from '../../protocol/language.ts';
 import { errorCode, messageOf } from '../base/errors.ts';
@@ -23,7 +23,7 @@ export interface A2aPorts {
   readonly env: Variables;
 }
 
-/** The server answered a call with an error of the protocol. */
+/** The server answered a call with a protocol error. */
 export class CallError extends RemoteAgentError {
   readonly code: number;
 
@@ -40,17 +40,17 @@ type Request = Omit<Parameters<HttpTransport['send']>[0], 'headers' | 'signal'> 
 const cardLimit = 1024 * 1024;
 const answerLimit = 32 * 1024 * 1024;
 const redirectLimit = 5;
-/** Milliseconds until a card is there, and that a server may say nothing. */
+/** Time limits in milliseconds: for reading a card, and for a server's silence. */
 const cardMs = 20_000;
 const silenceMs = 290_000;
 
-export class Link {
+export class AgentConnection {
   private readonly ports: A2aPorts;
   private readonly server: RemoteServer;
   private readonly credentials: Credentials;
   private readonly host: string;
 
-  /** Throws a `RemoteAgentError` where credentials are missing. */
+  /** Throws a `RemoteAgentError` if credentials are missing. */
   constructor(ports: A2aPorts, server: RemoteServer) {
     this.ports = ports;
     this.server = server;
@@ -58,7 +58,10 @@ export class Link {
     this.host = new URL(server.origin).host;
   }
 
-  /** Reads the card. An address that holds none may be the server's own: then the card has its usual place below. */
+  /**
+   * Reads the agent card. If the address has none, it may be the server's base address, with the card at the well-known
+   * path.
+   */
   async endpoint(signal: AbortSignal): Promise<Endpoint> {
     const { card } = this.server;
     if (typeof card !== 'string') return card;
@@ -74,7 +77,7 @@ export class Link {
     throw first!;
   }
 
-  /** Calls a method and gives what it returns, one after the other where the server streams. */
+  /** Calls a method. Yields its results, several if the server streams. */
   async *call(
     { url, version }: Endpoint,
     method: string,
@@ -94,7 +97,7 @@ export class Link {
     else yield this.resultOf(await this.text(answer, answerLimit));
   }
 
-  /** Masks the keys that the server got, in what it says. */
+  /** Masks the credentials that were sent, in texts of the server. */
   hide(text: string): string {
     return hideValues(text, this.credentials.values);
   }
@@ -147,7 +150,7 @@ export class Link {
     }
   }
 
-  /** A message is sent again only where the redirect says that it shall be. */
+  /** Resends a message only if the redirect's status demands it. */
   private redirected(
     { status, headers: { location = '' } }: TransportAnswer,
     { method }: Request,
@@ -192,7 +195,7 @@ export class Link {
     );
   }
 
-  /** The packets of an answer, none of which comes too late, and not too many. */
+  /** Yields the packets of an answer, within limits of time and size. */
   private async *bounded(body: AsyncIterable<Uint8Array>, limit = answerLimit): AsyncGenerator<Uint8Array> {
     const packets = body[Symbol.asyncIterator]();
     let bytes = 0;
@@ -272,14 +275,14 @@ function drop({ body }: TransportAnswer): void {
   giveUp(body[Symbol.asyncIterator]());
 }
 
-/** Ends the connection where the body is not read to its end. */
+/** Closes the connection if the body was not read to its end. */
 function giveUp(packets: AsyncIterator<Uint8Array>): void {
   packets.return?.()?.catch(() => {
-    // How it ends does not matter any more.
+    // Its error is irrelevant now.
   });
 }
 
-/** Looks along the chain of causes, where `fetch` hides what really happened. */
+/** Searches the chain of causes, where `fetch` puts the real error. */
 function codeOf(error: unknown): string | undefined {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
     const code = errorCode(each);
