@@ -1,9 +1,9 @@
-/** Things and extensions that the user switched off, by name. */
+/** Items and extensions that the user disabled, by name. */
 export interface Switches {
-  /** As it is now. */
+  /** Returns the disabled names as of now. */
   off(): readonly string[];
-  /** In this workspace, or everywhere where none is open. Rejects when it cannot be kept. */
+  /** Applies to this workspace, or everywhere if none is open. Rejects if it cannot be saved. */
   set(names: readonly string[], to: 'on' | 'off'): Promise<void>;
-  /** A sentence about what names things and has no say. */
+  /** Returns a sentence on each source that names items but is not authorized to disable them. */
   problems(): readonly string[];
 }

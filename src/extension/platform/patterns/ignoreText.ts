@@ -1,10 +1,7 @@
-/** Characters; no path of a file is longer. */
+/** Characters. No file path is longer. */
 const maxPathLength = 4096;
 
-/**
- * The text of an ignore file without lines that match no path and that no expression could be compiled of, as where a
- * program wrote something else there.
- */
+/** Removes lines that can match no path and may not compile to an expression, such as output of a program. */
 export function ignoreText(text: string): string {
   if (text.length <= maxPathLength) return text;
   return text

@@ -37,11 +37,11 @@ import { isInnerFolders, isSessionPlace } from './worktreeChecks.ts';
 
 /** One key of a settings file and what it sets. */
 export interface SettingKey {
-  /** Dots lead into objects. */
+  /** Dots separate nested objects. */
   readonly key: string;
-  /** Describes the values that a user may write there, to end the sentence `… must be`. */
+  /** Describes valid values, to end the sentence `… must be`. */
   readonly expected: Saying;
-  /** `undefined`: the value is not acceptable; `{}`: fine, sets nothing. @param settings the whole it stands in */
+  /** `undefined`: invalid. `{}`: valid, but sets nothing. @param settings all settings of the file */
   readonly parse: (value: unknown, settings: unknown) => Partial<SettingValues> | undefined;
 }
 
@@ -85,7 +85,7 @@ const fileOrFiles = () => t('a file name or a list of file names');
 const shareOfLimit = () => t("a share of the model's limit, above 0 and at most 1");
 const address = () => t('an address that starts with http:// or https://, or empty');
 
-/** Later ones win: our own keys go before those of other programs. */
+/** Later keys win: ours are after those of other programs. */
 export const settingKeys: readonly SettingKey[] = [
   {
     key: 'model',
@@ -100,13 +100,13 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'model.maxSessionTurns',
     expected: () => t('a whole number'),
-    // Minus one, the other program's default, and zero mean no limit there; ours stays then.
+    // Gemini CLI uses -1, its default, and 0 for no limit. Our default applies then.
     parse: value => wholeSetting('maxSteps', value, -1, limit => (limit > 0 ? { maxSteps: limit } : {})),
   },
   ...aliasKeys.map(key => ({
     key,
     expected: () => t('an object of models by alias'),
-    // Both together: one may extend the other.
+    // Read together: one may extend the other.
     parse: (value: unknown, settings: unknown) =>
       isAliasMap(value) ? { modelAliases: readModelAliases(settings).models } : undefined,
   })),
@@ -146,7 +146,7 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'context.loadMemoryFromIncludeDirectories',
     expected: trueOrFalse,
-    // Read together with the folders that it is about.
+    // Read together with the folders that it applies to.
     parse: value => (typeof value === 'boolean' ? {} : undefined),
   },
   {
@@ -370,13 +370,13 @@ export const settingKeys: readonly SettingKey[] = [
   })),
 ];
 
-/** The values of a settings file, and one sentence about each value that cannot be used. */
+/** The values of a settings file, and one sentence about each invalid value. */
 export interface ParsedSettings {
   readonly values: Partial<SettingValues>;
   readonly problems: readonly string[];
 }
 
-/** @param path names the file in the sentences. @param keys the ones that count */
+/** @param path names the file in the sentences. @param keys the accepted keys */
 export function parseSettings(settings: unknown, path: string, keys = settingKeys): ParsedSettings {
   let values: Partial<SettingValues> = {};
   const problems: string[] = [];

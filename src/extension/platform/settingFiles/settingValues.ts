@@ -1,4 +1,4 @@
-/* Values of settings files, checked one by one: `undefined` is not acceptable there. */
+/* Parses single values of settings files. `undefined` means invalid. */
 
 import type { SettingValues } from '../settings.ts';
 import { isFileName, isFolderList, isShare } from './settingChecks.ts';
