@@ -8,7 +8,7 @@ import type { Settings } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 
-/** It is read once the window stands, or with the agent. */
+/** Reads the additions once the window is open, or with the agent. */
 export async function makeAdditions(
   { secrets, workspaceState }: ExtensionContext,
   settings: Settings,

@@ -1,4 +1,4 @@
-/* How a user gets to a model; loaded when they view the ways there are. */
+/* How a user connects to a model. Loaded when they view the options. */
 
 import { extensions, lm, env as window } from 'vscode';
 import type { ConnectionMethod as WayName } from '../../protocol/panel/connecting.ts';
@@ -43,7 +43,7 @@ export class ConnectState implements Disposable {
       panel.notify(() => ({ type: 'connect.told', connecting: this.flow.connecting })),
     );
     this.flow.onDidConnect(() => {
-      // A session that is not made yet shows the model that it would begin with.
+      // Before its session exists, the page shows the model that the session will begin with.
       if (!session.present) panel.feed.changed();
       panel.focus().catch(error => log.error('The panel could not be shown', error));
     });
@@ -81,7 +81,7 @@ export class ConnectState implements Disposable {
   }
 }
 
-/** The way is chosen on the page, which the user returns to. */
+/** The user chose on the page and returns to it. */
 function keepFocus(questions: ConnectQuestions, panel: Pick<PanelView, 'keepFocus'>): ConnectQuestions {
   return {
     ...questions,
@@ -90,7 +90,7 @@ function keepFocus(questions: ConnectQuestions, panel: Pick<PanelView, 'keepFocu
   };
 }
 
-/** The machine's access to the clouds of others, looked up again each time. */
+/** Looks up the machine's cloud credentials each time. */
 function cloudsOf({ settings, secrets, env }: WindowPorts) {
   const google = {
     place: vertexPlace(settings, env).project,
@@ -104,7 +104,7 @@ function cloudsOf({ settings, secrets, env }: WindowPorts) {
   return { google, aws };
 }
 
-/** Some extension says in its manifest that it offers models: asking for them then starts it, and asks nobody. */
+/** Returns whether an extension declares language models. Querying them would start it, but ask nobody. */
 function offersModels(): boolean {
   return extensions.all.some(({ packageJSON }) => {
     const contributes = isRecord(packageJSON) ? packageJSON.contributes : undefined;

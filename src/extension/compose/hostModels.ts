@@ -1,4 +1,4 @@
-/* The models of a host, as sessions ask for them. */
+/* The models of a host, as sessions use them. */
 
 import { Availability } from '../core/routing/availability.ts';
 import { type ModelChain, modelChain } from '../core/routing/modelChain.ts';
@@ -32,10 +32,7 @@ export function modelsOf({ settings, access, user, clock }: Host): Models {
   };
 }
 
-/**
- * Names the provider, its address and the key's owner: a fact about a model there says nothing about the same model
- * elsewhere.
- */
+/** Identifies provider, address and key: a fact about a model there does not apply to the same model elsewhere. */
 function whoAnswers(settings: Settings, { keyChanges }: UserInteraction): string {
   const names = [
     'provider',
@@ -49,7 +46,7 @@ function whoAnswers(settings: Settings, { keyChanges }: UserInteraction): string
   return [keyChanges?.() ?? 0, ...[...names, ...places].map(name => settings.get(name))].join('\n');
 }
 
-/** Says why the organisation does not let a model be asked; `undefined`: it does. */
+/** Returns why the organisation does not allow a model; `undefined` if it does. */
 export function refuseModel(
   model: string,
   { isRehearsal, name, others }: Pick<ModelAccess, 'isRehearsal' | 'name' | 'others'>,
@@ -71,7 +68,7 @@ function chosenModels(settings: Settings, access: ModelAccess): ModelChain {
   return modelChain({ strong, fast, cheap, fallback }, own && ownAllowed(own, allowed));
 }
 
-/** The models that a provider recommends, as far as the organisation allows them. */
+/** The provider's recommended models, as far as the organisation allows them. */
 function ownAllowed(own: OwnModels, allowed: (id: string) => string): OwnModels {
   const [strong, fast] = [allowed(own.strong), allowed(own.fast)];
   const lightOf = (model: string) => allowed(own.lightOf(model) ?? '') || undefined;

@@ -1,4 +1,4 @@
-/* The ports of a window, on which everything else stands. */
+/* The ports of a window, used by everything else. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ import { composeServers } from './servers.ts';
 
 const keylessServer = 'folio.keylessServer';
 
-/** Settings and trust are read first, since the others stand on them. */
+/** Reads settings and trust first, since the other ports depend on them. */
 export async function openPorts(context: ExtensionContext, store: DisposableStore): Promise<WindowPorts> {
   const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
   const homeFile = join(homedir(), '.gemini', 'settings.json');
@@ -67,7 +67,7 @@ async function includeOf({ included }: FileSettings, warn: (sentence: string) =>
   includeFolders(await findIncluded(included, { base: workspaceFolders()[0], home: homedir(), warn }));
 }
 
-/** They are read once: what was corrected counts in the next window. */
+/** Unusable values are reported once. Corrections apply to the next window. */
 async function reportUnusable(file: string): Promise<void> {
   const sentence = t(
     "{0} cannot be read as settings, so none of it counts. Folio's log says why. Correct it, then reload the window.",
@@ -92,7 +92,7 @@ export class WindowPorts {
   readonly processes = new NodeProcesses(
     process.env,
     undefined,
-    // The editor's own, made for exactly this host; a package of ours would carry binaries for six systems.
+    // VS Code's own build fits exactly this host. A bundled package would need binaries for six systems.
     terminalsFrom(['node_modules.asar', 'node_modules'].map(folder => join(env.appRoot, folder, 'node-pty'))),
     this.programs,
     true,
@@ -102,7 +102,7 @@ export class WindowPorts {
   /** By the folders of a worktree. */
   private readonly otherSandboxes = new Map<string, HostSandbox>();
   readonly search = once(() => findSearch(this));
-  /** Sessions of all windows keep theirs in one folder of the user. */
+  /** Sessions of all windows keep their worktrees in one folder of the user. */
   readonly worktrees = once(async () => {
     const { GitWorktrees } = await import('../node/git/gitWorktrees.ts');
     return new GitWorktrees(join(homedir(), '.folio', 'worktrees'), this.programs);
@@ -111,7 +111,7 @@ export class WindowPorts {
     const { openContainers } = await import('./workspaceSources.ts');
     return openContainers(this.programs, this.env, this.consent);
   });
-  /** Watches the sessions of the window. */
+  /** Observes the sessions of the window. */
   readonly observers = once(async () => {
     const [{ Observers }, { FetchTransport }] = await Promise.all([
       import('../observers/observers.ts'),
@@ -143,7 +143,7 @@ export class WindowPorts {
   readonly workbench: VscodeWorkbench;
   readonly hooks: WindowHooks;
   readonly servers: WindowServers<McpServers>;
-  /** ProposedContents of sessions. */
+  /** Memory entries that sessions propose. */
   readonly inbox: () => Promise<Inbox>;
 
   constructor(
@@ -170,14 +170,14 @@ export class WindowPorts {
     this.inbox = once(() => this.openInbox(context));
   }
 
-  /** Resolves when no process of theirs is left. */
+  /** Resolves when none of their processes is left. */
   async close(): Promise<void> {
     const { processes, hooks, servers, watching } = this;
     await Promise.all([processes.dispose(), hooks.close(), servers.close(), watching?.close()]);
     await Promise.all([this.sandbox, ...this.otherSandboxes.values()].map(sandbox => sandbox.dispose()));
   }
 
-  /** Holds commands in these folders instead of the workspace's. */
+  /** Returns a sandbox for commands in these folders instead of the workspace's. */
   sandboxIn(folders: readonly string[]): HostSandbox {
     const key = folders.join('\0');
     const sandbox = this.otherSandboxes.get(key) ?? this.makeSandbox(() => folders);
@@ -196,7 +196,7 @@ export class WindowPorts {
     });
   }
 
-  /** Where memory files are looked for now. */
+  /** Returns where to look for memory files now. */
   memoryPlace(): MemoryPlace {
     const place = { folders: workspaceFolders(), trusted: () => this.trust.isTrusted };
     return memoryPlace(homedir(), place, this.settings, this.additions.present);
@@ -212,7 +212,7 @@ export class WindowPorts {
     return new made.Inbox({ file, files: this.disk, place: () => this.memoryPlace() });
   }
 
-  /** Settings that an addition brings count, too. */
+  /** Includes settings that an addition brings. */
   private openAdditions(
     context: ExtensionContext,
     store: DisposableStore,
@@ -230,7 +230,7 @@ export class WindowPorts {
     return new WindowHooks(() => this.makeHooks(), log, additions.onDidChange, trust.onDidChange);
   }
 
-  /** The code that runs hooks is loaded once the window stands, or with the agent. */
+  /** Loads the code that runs hooks once the window is open, or with the agent. */
   private async makeHooks(): Promise<Hooks> {
     const clientExtensions = await this.clientExtensions();
     const { Hooks } = await import('../core/hooks/hooks.ts');

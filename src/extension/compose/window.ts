@@ -1,4 +1,4 @@
-/* A window of Folio: its parts in the order in which they are made, and what VS Code is told of them. */
+/* A Folio window: creates its parts in order and registers them with VS Code. */
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -79,7 +79,7 @@ import type { WindowPorts } from './ports.ts';
 import { serverPrompts } from './serverTools.ts';
 import { composeDrafts, composeLibrary, composeSession } from './sessions.ts';
 
-/** Everything that takes part only once something is asked is imported when it is. */
+/** Parts that are needed only on demand are imported on demand. */
 export class FolioWindow {
   private readonly context: ExtensionContext;
   private readonly ports: WindowPorts;
@@ -121,7 +121,7 @@ export class FolioWindow {
     return (await this.access()).comparisons({ session, panel, connection, commands: promptCommands });
   });
   private readonly transcripts = once(() => this.makeTranscripts());
-  /** Finds out how a model can be reached. */
+  /** Finds the ways to reach a model. */
   readonly prepare = once(() => prepareConnection(this.connection, this.ports.env));
 
   constructor(context: ExtensionContext, ports: WindowPorts, store: DisposableStore) {
@@ -145,7 +145,7 @@ export class FolioWindow {
     this.door = this.makeDoor();
   }
 
-  /** Registers everything with VS Code. The panel is required; every other feature may fail alone. */
+  /** Registers everything with VS Code. The panel is required; any other feature may fail on its own. */
   open(): void {
     const { store, features } = this;
     store.add(
@@ -160,7 +160,7 @@ export class FolioWindow {
     if (features.refused.length > 0) reportRefused();
   }
 
-  /** Ends everything and leaves it on the disk. */
+  /** Ends everything and flushes to the file system. */
   async close(): Promise<void> {
     await this.session.close();
     await Promise.all([this.ports.close(), this.connection.close()]);
@@ -195,7 +195,7 @@ export class FolioWindow {
     return new PromptDoor(panel, session, promptCommands, connection, ports.trust, () => this.tryPrepare());
   }
 
-  /** Commands of the prompt work with this; loaded with the first of them. */
+  /** Dependencies of slash commands. Loaded with the first one. */
   private async makeSurface(
     table: CommandTable,
     takeAttachments: () => readonly Attachment[],
@@ -295,7 +295,7 @@ export class FolioWindow {
     features.add('rehearsal', () => registerRehearsal(connection, panel, log));
   }
 
-  /** Hooks, servers, extensions and everything else that others add to Folio, and the other way round. */
+  /** Registers what others add to Folio (hooks, servers, extensions) and what Folio offers to them. */
   private registerAdded(): void {
     const { features, ports } = this;
     const { hooks, additions, log } = ports;
@@ -357,7 +357,7 @@ export class FolioWindow {
     }
   }
 
-  /** Has the agent write the memory file of the project. */
+  /** Lets the agent write the project's memory file. */
   private async init(): Promise<void> {
     await this.panel.focus();
     await this.promptCommands.carryOut('/init', []);
@@ -368,7 +368,7 @@ export class FolioWindow {
     return this.store.add(new ConnectState(this.ports, this.connection, this.session, this.panel));
   }
 
-  /** The list of the workspace's files is made with the first `@` that is typed. */
+  /** Lists the workspace's files when the first `@` is typed. */
   private async makeMentionCompletion() {
     const { files, search, editor, workbench, servers, log } = this.ports;
     const { MentionCompletion } = await import('../vscode/features/mentionSources.ts');

@@ -1,11 +1,11 @@
 /*
- * Answers of language servers, as far as Folio uses them. A server is another program: nothing of what it says is
- * taken for granted. What is passed back to it as it came (`looseObject`) keeps members that nobody here knows.
+ * Answers of language servers, validated since a server is another program. Data that is sent back (`looseObject`)
+ * keeps unknown members.
  */
 
 import * as z from 'zod';
 
-/** Entries of one answer that are read. */
+/** Maximal number of entries read from one answer. */
 const maxEntries = 20_000;
 
 const count = z.number().int().nonnegative();
@@ -27,7 +27,7 @@ const place = z.union([
   location,
   locationLink.transform(link => ({ uri: link.targetUri, range: link.targetRange })),
 ]);
-/** They answer questions for definitions, references and their like. */
+/** Answer to requests for definitions, references and similar. */
 export const places = z.union([place.transform(one => [one]), listOf(place)]);
 
 export interface DocumentSymbol {
@@ -56,7 +56,7 @@ const flatSymbol = z.object({
 export type FlatSymbol = z.output<typeof flatSymbol>;
 export const outline = listOf(z.union([documentSymbol, flatSymbol]));
 
-/** Newer servers leave the range for a second question. */
+/** Newer servers omit the range until a second request. */
 export const workspaceSymbols = listOf(
   z.object({ name: z.string(), location: z.object({ uri: z.string() }) }),
 );
@@ -74,7 +74,7 @@ const documentEdit = z.object({
   textDocument: z.object({ uri: z.string(), version: z.number().nullish() }),
   edits: z.array(textEdit),
 });
-/** It makes, moves or deletes a file. */
+/** Creates, moves or deletes a file. */
 const fileOperation = z.object({ kind: z.string() });
 const wholeEdit = z.object({
   changes: z.record(z.string(), z.array(textEdit)).nullish(),
@@ -90,7 +90,7 @@ export const codeAction = z.looseObject({
   title: z.string(),
   kind: z.string().nullish(),
   edit: wholeEdit.nullish(),
-  /** An object; of a mere command the name. */
+  /** An object; for a plain command its name. */
   command: z.unknown().optional(),
   disabled: z.object({ reason: z.string() }).nullish(),
 });
@@ -99,7 +99,7 @@ export const codeActions = listOf(codeAction);
 
 const problem = z.looseObject({
   range,
-  /** Absent: as the client likes, and that is an error. */
+  /** If absent, the client decides. Folio treats it as an error. */
   severity: z.number().nullish(),
   message: z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]),
   source: z.string().nullish(),
@@ -107,7 +107,7 @@ const problem = z.looseObject({
 export type ServerProblem = z.output<typeof problem>;
 export const problems = listOf(problem);
 
-/** Without items where nothing changed since an answer that nobody named. */
+/** Has no items if unchanged since the previous answer, which Folio never names. */
 const report = z.object({ kind: z.string(), items: problems.optional() });
 export const problemReport = report.extend({ relatedDocuments: z.record(z.string(), report).nullish() });
 export const published = z.object({ uri: z.string(), version: z.number().nullish(), diagnostics: problems });
@@ -126,7 +126,7 @@ export const initialized = z.looseObject({
 });
 export type Capabilities = z.output<typeof initialized>['capabilities'];
 
-/** Such as `documentSymbolProvider`. */
+/** @param provider such as `documentSymbolProvider` */
 export function offers(capabilities: Capabilities, provider: string): boolean {
   const value = capabilities[provider];
   return value !== undefined && value !== null && value !== false;

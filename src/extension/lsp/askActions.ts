@@ -1,4 +1,4 @@
-/* Fixes and refactorings that a server offers, as edits that Folio can propose. */
+/* Fixes and refactorings of a server, as edits that Folio can propose. */
 
 import type { ActionPlace, CodeAction } from '../platform/languages.ts';
 import { codeAction, codeActions, offers, type Range, type ServerAction, textEdits } from './answers.ts';
@@ -10,7 +10,7 @@ import type { RunningServer } from './languageServer.ts';
 import { toPosition } from './places.ts';
 import { askProblems } from './problems.ts';
 
-/** Actions whose edits are worked out; the rest is named without. */
+/** Actions whose edits are resolved. Further ones are listed without edits. */
 const maxResolved = 40;
 
 export async function askActions(
@@ -43,7 +43,7 @@ async function askOffered(
   const context = { diagnostics, only: isWhole ? ['source'] : undefined, triggerKind: 1 };
   const params = { textDocument: { uri }, range, context };
   const found = await server.connection.request('textDocument/codeAction', params, codeActions, signal);
-  // Some servers add those of the whole file to every place.
+  // Some servers add actions for the whole file to every range.
   return found.filter(({ kind }) => isWhole || !kind?.startsWith('source'));
 }
 
@@ -89,7 +89,7 @@ async function resolve(
   try {
     return await connection.request('codeAction/resolve', action, codeAction, signal);
   } catch (error) {
-    // It is offered and cannot be worked out: named without edits.
+    // The action is offered but cannot be resolved: listed without edits.
     if (error instanceof ServerRefusal) return action;
     throw error;
   }
@@ -110,7 +110,7 @@ async function askFormat(
   return [{ title, change: { kind: 'edits', files: edits.length > 0 ? [{ path, edits }] : [] } }];
 }
 
-/** As the file is indented already. */
+/** Detects the indentation of the file. */
 function indentationOf(text: string) {
   const indents = text.match(/^(?:\t| {2,})(?=\S)/gm) ?? [];
   const spaces = indents.filter(each => each !== '\t').map(({ length }) => length);

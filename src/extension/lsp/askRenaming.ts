@@ -17,7 +17,7 @@ export async function askRenaming(
   try {
     const ask = () => askOnce(server, point, newName, signal);
     const renaming = await ask();
-    // An edit of a file that somebody has unsaved in an editor was made for the text of the disk.
+    // Edits of a file with unsaved changes were computed for its saved text.
     const paths = renaming.kind === 'edits' ? renaming.files.map(({ path }) => path) : [];
     return (await server.documents.showUnsaved(paths)) ? await ask() : renaming;
   } catch (error) {
@@ -45,7 +45,7 @@ async function askOnce(
   return edit ? await toChange(edit, server) : { kind: 'edits', files: [] };
 }
 
-/** Refuses what is no change of files that are there, as the server was told of them. */
+/** Refuses edits that do more than change existing files, as the server knows them. */
 export async function toChange(edit: WorkspaceEdit, { documents }: RunningServer): Promise<Renaming> {
   const changed = new Map<string, readonly TextEdit[]>();
   for (const change of edit.documentChanges ?? fromMap(edit.changes ?? {})) {

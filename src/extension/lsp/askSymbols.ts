@@ -1,4 +1,4 @@
-/* Outlines of files, names of the project, and what has a relation to a symbol. */
+/* Outlines of files, symbols of the project, and relations of symbols. */
 
 import type { CodePlace, CodePoint, CodeSymbol, Relation } from '../platform/languages.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import type { RunningServer } from './languageServer.ts';
 import { linesOf, toPath, toPoint, toPosition } from './places.ts';
 
-/** Symbols of an open file, each one before those inside of it; `undefined`: there is no such file. */
+/** Returns the symbols of an open file, each before those inside of it; `undefined` if there is no such file. */
 export async function askOutline(
   { connection, documents, capabilities }: RunningServer,
   path: string,
@@ -70,7 +70,7 @@ export async function askRelation(
   });
 }
 
-/** Items of one name; more are overloads. */
+/** Items of one name. More would be overloads. */
 const maxItems = 20;
 
 async function askCallers(
@@ -93,14 +93,14 @@ async function askCallers(
   return found;
 }
 
-/** The symbols around one. */
+/** Enclosing symbols. */
 interface Around {
   readonly container: string;
   readonly isLocal: boolean;
 }
 
 const top: Around = { container: '', isLocal: false };
-/** No code nests its symbols deeper. */
+/** No code nests symbols deeper. */
 const deepest = 60;
 
 function flatten(path: string, symbol: DocumentSymbol, around: Around, depth: number): readonly CodeSymbol[] {
@@ -129,7 +129,7 @@ function fromFlat(path: string, { name, kind, location, containerName }: FlatSym
   };
 }
 
-/** Some servers write the parameters behind the name. */
+/** Some servers append the parameters to the name. */
 function plainName(name: string): string {
   return name.replace(/\(.*\)$/, '');
 }
@@ -140,7 +140,7 @@ function kindOf(kind: number): string {
 
 const functions: ReadonlySet<string> = new Set(['Function', 'Method', 'Constructor']);
 
-/** In the order of the protocol's numbers, from 1. */
+/** Symbol kinds of the protocol, numbered from 1. */
 const kinds: readonly string[] = [
   'File',
   'Module',

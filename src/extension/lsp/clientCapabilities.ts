@@ -1,13 +1,13 @@
-/** Parts of the protocol that Folio uses; a server leaves out the rest. */
+/** Parts of the protocol that Folio uses. Servers omit the rest. */
 export const clientCapabilities = {
   general: { positionEncodings: ['utf-16'] },
   workspace: {
-    // Without operations on files, which nobody would review.
+    // Without file operations, which nobody would review.
     workspaceEdit: { documentChanges: true, resourceOperations: [], failureHandling: 'abort' },
     applyEdit: false,
     configuration: true,
     workspaceFolders: true,
-    // Folio looks for changes automatically, and a server that registers leaves its own watching.
+    // Folio detects changes itself. A server that registers disables its own watcher.
     didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
     symbol: {},
     diagnostics: { refreshSupport: true },

@@ -1,4 +1,4 @@
-/** The protocol's name of a file's language, by its ending; an ending that nobody knows is one. */
+/** Returns the protocol's language id of a file by its extension; the extension itself if unknown. */
 export function languageIdOf(path: string): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return languageIds[ending] ?? ending;

@@ -1,4 +1,4 @@
-/* Places as the protocol has them, from 0 and as addresses, and as Folio has them, from 1 and as paths. */
+/* Converts between positions of the protocol (from 0, URIs) and of Folio (from 1, paths). */
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { CodePoint } from '../platform/languages.ts';
@@ -8,7 +8,7 @@ export function toUri(path: string): string {
   return pathToFileURL(path).href;
 }
 
-/** `undefined`: it is no file of this machine. Servers write the same file in several ways. */
+/** Returns `undefined` if it is no local file. Servers write the URI of a file in several ways. */
 export function toPath(uri: string): string | undefined {
   try {
     return fileURLToPath(uri);

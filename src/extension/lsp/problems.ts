@@ -1,7 +1,7 @@
 /*
- * Problems of files as they stand now. Servers tell of them in two ways: newer ones are asked for each file, and their
- * answer is about the text that they were told last; the others speak automatically, in several rounds (syntax, then
- * types), and have settled when they spoke about the present version and were quiet then.
+ * Current problems of files. Newer servers are asked per file and answer for the text sent last. Others publish on
+ * their own in several rounds (syntax, then types). They have settled once they reported on the current version and
+ * then stayed silent.
  */
 
 import { abortable } from '../base/abort.ts';
@@ -14,7 +14,7 @@ import { toPath } from './places.ts';
 
 type ProblemsByPath = ReadonlyMap<string, readonly ServerProblem[]>;
 
-/** As far as they are known at once; `undefined`: the server has not spoken about the file as it stands. */
+/** Returns the problems known now; `undefined` if the server has not reported on the current text. */
 export async function askProblems(
   server: RunningServer,
   path: string,
@@ -26,12 +26,12 @@ export async function askProblems(
   return (await pull(server, path, document.uri, signal)).get(path);
 }
 
-/** The server is asked, and speaks of no file automatically. */
+/** Returns whether the server is asked for problems instead of publishing them. */
 export function pulls({ capabilities }: RunningServer): boolean {
   return offers(capabilities, 'diagnosticProvider');
 }
 
-/** Asks about an open file. Those of other files that go along with the answer are among what it gives. */
+/** Requests the problems of an open file. The answer may include those of other files. */
 export async function pull(
   { connection }: RunningServer,
   path: string,
@@ -53,12 +53,13 @@ export async function pull(
   return found;
 }
 
-/** Milliseconds. Servers report in several rounds: one has settled when nothing came for `quiet`. */
+/** Milliseconds. Servers report in several rounds, and have settled after `quiet` without one. */
 const quiet = 400;
 const limit = 2_500;
 
 /**
- * Waits until a server that speaks automatically has settled, with a limit. False: it has not spoken about the file.
+ * Waits, with a limit, until a server that publishes problems has settled. Returns false if it has not reported on the
+ * file.
  */
 export async function waitUntilSettled(
   { published, documents }: RunningServer,

@@ -70,7 +70,7 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since the Unix epoch. */
   readonly modifiedAt: number;
-  /** Whether the owner may execute it; absent on systems without that bit, such as Windows. */
+  /** True if the owner may execute it; absent on systems without that bit, such as Windows. */
   readonly executable?: boolean;
 }
 

@@ -52,7 +52,7 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** Whether the terminal shows typed text, or hides it as with a password. */
+/** The terminal shows typed text, or hides it as with a password. */
 export type Echo = 'shown' | 'hidden' | 'unknown';
 
 /** The program in the foreground is a shell, or may lead to one, so typed text may be a command. */

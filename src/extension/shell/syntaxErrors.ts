@@ -1,12 +1,12 @@
 import type { Node } from 'web-tree-sitter';
 import type { Diagnostic } from '../platform/diagnostics.ts';
 
-/** More is one error that the rest of the file follows from. */
+/** More are usually consequences of the first. */
 const most = 10;
 
 /**
- * A grammar is a little narrower than its language, so the words leave room for a text that is right. They do not quote
- * it: what stands inside of an error changes with each edit near it, and would make an old error a new one.
+ * A grammar accepts slightly less than its language, so the message allows for correct text. It does not quote the
+ * text, which changes with each edit nearby and would turn an old error into a new one.
  */
 export function syntaxErrorsOf(root: Node): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
@@ -14,7 +14,7 @@ export function syntaxErrorsOf(root: Node): readonly Diagnostic[] {
   for (let node = waiting.pop(); node && found.length < most; node = waiting.pop()) {
     if (!node.hasError) continue;
     const message = describe(node);
-    // Inside a piece that is not understood, each word would be one more error.
+    // Inside of an error node, each word would be another error.
     if (message === undefined) waiting.push(...node.children.filter(child => child !== null).reverse());
     else found.push({ severity: 'error', line: node.startPosition.row + 1, message });
   }

@@ -9,13 +9,13 @@ import { readOneWord, walkSimple } from './simpleCommand.ts';
 import { notUnderstood, type Walk, walkPipeline, walkStatement } from './walk.ts';
 
 interface Redirected {
-  /** The new standard input; undefined: it stays. */
+  /** The new standard input; `undefined` if unchanged. */
   readonly stdin: Input | undefined;
-  /** Further words behind a redirection's target, which belong to the command. */
+  /** Words after a redirection's target, which belong to the command. */
   readonly extra: readonly Node[];
 }
 
-/** A statement with redirections after it. The rest of a here-document's line is walked after it. */
+/** Walks a statement with redirections, then the rest of a here-document's line. */
 export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
   const body = node.childForFieldName('body');
   const redirects = node.children.filter(child => /_redirect$/.test(child.type));
@@ -27,7 +27,7 @@ export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdi
   if (body?.type === 'command') walkSimple(walk, body, { folder, stdin: own ?? stdin, extra });
   else {
     if (extra.length > 0) notUnderstood(walk);
-    // The grammar hangs the redirections of a pipe's last command on the whole pipe.
+    // The grammar attaches the redirections of a pipeline's last command to the pipeline.
     if (body)
       walkStatement(
         walk,
@@ -39,7 +39,7 @@ export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdi
     if (feedsOther)
       walk.found.doubts.push(() => t('Folio cannot tell which command reads the text that follows.'));
   }
-  // The only command that hands it on as it is.
+  // Only a bare `cat` passes its input on unchanged.
   const passed = body?.text === 'cat' && own?.kind === 'text' ? own.text : undefined;
   for (const redirect of redirects) walkAfterHereDocument(walk, redirect, folder, passed);
 }
@@ -72,7 +72,7 @@ export function walkRedirects(walk: Walk, redirects: readonly Node[], folder: Fo
   return { stdin, extra };
 }
 
-/** A number or a name in braces that touches the operator chooses the descriptor, and is no word. */
+/** A number or a name in braces directly before the operator is a descriptor, not a word. */
 function checkBefore(walk: Walk, redirect: Node): void {
   const before = /(?:^|[\s;&|(])(\d+|\{\w+\})$/.exec(
     walk.source.slice(Math.max(0, redirect.startIndex - 40), redirect.startIndex),
@@ -92,7 +92,7 @@ function walkFileRedirect(walk: Walk, node: Node, folder: FolderScope, extra: No
   const word = readOneWord(walk, target);
   const duplicates = /&$/.test(operator) && word.kind === 'plain' && /^(?:\d+-?|-)$/.test(word.value);
   if (duplicates) return undefined;
-  // A process that is written to or read from has been walked already, and is no file.
+  // A process substitution has been walked already, and is no file.
   if (target.type === 'process_substitution')
     return operator === '<' ? { kind: 'text', text: undefined } : undefined;
   const text = node.text;
@@ -120,7 +120,7 @@ function walkEmbeddedBody(walk: Walk, redirect: Node, folder: FolderScope): void
   if (body && start && !/['"\\]/.test(start.text)) walkEmbedded(walk, body, folder);
 }
 
-/** The grammar puts what follows on the line of `<<EOF` inside the redirection: `| sh`, `&& rm x`. */
+/** The grammar puts the rest of the `<<EOF` line inside the redirection: `| sh`, `&& rm x`. */
 function walkAfterHereDocument(
   walk: Walk,
   redirect: Node,

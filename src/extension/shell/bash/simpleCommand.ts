@@ -13,7 +13,7 @@ import { mayEvaluate, notUnderstood, type Walk } from './walk.ts';
 interface SimpleContext {
   readonly folder: FolderScope;
   readonly stdin: Input;
-  /** Words that the grammar took for further targets of a redirection; the shell hands them to the command. */
+  /** Words that the grammar parsed as further redirection targets. The shell passes them to the command. */
   readonly extra: readonly Node[];
 }
 
@@ -34,7 +34,7 @@ export function walkSimple(walk: Walk, node: Node, { folder, stdin, extra }: Sim
   addCommand(walk.found, call, folder, walk.depth, walk.walkScript);
 }
 
-/** An assignment that stands separately. */
+/** Walks an assignment without a command. */
 export function walkAssignment(walk: Walk, node: Node, folder: FolderScope): void {
   walkEmbedded(walk, node, folder);
   addAssigned(walk, node, folder);
@@ -44,7 +44,7 @@ export function readOneWord(walk: Walk, node: Node): Word {
   return readWords(walk, [node])[0] ?? unknownWord(node.text);
 }
 
-/** The text that `echo` or `printf` prints. Undefined: another command, or one whose words are not known. */
+/** Returns the text that `echo` or `printf` prints; `undefined` for other commands and unknown words. */
 export function readPrinted(walk: Walk, node: Node): string | undefined {
   if (node.type !== 'command' || node.children.some(child => /_redirect$|assignment/.test(child.type)))
     return undefined;
@@ -77,7 +77,7 @@ function readAssignment(node: Node): Assignment {
   return { name, text: node.text };
 }
 
-/** Nodes that touch each other are one word for the shell, whatever the grammar made of them. */
+/** Joins adjacent nodes, which are one word for the shell, whatever the grammar made of them. */
 function readWords(walk: Walk, parts: readonly Node[]): readonly Word[] {
   const stretches: { start: number; end: number; nodes: Node[] }[] = [];
   for (const part of parts) {

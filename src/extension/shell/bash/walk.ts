@@ -1,7 +1,7 @@
 /*
- * From the syntax tree of a bash script to the commands in it. Nothing here trusts the grammar alone: kinds of
- * nodes that are not named below, and text between nodes that is more than blanks, make the whole "not
- * understood"; words are read a second time from the text (words.ts).
+ * Finds the commands in the syntax tree of a bash script. Does not trust the grammar alone: node kinds not listed
+ * below, and text between nodes other than blanks, make the script "not understood". Words are read again from the text
+ * (words.ts).
  */
 
 import type { Node } from 'web-tree-sitter';
@@ -17,7 +17,7 @@ import type { FolderScope } from './folders.ts';
 import { walkRedirected } from './redirections.ts';
 import { readPrinted, walkAssignment, walkSimple } from './simpleCommand.ts';
 
-/** Values that stay the same while one script is walked. */
+/** Values that are constant during the walk of one script. */
 export interface Walk {
   readonly source: string;
   readonly found: Findings;
@@ -31,7 +31,7 @@ const inherited: Input = { kind: 'inherited' };
 export function walkProgram(walk: Walk, root: Node, folder: FolderScope): void {
   if (root.hasError)
     walk.found.unparsed ??= () => t('It is not valid shell syntax, or not any that is understood here.');
-  // The shell joins such lines before it checks them, so that `$` and `(` may come together; the grammar does not.
+  // The shell joins such lines before parsing, which may bring `$` and `(` together. The grammar does not.
   if (/[^ \t\n]\\\n/.test(walk.source)) notUnderstood(walk);
   if (
     root.descendantsOfType('comment').some(comment => comment && !isRemark(walk.source, comment.startIndex))
@@ -112,7 +112,7 @@ export function mayEvaluate(walk: Walk): void {
   walk.found.doubts.push(() => t('It computes with variables, and what they hold may be evaluated as well.'));
 }
 
-/** Statements one after another, whatever stands between them; a `cd` among them may have failed. */
+/** Walks statements in sequence, whatever separates them. A `cd` among them may have failed. */
 function walkSequence(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
   for (const child of node.children) {
     if (child.type === '&') walk.found.background = true;
@@ -124,7 +124,7 @@ function walkSequence(walk: Walk, node: Node, folder: FolderScope, stdin: Input)
   }
 }
 
-/** A remark begins where a word could: behind a blank or an operator that is not escaped. */
+/** A comment begins where a word could: after a blank or an operator that is not escaped. */
 function isRemark(source: string, start: number): boolean {
   return start === 0 || (/[\s;&|()]/.test(source[start - 1]!) && source[start - 2] !== '\\');
 }
@@ -142,7 +142,7 @@ function walkList(walk: Walk, node: Node, folder: FolderScope, stdin: Input): vo
   if (!certain && folder.path !== before) folder.path = undefined;
 }
 
-/** Each part of a pipe is a process of its own: a `cd` in it moves nothing outside. */
+/** Each part of a pipeline is its own process: a `cd` in it does not affect the outside. */
 export function walkPipeline(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
   node.namedChildren
     .filter(child => child.type !== 'comment')
@@ -154,7 +154,7 @@ export function walkPipeline(walk: Walk, node: Node, folder: FolderScope, stdin:
 }
 
 function walkLoop(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
-  // The second round begins in the folder where the first one ended.
+  // The second iteration starts in the folder where the first ended.
   if (/\b(?:cd|pushd|popd)\b/.test(node.text)) folder.path = undefined;
   const variable = node.childForFieldName('variable');
   if (variable) addVariable(walk, variable.text, node, folder);
@@ -214,7 +214,7 @@ function walkFunction(walk: Walk, node: Node, folder: FolderScope): void {
       folder,
     );
   }
-  // Wherever it is called, the folder is another one by then.
+  // The folder may have changed by the time of the call.
   if (/\b(?:cd|pushd|popd)\b/.test(text)) folder.path = undefined;
   for (const child of node.namedChildren) {
     if (child.type !== 'word') walkStatement(walk, child, { path: undefined });

@@ -1,6 +1,6 @@
 /*
- * Commands that stand in the arguments or variables of another one, and that it starts. They are classified as those of
- * `bash -c`; nothing is said here about the program that carries them.
+ * Commands in the arguments or variables of another command that starts them. They are classified like those of `bash
+ * -c`. The program that carries them is classified elsewhere.
  */
 
 import type { Word } from './analysis.ts';
@@ -12,15 +12,17 @@ import { plainValue, plainWord } from './words.ts';
 import { startOfCommand } from './wrappers.ts';
 
 interface Carrier {
-  /** Its own options, which end before the command. */
+  /** Its own options, which come before the command. */
   readonly options?: string;
-  /** Operands before the command. */
+  /** Number of operands before the command. */
   readonly skip?: number;
-  /** The first of these words must be there; the command follows behind it. */
+  /** The command follows the first word that matches, which is required. */
   readonly behind?: RegExp;
-  /** Options whose values are lines for a shell. */
+  /** Options whose values are shell command lines. */
   readonly lines?: string;
-  /** The operands are a command, lines for a shell each, or one line together. Absent: only options carry something. */
+  /**
+   * Operands are one command, a list of shell lines, or the parts of one line. Absent if only options carry commands.
+   */
   readonly operands?: 'command' | 'lines' | 'line';
 }
 
@@ -160,12 +162,12 @@ function sharing(names: string, carrier: Carrier): Readonly<Record<string, Carri
   return Object.fromEntries(names.split(' ').map(name => [name, carrier]));
 }
 
-/** A lasting permission for it would be one for anything. */
+/** A permanent permission for such a program would allow anything. */
 export function isCarrier(name: string): boolean {
   return Object.hasOwn(carriers, name) || name === 'parallel' || name === 'trap';
 }
 
-/** Undefined: it is none that carries commands, as far as is known here. */
+/** Returns `undefined` for programs not known to carry commands. */
 export function carriedBy(call: Invocation, path: string, args: readonly Word[]): Carried | undefined {
   const name = path.split('/').at(-1) ?? path;
   switch (name) {
@@ -231,13 +233,13 @@ function linesAmong(args: readonly Word[], options: string): readonly Carried[] 
   return found;
 }
 
-/** `A=1 program`, as cross-env takes it. */
+/** Skips `A=1` before the program, as in cross-env. */
 function withoutAssignments(words: readonly Word[]): readonly Word[] {
   const at = words.findIndex(word => !/^\w+=/.test(word.kind === 'unknown' ? word.prefix : word.value));
   return at < 0 ? [] : words.slice(at);
 }
 
-/** `env -S` takes a line apart much as a shell does. */
+/** `env -S` splits a line much as a shell does. */
 function carriedByEnv(args: readonly Word[]): Carried | undefined {
   const at = args.findIndex(word =>
     /^(?:-[a-zA-Z0-9]*S|--split)/.test(word.kind === 'unknown' ? word.prefix : word.value),
@@ -257,7 +259,7 @@ function carriedByTrap(all: readonly Word[]): Carried {
   return line && args.length > 1 && plainValue(line) !== '-' ? lineOf(line) : { inner: [] };
 }
 
-/** It puts each value in the place of `{}`, or behind the line. */
+/** GNU parallel replaces `{}` by each value, or appends it to the line. */
 function carriedByParallel(args: readonly Word[]): Carried {
   const { at, strange } = startOfCommand(
     args,
@@ -277,7 +279,7 @@ const startsInEditor = /!|system|jobstart|\bterm|shell|process/;
 const tmuxStarts =
   /^(?:new(?:-session|-window|w)?|split(?:-window|w)|respawn.*|run(?:-shell)?|send(?:-keys)?|if(?:-shell)?|pipe.*|popup|display-popup|source(?:-file)?|set-hook|bind(?:-key)?)$/;
 
-/** Finds programs that start commands in a form that is not read here. */
+/** Detects programs that start commands in a form that is not parsed here. */
 function unreadIn({ stdin }: Invocation, name: string, args: readonly Word[]): Carried | undefined {
   const given = args.map(word => (word.kind === 'unknown' ? word.prefix : word.value));
   const isUnread =
@@ -306,7 +308,7 @@ const holdsCommand =
   /^(?:GIT_(?:SSH_COMMAND|SSH|EDITOR|SEQUENCE_EDITOR|PAGER|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|(?:SSH|SUDO)_ASKPASS|\w*EDITOR|VISUAL|\w*PAGER|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|(?:RSYNC|CVS)_RSH|FZF_\w*COMMAND)$/;
 const holdsSettings = /^(?:GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)|BASH_ENV)$/;
 
-/** Variables that name a command which other programs start. */
+/** Returns the commands in variables from which other programs start them. */
 export function carriedInVariables(assignments: readonly Assignment[]): Carried | undefined {
   const found = assignments.flatMap(({ name, text }): readonly Carried[] => {
     if (holdsSettings.test(name)) return [nothingRead];

@@ -25,13 +25,13 @@ interface Classified {
   readonly finding: Finding;
 }
 
-/** Classifies one command. The order below is the point: the worst that is known about it comes first. */
+/** Classifies one command. The order matters: the worst known fact comes first. */
 export function classifyCommand(call: Invocation): Classified {
   const [first, ...args] = call.words;
   const name = first && programName(first);
   const own = name === undefined ? classifyNameless(first!) : classifyNamed(call, name, args);
   const assigned = withAssignments(own, call);
-  // The sandbox contains what eval runs, so the policy decides about that.
+  // The sandbox covers the code that `eval` runs, so the policy decides on it.
   const isRefused = name !== 'eval';
   const finding = withCarried(isRefused ? refuseSubstitution(assigned, args) : assigned, call, name);
   const { root, lasting } = name === undefined ? { root: first!.text, lasting: false } : rootOf(name, args);
@@ -42,7 +42,7 @@ export function classifyCommand(call: Invocation): Classified {
     lasting: lasting && call.assignments.length === 0 && finding.verdict !== 'dangerous',
     verdict: finding.verdict,
     reason: finding.reason,
-    // `<(…)` stands for a pipe and no file; the commands in it are classified separately.
+    // `<(…)` is a pipe, not a file. Its commands are classified separately.
     paths: (finding.paths ?? []).filter(({ kind, text }) => kind !== 'unknown' || !/^[<>]\(/.test(text)),
     isOpaque: finding.isOpaque,
     mayStartArguments: finding.mayStartArguments,
@@ -50,7 +50,7 @@ export function classifyCommand(call: Invocation): Classified {
   return { command, finding };
 }
 
-/** The names by which programs are known here: a function with such a name would pass for the program. */
+/** Returns whether a program of this name is classified here. A function of that name would pass for the program. */
 export function isKnownName(name: string): boolean {
   const probe = { text: name, words: [], assignments: [], stdin: { kind: 'inherited' } } as const;
   return (
@@ -65,7 +65,7 @@ export function isKnownName(name: string): boolean {
   );
 }
 
-/** Undefined if the name is not known before it runs. */
+/** Returns `undefined` if the name is known only at run time. */
 function programName(word: Word): string | undefined {
   const value = plainValue(word);
   if (value === undefined || value === '') return undefined;
@@ -111,7 +111,7 @@ function classifyNamed(call: Invocation, name: string, args: readonly Word[]): F
   return { ...finding, mayStartArguments };
 }
 
-/** Adds the commands that stand in arguments and variables of this one. */
+/** Adds the commands in arguments and variables of this command. */
 function withCarried(finding: Finding, call: Invocation, name: string | undefined): Finding {
   const own = name === undefined ? undefined : carriedBy(call, name, call.words.slice(1));
   const all = [own, carriedInVariables(call.assignments)].filter(each => each !== undefined);
@@ -191,7 +191,7 @@ const listing: Readonly<Record<string, RegExp>> = {
   brew: /^(?:list|--prefix)$/,
 };
 
-/** Package managers that are asked what is there. Options with a value could name another place, and so ask. */
+/** Package managers that only list packages. Options with a value ask, since they may name another location. */
 function classifyPackages(name: string, args: readonly Word[]): Finding | undefined {
   const pattern = Object.hasOwn(listing, name) ? listing[name] : undefined;
   const values = args.map(plainValue);
@@ -231,7 +231,7 @@ function withAssignments(finding: Finding, { assignments }: Invocation): Finding
 function refuseSubstitution(finding: Finding, args: readonly Word[]): Finding {
   if (finding.refused !== undefined || finding.verdict !== 'dangerous' || !args.some(holdsSubstitution))
     return finding;
-  // After a wrapper the words belong to the inner command, which is classified separately as well.
+  // The other words belong to the inner command, which is also classified on its own.
   return {
     ...finding,
     refused: () =>

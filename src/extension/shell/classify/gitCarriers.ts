@@ -1,4 +1,4 @@
-/* Commands that git starts: those of its settings, and those that sub-commands are given. */
+/* Commands that git starts: from its settings and from arguments of subcommands. */
 
 import type { Word } from './analysis.ts';
 import { type Carried, join, lineOf, lineOfAll, nothingRead, optionValues } from './carried.ts';
@@ -8,7 +8,7 @@ import { plainValue } from './words.ts';
 /** Settings whose value is a command. */
 const commandSetting =
   /^(?:core\.(?:pager|editor|sshcommand|askpass|gitproxy)|sequence\.editor|pager\.\w+|diff\.external|diff\..+\.(?:command|textconv)|(?:diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg(?:\..+)?\.program|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack)|trailer\..+\.(?:command|cmd)|(?:browser|man)\..+\.(?:cmd|path)|interactive\.difffilter|sendemail\.\w*cmd)$/i;
-/** Settings whose value is a command only if it says so. */
+/** Settings whose value is a command only in some forms. */
 const maybeCommand = /^(?:alias\..+|credential(?:\..+)?\.helper|core\.(?:fsmonitor|hookspath))$/i;
 
 export function carriedByGit(args: readonly Word[]): Carried | undefined {
@@ -29,8 +29,8 @@ export function carriedByGit(args: readonly Word[]): Carried | undefined {
 }
 
 /**
- * Finds what `git -c KEY=VALUE` starts, if the setting is a command or an alias.
- * @param rest the words behind it; those behind the name of the alias are arguments of its line
+ * Returns the commands that `git -c KEY=VALUE` starts, if the setting is a command or an alias.
+ * @param rest the following words; those after an alias are arguments of its command line
  */
 function carriedBySetting(word: Word, rest: readonly Word[]): Carried {
   const text = word.kind === 'unknown' ? word.prefix : word.value;
@@ -65,7 +65,7 @@ function carriedByEnvironment(value: string, next: Word | undefined): Carried {
 const filters =
   '--env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter --setup';
 
-/** Options of sub-commands whose values are lines for a shell. */
+/** Options of subcommands whose values are shell command lines. */
 const lines: Readonly<Record<string, string>> = {
   rebase: '-x --exec',
   'filter-branch': filters,

@@ -1,4 +1,7 @@
-/* Programs that run text: shells, whose text is classified in turn, and others, whose text nobody here understands. */
+/*
+ * Programs that run text: shells, whose text is classified in turn, and interpreters of other languages, which are
+ * opaque here.
+ */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { holdsSubstitution, type Word } from './analysis.ts';
@@ -8,7 +11,7 @@ import { plainValue } from './words.ts';
 
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'rbash', 'fish', 'csh', 'tcsh']);
 
-/** The options after which these run the text that follows. */
+/** Options after which an interpreter runs the following text. */
 const languages = new Map<string, RegExp>([
   ['python', /^-[a-zA-Z]*c/],
   ['python2', /^-[a-zA-Z]*c/],
@@ -52,7 +55,7 @@ export function classifyInterpreter(
   return inline && classifyLanguage(call, name, args, inline);
 }
 
-/** A shell takes `-c` among its flags, and its script is the first word after all of them. */
+/** A shell takes `-c` among its flags. Its script is the first word after all flags. */
 function classifyShell(call: Invocation, name: string, args: readonly Word[]): Finding {
   const options = shellOptions(args);
   const { strange } = options;
@@ -103,10 +106,10 @@ function shellOptions(args: readonly Word[]): ShellOptions {
 function shellScript(name: string, script: Word | undefined): Finding {
   if (script === undefined) return unknown(() => t('{0} is given no script.', name));
   if (script.kind === 'unknown') return unseenScript(name, script);
-  // Fish and the C shells read another language than the one that is understood here.
+  // The syntax of fish and the C shells is not supported here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
     return opaque(unknown(() => t('The script of {0} is in a language that cannot be checked.', name)));
-  // These evaluate more than bash does, in tests and patterns for example; what is understood of it still counts.
+  // These evaluate more than bash does, for example in tests and patterns. Findings so far still count.
   if (/^(?:zsh|ksh)$/.test(name))
     return {
       ...unknown(() => t('{0} may do more with its script than can be checked.', name)),
@@ -143,7 +146,7 @@ function classifyFed({ stdin }: Invocation, name: string): Finding {
   }
 }
 
-/** The script that comes in as text. */
+/** Classifies a script from standard input. */
 function readInput({ stdin }: Invocation, name: string): Pick<Finding, 'inner' | 'isOpaque'> {
   if (stdin.kind === 'inherited' || stdin.kind === 'file') return {};
   if (stdin.text === undefined) return { isOpaque: true };
@@ -156,7 +159,7 @@ function isInput(word: Word): boolean {
   return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(plainValue(word) ?? '');
 }
 
-/** Text in a language that is not read here names what starts programs. */
+/** Returns whether a program in another language mentions a function that starts programs. */
 function mayStartPrograms(name: string, program: string): boolean {
   if (/^(?:python|pypy)/.test(name)) return startsInPython.test(program);
   if (/^(?:node|nodejs|deno|bun)$/.test(name)) return startsInScript.test(program);

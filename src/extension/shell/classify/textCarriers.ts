@@ -1,4 +1,4 @@
-/* Commands in the scripts of sed and awk. */
+/* Commands in sed and awk scripts. */
 
 import type { Word } from './analysis.ts';
 import { type Carried, join, lineOf, nothingRead, optionValues } from './carried.ts';
@@ -8,7 +8,7 @@ export function carriedBySed(args: readonly Word[]): Carried | undefined {
   const given = optionValues(args, ['-e', '--expression']);
   const operand = args.find(word => !plainValue(word)?.startsWith('-'));
   const scripts = given.length > 0 ? given : operand ? [operand] : [];
-  // A script with a variable in it is taken for what is written there.
+  // A variable in a script is taken literally.
   const text = scripts.flatMap(word => plainValue(word) ?? []).join('\n');
   const found = linesOfSed(text);
   return found.inner.length > 0 || found.isOpaque ? found : undefined;
@@ -22,7 +22,7 @@ const addresses = new RegExp(
   's',
 );
 
-/** `e` runs a line, and `s` with the flag `e` runs what it has made. */
+/** Returns the lines that `e` runs, and marks `s` with flag `e`, which runs its result. */
 function linesOfSed(script: string): Carried {
   const found: Carried[] = [];
   for (let rest = script; rest !== ''; ) {

@@ -1,11 +1,11 @@
-/* Commands that a command of PowerShell starts from its arguments. */
+/* Commands in the arguments of a PowerShell cmdlet. */
 
 import type { Word } from '../classify/analysis.ts';
 import { type Carried, lineOf, lineOfAll, nothingRead } from '../classify/carried.ts';
 import type { Invocation } from '../classify/finding.ts';
 import { plainValue, plainWord } from '../classify/words.ts';
 
-/** @param name in lower case, an alias by the cmdlet's own name */
+/** @param name in lower case; for an alias, the name of its cmdlet */
 export function carriedByCmdlet(call: Invocation, name: string): Carried | undefined {
   const args = call.words.slice(1);
   switch (name.replace(/\.exe$/, '')) {
@@ -28,7 +28,7 @@ export function carriedByCmdlet(call: Invocation, name: string): Carried | undef
 const startsLater =
   /^(?:invoke-command|start-job|start-threadjob|set-alias|new-alias|invoke-wmimethod|invoke-cimmethod|register-scheduledtask|new-scheduledtaskaction|schtasks|wmic|new-service|add-type|wsl)(?:\.exe)?$/;
 
-/** Parameters may be shortened, and case does not count. */
+/** Parameters may be abbreviated and are case-insensitive. */
 function isParameter(word: Word | undefined, ...names: readonly string[]): boolean {
   const given = /^[-/]([a-z]+):?$/i.exec(plainValue(word) ?? '')?.[1]?.toLowerCase();
   return given !== undefined && names.some(name => name.startsWith(given));
@@ -98,7 +98,7 @@ function carriedByStart(args: readonly Word[]): Carried {
 const item = String.raw`(?:'[^']*'|"[^"\`$]*"|[\w.\\/:=+~-]+)`;
 const list = new RegExp(String.raw`^${item}(?:\s*,\s*${item})*$`);
 
-/** `'push','origin'`; the words of each item count for themselves. Undefined: not known before it runs. */
+/** Returns the words of each item of `'push','origin'`; `undefined` if known only at run time. */
 function wordsOfList(word: Word): readonly Word[] | undefined {
   const isKnown = word.kind !== 'unknown' || list.test(word.text);
   if (!isKnown) return undefined;
