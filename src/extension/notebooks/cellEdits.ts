@@ -1,10 +1,10 @@
 import { meaningOf, meaningWithoutSource } from './meaning.ts';
 import { joinNotebook, type NotebookText, readCell } from './notebook.ts';
 
-/** A step that turns one notebook into another. Numbers count from 0; those of cells are of the notebook before. */
+/** A step that turns one notebook into another. Cell numbers count from 0 in the earlier notebook. */
 export type CellEdit =
   | { readonly kind: 'source'; readonly cell: number; readonly source: string }
-  /** Replaces `count` cells from `start` by the cells from `from` up to, and without, `to` of the other notebook. */
+  /** Replaces `count` cells from `start` by the cells `from` to `to`, exclusive, of the other notebook. */
   | {
       readonly kind: 'cells';
       readonly start: number;
@@ -13,7 +13,7 @@ export type CellEdit =
       readonly to: number;
     };
 
-/** In the order of the notebook. A cell with only another source keeps everything else that an editor has. */
+/** In notebook order. A cell whose source alone changed keeps all other state of an editor. */
 export function cellEdits(before: NotebookText, after: NotebookText): readonly CellEdit[] {
   const [old, now] = [before.cells.map(meaningOf), after.cells.map(meaningOf)];
   const shorter = Math.min(old.length, now.length);
@@ -27,7 +27,7 @@ export function cellEdits(before: NotebookText, after: NotebookText): readonly C
   return [{ kind: 'cells', start: head, count: old.length - head - tail, from: head, to: now.length - tail }];
 }
 
-/** Something beside the cells differs. */
+/** Returns whether anything besides the cells differs. */
 export function differsAround(before: NotebookText, after: NotebookText): boolean {
   const around = (notebook: NotebookText) => meaningOf(joinNotebook({ ...notebook, cells: [] }));
   return around(before) !== around(after);

@@ -1,18 +1,18 @@
-/* Cells and parts of cells in the manner of the file: its indentation, line breaks and spaces. */
+/* Writes cells in the formatting of the file: its indentation, line breaks and spaces. */
 
 import { joinPieces, type Pieces, spaceBefore, splitMember, splitPieces } from './jsonPieces.ts';
 import type { CellKind, NotebookText } from './notebook.ts';
 
-/** The characters between the words of JSON. */
+/** White space and escapes of the file's JSON. */
 export interface Manner {
-  /** Before a cell, before its first member and before the others. */
+  /** Before a cell, before its first member, and before the others. */
   readonly cell: string;
   readonly first: string;
   readonly next: string;
   readonly colon: string;
   /** Before the closing bracket of a cell. */
   readonly end: string;
-  /** Characters beyond ASCII are written as `\u` and their number. */
+  /** True if characters beyond ASCII are written as `\u` escapes. */
   readonly ascii: boolean;
 }
 
@@ -30,7 +30,7 @@ export function mannerOf({ head, cells, tail }: NotebookText): Manner {
   return model === undefined ? { ...mannerOfHead(head), ascii } : { ...mannerOfCell(model), ascii };
 }
 
-/** Keys in the order of the alphabet, as Jupyter and VS Code write them. */
+/** Writes keys alphabetically, like Jupyter and VS Code. */
 export function writeCell({ kind, source, id }: NewCell, manner: Manner): string {
   const isCode = kind === 'code';
   const members = [
@@ -47,14 +47,14 @@ export function writeCell({ kind, source, id }: NewCell, manner: Manner): string
   return joinPieces({ open: `${manner.cell}{`, items, close: `${manner.end}}` });
 }
 
-/** Lines that stay keep their bytes, and what was one text stays one. */
+/** Unchanged lines keep their bytes, and a single string stays one. */
 export function withSource(cell: string, source: string, manner: Manner): string {
   const pieces = splitPieces(cell);
   const own = { ...manner, ...mannerOfCell(cell) };
   return joinPieces(withMember(pieces, 'source', value => writeSource(source, value, own)));
 }
 
-/** Outputs and their count belong to code alone, attachments to the others. */
+/** Only code has outputs and an execution count, and only other cells have attachments. */
 export function withKind(cell: string, kind: CellKind): string {
   const own = mannerOfCell(cell);
   const typed = withMember(splitPieces(cell), 'cell_type', () => JSON.stringify(kind));
@@ -64,7 +64,7 @@ export function withKind(cell: string, kind: CellKind): string {
   return joinPieces(addedBehind(counted, 'metadata', `${own.next}"outputs"${own.colon}[]`));
 }
 
-/** The text behind the cells of a notebook that had none: puts the closing bracket of the list on a line of its own. */
+/** Returns the text after the cells of a previously empty notebook, with the closing bracket on its own line. */
 export function tailBehindCells(tail: string, { cell }: Pick<Manner, 'cell'>): string {
   const space = cell.includes('\n') ? cell.slice(0, cell.length - unitOf(cell).length) : '';
   return tail.startsWith(']') ? space + tail : tail;
@@ -108,7 +108,7 @@ function withMember(pieces: Pieces, key: string, change: (value: string) => stri
 
 function without(pieces: Pieces, keys: readonly string[]): Pieces {
   const left = pieces.items.filter(item => !keys.includes(splitMember(item).key));
-  // The first one's space may differ from that of the others.
+  // The first member's white space may differ from that of the others.
   const [before, now] = [pieces.items[0], left[0]];
   if (before === undefined || now === undefined || before === now) return { ...pieces, items: left };
   return { ...pieces, items: left.with(0, spaceBefore(before) + now.trimStart()) };
@@ -118,7 +118,7 @@ function addedBehind(pieces: Pieces, key: string, item: string): Pieces {
   return { ...pieces, items: pieces.items.toSpliced(findMember(pieces, key) + 1, 0, item) };
 }
 
-/** The last one counts, as for everyone who reads JSON. */
+/** The last duplicate key counts, as usual in JSON. */
 function findMember({ items }: Pieces, key: string): number {
   return items.findLastIndex(item => splitMember(item).key === key);
 }
@@ -135,7 +135,7 @@ function mannerOfCell(cell: string): Omit<Manner, 'ascii'> {
   };
 }
 
-/** The manner of a notebook without cells, taken from its own members. */
+/** Derives the formatting of a notebook without cells from its own members. */
 function mannerOfHead(head: string): Omit<Manner, 'ascii'> {
   const { items } = splitPieces(`${head}]}`);
   const space = spaceBefore(items[0]!);
@@ -158,12 +158,12 @@ function colonOf(item: string): string {
   return /:\s*$/.exec(splitMember(item).lead)?.[0] ?? ':';
 }
 
-/** The blanks behind the last line break. */
+/** Returns the blanks after the last line break. */
 function indentOf(space: string): string {
   return space.slice(space.lastIndexOf('\n') + 1);
 }
 
-/** Cells stand two steps in. */
+/** Cells are indented by two levels. */
 function unitOf(cell: string): string {
   const indent = indentOf(cell);
   return indent.slice(0, Math.ceil(indent.length / 2));

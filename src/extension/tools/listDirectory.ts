@@ -75,7 +75,7 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
   };
 }
 
-/** Lists the entries of a folder that no ignore file leaves out, folders first. Rejects with a `FileError`. */
+/** Lists the entries of a folder that no ignore file excludes, folders first. Rejects with a `FileError`. */
 export async function listVisibleEntries(
   ports: ListPorts,
   folder: string,
@@ -83,10 +83,7 @@ export async function listVisibleEntries(
   return (await sortEntries(ports, folder, {})).kept;
 }
 
-/**
- * Sorts the entries: shown ones, those that ignore files leave out, and folders that are left out because programs
- * fill them.
- */
+/** Groups the entries: visible, excluded by ignore files, and excluded as generated folders. */
 async function sortEntries(ports: ListPorts, folder: string, asked: Omit<Input, 'dir_path'>) {
   const all = await ports.files.list(folder);
   const ignored = await ignoredNames(ports, folder, all, asked);

@@ -36,9 +36,9 @@ type Input = z.infer<ReturnType<typeof input>>;
 const maxTextBytes = 20 * 1024 * 1024;
 
 export interface ReadFilePorts extends FilePorts, AgentIgnorePorts {
-  /** Hears of what is read; absent: nobody wants to know. */
+  /** Notified of files that are read. */
   readonly notebooks?: Pick<NotebookPresence, 'saw'>;
-  /** Lines that the session changed, for what coverage says of them; absent: not known. */
+  /** Lines that the session changed, to relate coverage to them. */
   readonly changed?: Pick<ChangedLines, 'read'>;
 }
 
@@ -72,7 +72,7 @@ function readTitle(asked: Input): string {
   return t('Read {0} lines {1}-{2}', path, start_line ?? 1, last);
 }
 
-/** The end of the range or of the window, whichever comes first; `undefined`: neither was asked for. */
+/** Returns the end of the range or of the window, whichever is first; `undefined` if neither is given. */
 function lastWanted({ start_line = 1, end_line, window }: Input): number | undefined {
   const endOfWindow = window && start_line + window - 1;
   return end_line && endOfWindow ? Math.min(end_line, endOfWindow) : (end_line ?? endOfWindow);
@@ -92,12 +92,12 @@ async function readAny(ports: ReadFilePorts, asked: Input, signal: AbortSignal):
   return { ...(await readContent(ports, asked, path, stat)), folders: [dirname(path)] };
 }
 
-/** A part of a report is wanted as it stands there. */
+/** Returns whether the request is for lines, so that a report is shown as text. */
 function wantsText({ start_line, end_line, window }: Input): boolean {
   return (start_line ?? end_line ?? window) !== undefined;
 }
 
-/** `undefined`: the file only has the name of a report. */
+/** Returns `undefined` if the file only has the name of a report. */
 async function readReport(
   { files, paths, changed }: ReadFilePorts,
   path: string,
@@ -159,7 +159,7 @@ function checkReadable(path: string, stat: FileStat): void {
   }
 }
 
-/** `undefined`: nothing that a model can see or hear. */
+/** Returns `undefined` if the file is no media that a model can see or hear. */
 async function readMedia({ files, paths }: FilePorts, path: string): Promise<ToolResult | undefined> {
   const bytes = await files.readBytes(path);
   const mimeType = findMediaType(path, bytes);
@@ -204,7 +204,7 @@ function describeText(asked: Input, range: LineRange, remarks: readonly (string 
   };
 }
 
-/** Where the lines stand in the file, and how to continue wherever less came than there is or a window moves. */
+/** Describes the position of the lines in the file, and how to continue if there is more or a window moves. */
 function describePlace({ end_line, window }: Input, { first, last, total }: LineRange): string {
   const place = `Lines ${first}-${last} of ${total}: ${first - 1} above, ${total - last} below.`;
   const isShort = last < Math.min(total, end_line ?? total);
@@ -213,7 +213,7 @@ function describePlace({ end_line, window }: Input, { first, last, total }: Line
   return place + (on === '' ? back.replace('set it', 'set start_line') : on + back);
 }
 
-/** As search results are written: the number, a colon, the line. */
+/** Formats lines like search results: number, colon, text. */
 function numberLines({ text, first }: LineRange): string {
   return text
     .split('\n')

@@ -33,7 +33,7 @@ const input = later(() =>
 );
 
 export interface ReplacePorts extends FilePorts {
-  /** Asks a model what an edit means whose text is not in the file; absent: nobody is asked. */
+  /** Asks a model what an edit means whose text is not in the file. */
   readonly sideQuery?: SideQuery | undefined;
 }
 
@@ -77,8 +77,8 @@ export function replace(ports: ReplacePorts) {
 const strictness: readonly MatchKind[] = ['exact', 'whitespace', 'tokens', 'similar'];
 
 /**
- * A match of the texts without escapes that are too many, where it is stricter than the one as given: a lenient match
- * would write these escapes into the file.
+ * Matches the texts without superfluous escapes, if that is stricter than matching them as given: a lenient match would
+ * write the escapes into the file.
  */
 function findCloser(
   before: string,
@@ -92,22 +92,22 @@ function findCloser(
   return results.find(result => result.ok && strictness.indexOf(result.kind) < limit);
 }
 
-/** The text that read_file shows of a notebook is not the text of the file. */
+/** The text of a notebook that read_file shows is not the file's text. */
 const byCell = 'This is the JSON of a notebook: change its cells with edit_notebook.';
 
-/** The edit as it was meant, where that is beyond doubt. */
+/** Returns the intended edit if it is beyond doubt. */
 async function findCorrected(
   ports: ReplacePorts,
   path: string,
   edit: FailedEdit,
   signal: AbortSignal,
 ): Promise<Prepared<EditPlan> | undefined> {
-  // A file that the agent may not read unasked is not read out to another model either.
+  // A file that needs approval to be read must not be sent to another model either.
   const isFree = (await ports.paths.unprotected([edit.path])).length > 0;
   const corrected = ports.sideQuery && isFree ? await correctEdit(edit, ports.sideQuery, signal) : undefined;
   if (!corrected) return undefined;
   const file = await readEditable(ports, path);
-  // The answer is about the text that was asked about.
+  // The answer is valid only for the text that was sent.
   if (file.before === null || toLf(file.before) !== edit.file) return undefined;
   const result = replaceText(file.before, { ...corrected, places: 1 });
   if (!result.ok || result.kind !== 'exact') return undefined;

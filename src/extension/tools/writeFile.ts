@@ -18,7 +18,7 @@ const input = later(() =>
 );
 
 export interface WriteFilePorts extends FilePorts {
-  /** Hears of what is written; absent: nobody wants to know. */
+  /** Notified of files that are written. */
   readonly notebooks?: Pick<NotebookPresence, 'saw'>;
 }
 
@@ -36,7 +36,7 @@ export function writeFile(ports: WriteFilePorts) {
       call.signal.throwIfAborted();
       const { text, note } = meantContent(file.path, content.replace(/^\ufeff/, ''), 'content');
       const after = withEndingsOf(file.before ?? '', text);
-      // First, since a write that was cut off may have taken effect: the model then knows the file all the same.
+      // Done first: an aborted write may have taken effect, and the model then knows the file anyway.
       if (after === file.before) {
         ports.seen?.note(file.path, after);
         throw new ToolFailure(`${file_path} has exactly this content already, so there is no change.`, () =>

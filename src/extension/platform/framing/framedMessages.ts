@@ -1,9 +1,7 @@
 /*
  * Splits a byte stream into messages with a length header, as language servers and debug adapters write them:
  *
- *   Content-Length: 17\r
- * \r
- * {"jsonrpc":"2.0"}
+ *   Content-Length: 17\r\n\r\n{"jsonrpc":"2.0"}
  *
  * Reads each byte once and copies it at most once, however the stream is chunked. Buffers no more than the limits
  * allow.

@@ -55,7 +55,7 @@ export function browserDo({ browser, paths }: BrowserPorts) {
       const page = presentPage(browser);
       const taken = await Promise.all(steps.map(step => withRealFile(step, paths)));
       const detail = `${page.address}\n${taken.map(describeStep).join('\n')}`;
-      // No target: that a host may be read is no permission to give it files.
+      // No target: permission to read a host is no permission to upload files to it.
       const target = steps.some(isUpload) ? undefined : targetOn(page);
       return { plan: { page, steps: taken }, subject: { kind: 'other', detail }, target };
     },

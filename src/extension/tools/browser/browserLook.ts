@@ -74,7 +74,7 @@ const titles: Readonly<Record<(typeof viewKinds)[number], () => string>> = {
   network: () => t('Read the requests of the page'),
 };
 
-/** In base64. Throws `ToolFailure` where the model may not read it. */
+/** Returns base64. Throws `ToolFailure` if the model may not read the file. */
 async function readPicture(
   what: string,
   compareTo: string,
@@ -118,7 +118,7 @@ function sizeOf({ width, height }: PictureDifference['size']): string {
   return `${width} x ${height}`;
 }
 
-/** Never 0 for what differs, nor 100 for what does not wholly. */
+/** Returns 0 only if nothing differs, and 100 only if everything does. */
 function percentOf(share: number): string {
   if (share > 0 && share < 0.0001) return '< 0.01';
   return String(Math.floor(share * 10_000) / 100);

@@ -36,7 +36,7 @@ export function browserOpen({ browser }: BrowserPorts) {
       const urls = [webAddress(url)];
       const plan: PlannedPage = { address: urls[0]!, tab: browser.sharing.present?.id };
       const subject = { kind: 'fetch', urls } as const;
-      // It would lead the user's own tab away from what they do there.
+      // No target: opening would navigate the user's own tab away.
       if (plan.tab !== undefined) return { plan, subject, mustAsk: mustAsk(browser) };
       return { plan, subject, target: { kind: 'urls', urls } };
     },

@@ -25,7 +25,7 @@ export function browserRun({ browser }: BrowserPorts) {
     effect: 'run',
     isOffered: () => isInUse(browser),
     title: () => titleOn(browser, t('Run a script in the page')),
-    // No target: that a host may be read is no permission for every script.
+    // No target: permission to read a host is no permission for arbitrary scripts.
     prepare: async ({ script }) => {
       const page = presentPage(browser);
       return {

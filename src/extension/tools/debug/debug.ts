@@ -53,19 +53,19 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 export interface DebugPorts {
-  /** The one of the session. */
+  /** The debugger of the session. */
   readonly debugger: Debugger;
   readonly files: FileReader;
   readonly paths: WorkspacePaths;
   readonly clock: Clock;
-  /** Commands shall be held in the sandbox, and a debugged program cannot be. */
+  /** True if commands must run in the sandbox, which a debugged program cannot. */
   readonly wantsSandbox: () => boolean;
 }
 
 interface Plan {
   readonly configuration?: LaunchConfiguration;
   readonly breakpoints?: readonly Breakpoint[];
-  /** The call is about the program of the user, since none of the agent's runs. */
+  /** The user's program that the call is about, if the agent runs none. */
   readonly users?: UsersProgram | undefined;
 }
 
@@ -76,7 +76,7 @@ const resumes: Partial<Record<Input['action'], Resume>> = {
   out: 'stepOut',
 };
 
-/** One tool with an action, since each further declaration would go along with every request. */
+/** One tool with an action, since each declaration adds to every request. */
 export function debug(ports: DebugPorts) {
   const session = new DebugSession(ports.debugger, ports.clock);
   return defineTool({
@@ -101,7 +101,7 @@ export function debug(ports: DebugPorts) {
       try {
         return await reported(carryOut(ports, session, asked, plan, signal));
       } catch (error) {
-        // Stopped while it ran: nobody would end the program later.
+        // Aborted while running: nobody would end the program later.
         if (signal.aborted) await session.stop();
         throw error;
       }
@@ -109,7 +109,7 @@ export function debug(ports: DebugPorts) {
   });
 }
 
-/** It runs outside of the sandbox, as the debugger starts it. */
+/** A program under the debugger runs outside of the sandbox. */
 function asksWithSandbox(ports: DebugPorts, { action }: Input): true | undefined {
   return ports.wantsSandbox() && (action === 'start' || action === 'evaluate') ? true : undefined;
 }
@@ -151,7 +151,7 @@ async function makePlan(ports: DebugPorts, session: DebugSession, asked: Input):
   throw new DebugError([problem, ...noteUsers(ports.debugger.users?.())].join(' '));
 }
 
-/** For the model, which may have meant that one. */
+/** Tells the model of the user's program, which it may have meant. */
 function noteUsers(users: UsersProgram | undefined): readonly string[] {
   return users ? [`${leadOf(users)} Use look to see where.`] : [];
 }
@@ -160,7 +160,7 @@ function leadOf({ name }: UsersProgram): string {
   return `The user's debug session ${JSON.stringify(oneLine(name, 80))} is stopped.`;
 }
 
-/** Only where the model asks does the user need to see it. */
+/** Shown to the user only if the call asks. */
 function describeSubject(
   { action, expression = '', breakpoints = [] }: Input,
   { configuration, users }: Plan,
@@ -299,7 +299,7 @@ function placeOf({ files, paths }: DebugPorts): ShowPlace {
   };
 }
 
-/** Tells the model what the debugger refuses. */
+/** Turns errors of the debugger into failures for the model. */
 async function reported<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/* Describes a program that stands still to a model: where, how it got there, and the variables, all within limits. */
+/* Describes a paused program to a model: location, call stack and variables, within limits. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import { plural as counted, oneLine } from '../../base/text.ts';
@@ -10,16 +10,16 @@ export interface Frame {
   readonly id: number;
   readonly name: string;
   readonly line: number;
-  /** As the adapter names it; empty: unknown. */
+  /** As the adapter names it; empty if unknown. */
   readonly path: string;
 }
 
-/** Says how files are shown, and what stands in them. */
+/** Displays files and their lines. */
 export interface ShowPlace {
-  /** Lies in the workspace; else it is a library's. */
+  /** True for files of the workspace, false for libraries. */
   isOwn(path: string): boolean;
   show(path: string): Promise<string>;
-  /** Without the line's indent; empty: not known. */
+  /** Returns the line without indentation; empty if unknown. */
   lineAt(path: string, line: number): Promise<string>;
 }
 
@@ -37,7 +37,7 @@ export async function readFrames(session: Standing): Promise<readonly Frame[]> {
   }));
 }
 
-/** Frames of the workspace by their numbers; those of libraries in between are counted. */
+/** Numbers the frames of the workspace. Counts those of libraries in between. */
 export async function describeStack(frames: readonly Frame[], place: ShowPlace): Promise<readonly string[]> {
   const lines: string[] = [];
   let [folded, shown] = [0, 0];
@@ -51,7 +51,7 @@ export async function describeStack(frames: readonly Frame[], place: ShowPlace):
       lines.push(`  … ${counted(frames.length - number, 'frame')} more`);
       return lines;
     }
-    // The newest frame is where the program stands, whosever it is.
+    // The newest frame is always shown, since the program is there.
     if (number > 0 && !place.isOwn(frame.path)) {
       folded++;
       continue;
@@ -64,7 +64,7 @@ export async function describeStack(frames: readonly Frame[], place: ShowPlace):
   return lines;
 }
 
-/** One level of what the frame itself holds. */
+/** Returns one level of the frame's own variables. */
 export async function describeVariables(session: Standing, frame: Frame): Promise<readonly string[]> {
   const { scopes: given } = await session.ask('scopes', { frameId: frame.id });
   const scopes = Array.isArray(given) ? given.filter(isRecord) : [];
@@ -82,7 +82,7 @@ export async function describeVariables(session: Standing, frame: Frame): Promis
   return lines;
 }
 
-/** Members that adapters add, which say nothing of the program. */
+/** Members added by adapters, which are not part of the program. */
 const added = /^(?:\[\[.*\]\]|(?:special|function|class) variables|__\w+__)$/;
 
 async function describeChildren(
@@ -104,22 +104,25 @@ async function describeChildren(
   return all.length > most ? [...lines, `  … ${all.length - most} more`] : lines;
 }
 
-/** The value, and its members where it has some. */
+/** Returns the value, with its members if it has any. */
 export async function describeValue(session: Standing, expression: string, frame: Frame): Promise<string> {
   const body = await session.ask('evaluate', { expression, frameId: frame.id, context: 'watch' });
   const members = await describeChildren(session, body.variablesReference, limits.variables);
   return [oneLine(textOrEmpty(body.result), limits.result), ...members].join('\n');
 }
 
-/** The exception that it stopped at. Adapters that cannot say more have said it with the stop. */
+/**
+ * Describes the exception at which the program stopped. Adapters without `exceptionInfo` described it in the stop
+ * event.
+ */
 export async function describeException(session: Standing): Promise<string> {
   const { state } = session;
-  // Without a reason it may be one.
+  // An unknown reason may be an exception.
   if (state.kind !== 'stopped' || !['exception', ''].includes(state.reason)) return '';
   const known = oneLine(state.text, 500);
   const info = await session.ask('exceptionInfo', { threadId: state.threadId }).catch(() => ({}));
   const { exceptionId, description } = fieldsOf(info);
-  // This is how debugpy says that there is none.
+  // debugpy's text for no exception.
   if (description === 'exception: no description') return known;
   const said = oneLine([textOrEmpty(exceptionId), textOrEmpty(description)].filter(Boolean).join(': '), 500);
   return said === '' ? known : said;

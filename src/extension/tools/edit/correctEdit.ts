@@ -1,8 +1,8 @@
 /*
- * An edit whose search text is not in the file may only be off by a little. A model beside the conversation, which
- * costs less than another step of the agent, gets the file's real text and says what is meant. Its answer counts only
- * if its search text stands in the file exactly once and both texts are still those of the edit: neither a model that
- * wants to do better nor a file that gives orders can make another edit of it.
+ * Corrects an edit whose search text is slightly wrong. A side model, cheaper than another step of the agent, gets the
+ * file's text and returns the intended edit. Its answer counts only if the search text occurs exactly once and both
+ * texts resemble those of the edit. So neither a model that improves the code nor instructions in the file can cause
+ * another edit.
  */
 
 import { extname } from 'node:path';
@@ -14,20 +14,23 @@ import { findPlaceholder } from './placeholders.ts';
 
 export interface FailedEdit extends Texts {
   readonly path: string;
-  /** The file's text, with `\n` alone. */
+  /**
+   * Text of the file, with `
+   * ` line breaks.
+   */
   readonly file: string;
   readonly instruction: string | undefined;
 }
 
-/** Characters; a longer file costs more to read than the agent's own next step. */
+/** Characters. A longer file costs more to read than the agent's next step. */
 const maxFileLength = 100_000;
-/** How alike the corrected texts must be to those of the edit: less is another edit. */
+/** Minimal similarity of the corrected texts to those of the edit. Below it, it is another edit. */
 const leastLikeness = 0.6;
 
-/** Models tend to change more of such files than they were asked to. */
+/** In such files models tend to change more than requested. */
 const leftAlone: readonly string[] = ['.json', '.jsonc', '.json5', '.ipynb'];
 
-/** `undefined`: nobody can say what is meant. Rejects with the signal's reason. */
+/** Returns `undefined` if the intent is unclear. Rejects with the signal's reason. */
 export async function correctEdit(
   edit: FailedEdit,
   ask: SideQuery,
@@ -81,7 +84,7 @@ function isAlike(one: string, other: string): boolean {
   return likeness(squeezed(one), squeezed(other)) >= leastLikeness;
 }
 
-/** Without what most often differs. */
+/** Removes the characters that differ most often. */
 function squeezed(text: string): string {
   return text.replace(/[\s\\"'`]+/g, '');
 }

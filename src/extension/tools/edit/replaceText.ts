@@ -6,13 +6,13 @@ import { cutLines, replaceRanges, type TextLines, toLf } from './textLines.ts';
 interface Replacing {
   readonly search: string;
   readonly replacement: string;
-  /** How many places must match; all of them are replaced. */
+  /** Required number of matches. All of them are replaced. */
   readonly places: number | 'any';
 }
 
 export type Replaced =
   | { readonly ok: true; readonly text: string; readonly count: number; readonly kind: MatchKind }
-  /** `reason`: what the model can do about it. `isMissing`: the search text is not in the file. */
+  /** `reason` tells the model what to do. `isMissing`: the search text is not in the file. */
   | {
       readonly ok: false;
       readonly summary: () => string;
@@ -21,8 +21,7 @@ export type Replaced =
     };
 
 /**
- * Replaces a piece of a text. Line endings do not matter for finding it; what is not replaced keeps its bytes,
- * and a final line break that the text had is not lost.
+ * Replaces a part of a text. Matches any line endings. Preserves the bytes of all other text and a final line break.
  */
 export function replaceText(original: string, { search, replacement, places }: Replacing): Replaced {
   const [from, to] = [toLf(search), toLf(replacement)];
@@ -57,7 +56,7 @@ function failed(summary: () => string, reason: string): Extract<Replaced, { ok: 
 const numbered =
   'old_string begins its lines with the numbers that stand before lines in results. They are not in the file, so nothing was changed: give both texts without them.';
 
-/** As lines are numbered for the model; a text much like the file would be found under its numbers, and get them. */
+/** Detects line numbers as shown to the model. A lenient match would write them into the file. */
 function isNumbered(search: string): boolean {
   const lines = search.replace(/\n$/, '').split('\n');
   return lines.every(line => /^\s*\d+[:-] /.test(line));

@@ -10,9 +10,9 @@ import { ignoreText } from '../../platform/patterns/ignoreText.ts';
 const fileName = '.geminiignore';
 
 export interface AgentIgnorePorts {
-  /** Files that `.geminiignore` leaves out are not read by their names either; absent: so it is. */
+  /** Returns true if files in `.geminiignore` must not be read by name either. True by default. */
   readonly heedsGeminiIgnore?: () => boolean;
-  /** Ignore files that settings name, relative to each workspace folder; one listed earlier goes first. */
+  /** Ignore files from the settings, relative to each workspace folder. Earlier ones take precedence. */
   readonly ignoreFiles?: () => readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface RuledPorts extends AgentIgnorePorts {
 
 export type RuledFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 
-/** The rules of one folder's `.geminiignore`, or of a file that settings name. */
+/** The rules of one folder's `.geminiignore`, or of a file from the settings. */
 interface Level {
   readonly file: string;
   readonly folder: string;
@@ -31,10 +31,10 @@ interface Level {
 }
 
 /**
- * The ignore file that keeps from agents a path or a folder that it lies in; as in git, nothing below such a folder
- * comes back. Rules count from the root of the repository on, also where only a folder of it is open.
+ * Returns the ignore file that hides a path or one of its parent folders from agents. As in Git, nothing below such a
+ * folder is included again. Rules apply from the repository's root, even if only a subfolder is open.
  *
- * @param path absolute and real, as the gate gave it
+ * @param path absolute and real
  */
 export async function findAgentIgnore(
   ports: RuledPorts,
@@ -58,7 +58,7 @@ export async function findAgentIgnore(
   return undefined;
 }
 
-/** Refuses files that the user keeps from agents, also when a call names them. Throws `ToolFailure`. */
+/** Refuses files that the user hides from agents, even if a call names them. Throws `ToolFailure`. */
 export async function refuseIgnored(
   ports: RuledPorts,
   path: string,
@@ -68,7 +68,7 @@ export async function refuseIgnored(
   if (file !== undefined) throw await leftOutBy(ports, path, file);
 }
 
-/** @param file of rules, as `findAgentIgnore` found it */
+/** @param file of rules, from `findAgentIgnore` */
 export async function leftOutBy(ports: RuledPorts, path: string, file: string): Promise<ToolFailure> {
   const [shown, rules] = await Promise.all([ports.paths.show(path), ports.paths.show(file)]);
   return new ToolFailure(
@@ -77,14 +77,14 @@ export async function leftOutBy(ports: RuledPorts, path: string, file: string): 
   );
 }
 
-/** Lists files of the nearest workspace folder first. */
+/** Returns files of the nearest workspace folder first. */
 async function customFiles({ paths, ignoreFiles }: RuledPorts, path: string) {
   const names = ignoreFiles?.() ?? [];
   const roots = names.length === 0 ? [] : await rootsOf(paths, path);
   return roots.flatMap(folder => names.map(name => ({ folder, file: resolve(folder, name) })));
 }
 
-/** The nearest workspace folder that holds a path. */
+/** Returns the innermost workspace folder that contains a path. */
 export async function rootOf(paths: WorkspacePaths, path: string): Promise<string | undefined> {
   return (await rootsOf(paths, path))[0];
 }
@@ -94,13 +94,13 @@ async function rootsOf(paths: WorkspacePaths, path: string): Promise<readonly st
   return roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length);
 }
 
-/** From a folder up to one that it lies in, both included. */
+/** Returns the folders from `folder` up to `top`, both inclusive. */
 function foldersUp(folder: string, top: string): readonly string[] {
   const up = dirname(folder);
   return folder === top || up === folder ? [folder] : [folder, ...foldersUp(up, top)];
 }
 
-/** By workspace root: a repository does not begin elsewhere while its folder is open. */
+/** Cached by workspace root: a repository's root does not change while its folder is open. */
 const repositoryRoots = new WeakMap<WorkspacePaths, Map<string, Promise<string>>>();
 
 function repositoryRoot({ files, paths }: RuledPorts, root: string): Promise<string> {
@@ -108,7 +108,7 @@ function repositoryRoot({ files, paths }: RuledPorts, root: string): Promise<str
   repositoryRoots.set(paths, known);
   const found = known.get(root) ?? findRepositoryRoot(files, root);
   known.set(root, found);
-  // A failed look is not kept.
+  // Failures are not cached.
   found.catch(() => known.delete(root));
   return found;
 }
@@ -118,7 +118,7 @@ async function findRepositoryRoot(files: RuledFiles, folder: string): Promise<st
   return folder;
 }
 
-/** Keeps the order; files that are not there have no rules. */
+/** Preserves the order. Missing files have no rules. */
 async function readLevels(
   files: Pick<FileSystem, 'readText'>,
   places: readonly Pick<Level, 'file' | 'folder'>[],
@@ -131,9 +131,9 @@ async function readLevels(
 }
 
 /**
- * The file whose rules have the last word and leave the entry out; as in git, that is the one nearest to it.
+ * Returns the deciding file if it excludes the entry. As in Git, the nearest file decides.
  *
- * @param levels the nearest first
+ * @param levels nearest first
  */
 function findIgnoringFile(
   levels: readonly Level[],
@@ -149,7 +149,7 @@ function findIgnoringFile(
   return undefined;
 }
 
-/** An ignore file that is missing or cannot be read has no rules. */
+/** An ignore file that is missing or unreadable has no rules. */
 async function readIfText(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
   return (await ifReadable(files.readText(path)))?.text;
 }

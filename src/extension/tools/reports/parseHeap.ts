@@ -1,10 +1,10 @@
-/* Reads what V8 writes of memory: where it was allocated, and what was in it. */
+/* Parses V8's memory reports: allocation samples and heap snapshots. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import { addUp, parseWhole, placeOf } from './parseJson.ts';
 import { type HeapRow, type Profile, type ProfileNode, ReportError } from './report.ts';
 
-/** @param text of a .heapprofile: samples of what was allocated and is still there */
+/** @param text of a .heapprofile: samples of allocations that are still live */
 export function parseHeapProfile(text: string): Profile {
   const { head } = fieldsOf(parseWhole(text));
   if (!isRecord(head)) throw new ReportError('It has no functions.');
@@ -22,7 +22,10 @@ export function parseHeapProfile(text: string): Profile {
   return { format: 'heap profile', measure: 'bytes', of: '', ...addUp(nodes, places, Number(head.id)) };
 }
 
-/** @param text of a .heapsnapshot @returns the objects by their constructor */
+/**
+ * @param text of a .heapsnapshot
+ * @returns the objects by their constructor
+ */
 export function parseHeapSnapshot(text: string): {
   readonly total: number;
   readonly rows: readonly HeapRow[];

@@ -10,7 +10,7 @@ import type { CommandPorts, StartAgain } from './commandPorts.ts';
 const defaultDelay = 200;
 const maxDelayMs = 60_000;
 
-/** Starts a command that outlives the call, and reports how its start went. */
+/** Starts a command that outlives the call, and reports its first output or early exit. */
 export async function runInBackground(
   ports: CommandPorts,
   spec: ProcessSpec,
@@ -39,7 +39,7 @@ export async function runInBackground(
   }
 }
 
-/** `undefined`: it still runs. */
+/** Returns `undefined` if it still runs. */
 async function exitWithin(
   exit: Promise<ProcessExit>,
   ms: number,

@@ -8,14 +8,14 @@ import type { CommandPorts } from './commandPorts.ts';
 import { OpenCommand, type OpenCommands } from './openCommands.ts';
 
 export interface EndedCommand {
-  /** Its output; of very much the beginning and the end. */
+  /** Its output; if very long, only head and tail. */
   readonly raw: string;
   readonly exit: ProcessExit;
-  /** Absent: its silence was not watched. */
+  /** Absent if silence was not limited. */
   readonly silence?: SilenceWatch;
 }
 
-/** Runs until the command ends, falls silent for too long, or is stopped; an abort takes the whole tree down. */
+/** Runs until the command ends, is silent for too long, or is stopped. An abort ends the whole process tree. */
 export async function runToEnd(
   ports: CommandPorts,
   spec: ProcessSpec,
@@ -25,7 +25,7 @@ export async function runToEnd(
   return await describeEnd(ports, await waitForEnd(ports, spec, call, signal), call);
 }
 
-/** Like `runToEnd`, for those who describe automatically how it went. */
+/** Like `runToEnd`, for callers that describe the outcome themselves. */
 export async function waitForEnd(
   ports: CommandPorts,
   spec: ProcessSpec,
@@ -51,7 +51,7 @@ export async function waitForEnd(
   }
 }
 
-/** Runs until the command ends or waits for input. It is never too silent, since a user may be thinking. */
+/** Runs until the command ends or waits for input. Silence is not limited, since the user may be thinking. */
 export async function runAnswerable(
   ports: CommandPorts,
   open: OpenCommands,
@@ -117,7 +117,7 @@ async function describeEnd(
   if (exit.leftRunning.length > 0)
     lines.push(`Still running in the background, process ids: ${exit.leftRunning.join(', ')}`);
   const { forModel, forUser, outputPath } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
-  // Nothing at all reads like a failure: a model tries again what has worked.
+  // Empty output looks like a failure: a model would repeat a command that succeeded.
   const isQuiet = exit.code === 0 && forModel === noOutput;
   return {
     text: `${lines.join('\n')}\n${isQuiet ? 'The command succeeded and printed nothing.' : forModel}`,

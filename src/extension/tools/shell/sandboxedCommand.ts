@@ -1,4 +1,7 @@
-/* Runs a command as it is held, and says what held it back: to the model what to ask for, to the user what happened. */
+/*
+ * Runs a command with its sandbox, and reports what the sandbox denied: to the model what to request, to the user what
+ * happened.
+ */
 
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { englishOf } from '../../base/errors.ts';
@@ -22,7 +25,7 @@ import { HostAsks } from './hostAsks.ts';
 
 type Run = (ports: CommandPorts) => Promise<ToolResult>;
 
-/** @param run runs it over the ports that it gets */
+/** @param run runs the command with the given ports */
 export async function runSandboxed(
   ports: CommandPorts,
   spec: ProcessSpec,
@@ -65,7 +68,7 @@ async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<Too
   return notify(result, words.join(' '), () => summaryOf({ write: [], hosts: [], closed: [] }, { undone }));
 }
 
-/** A program that makes the same name again and again is told of once. */
+/** Reports a name once, even if the program creates it repeatedly. */
 function reportLate(
   { sandbox }: CommandPorts,
   { command }: ProcessSpec,
@@ -81,7 +84,7 @@ function reportLate(
   };
 }
 
-/** Protected names are undone when the command ends. Nobody waits for one that continues after its call. */
+/** Reverts protected names when the command ends, without waiting for one that continues after its call. */
 async function runBehind(sandboxed: SandboxedProcess, ports: CommandPorts, run: Run): Promise<Ended> {
   let running: RunningProcess | undefined;
   const start = (spec: ProcessSpec) => {
@@ -116,7 +119,7 @@ function leaveAtEnd(
     );
 }
 
-/** One of the background, or that waits for input, runs on after its call. */
+/** Returns `undefined` for commands that continue after their call: in the background, or waiting for input. */
 async function endOf({ exit }: RunningProcess): Promise<ProcessExit | undefined> {
   return await Promise.race([exit, undefined]);
 }
@@ -148,7 +151,7 @@ interface Held {
   readonly spec: ProcessSpec;
   readonly grants: SandboxGrants;
   readonly ports: Pick<CommandPorts, 'sandbox' | 'paths'>;
-  /** Absent: nobody is asked while it runs. */
+  /** Absent if nobody is asked while it runs. */
   readonly asks: HostAsks | undefined;
 }
 
@@ -170,7 +173,7 @@ function describe(
   );
 }
 
-/** It was asked about already, so that nobody should be asked again. */
+/** The user was already asked, so nobody should be asked again. */
 function describeRefused(hosts: readonly string[]): readonly string[] {
   return hosts.length === 0
     ? []
@@ -223,7 +226,7 @@ function listQuarantined(undone: readonly Quarantined[]): string {
   return inEnglish(() => undone.map(describeQuarantined).join('; '));
 }
 
-/** @param short for the card, after how it ended */
+/** @param short for the card, after the outcome */
 function notify(result: ToolResult, words: string, short: Saying): ToolResult {
   const { display, text } = result;
   return {

@@ -49,7 +49,7 @@ async function prepare(
 ): Promise<Prepared<ManyChanges>> {
   await refuseHidden(ports, asked.file_path, 'Nothing is offered for it.');
   const path = await readableFile(ports, asked.file_path);
-  // Servers offer fixes for the problems that they know.
+  // Servers offer fixes for problems that they know.
   const isKnown = (await ports.diagnostics.settle(path, signal)) !== undefined;
   const offers = await findOffers(ports, path, isKnown, asked, signal);
   signal.throwIfAborted();
@@ -95,7 +95,7 @@ function listProblems(
   isKnown: boolean,
   shown: string,
 ): readonly FileProblem[] {
-  // Problems of an older text may stand on other lines by now.
+  // Problems of an older text may be on other lines now.
   if (!isKnown)
     throw new ToolFailure(`${unknownProblems(shown)} Give a line instead of words.`, () =>
       t('Problems not known'),
@@ -103,7 +103,7 @@ function listProblems(
   return (workbench.listProblems() ?? []).filter(each => each.path === path);
 }
 
-/** The lines of the problems that the words mean. */
+/** Returns the lines of the matching problems. */
 function findLines(known: readonly FileProblem[], problem: string): readonly CodePlace['first'][] {
   const words = problem.toLowerCase();
   const meant = known.filter(({ message }) => message.toLowerCase().includes(words));

@@ -97,7 +97,7 @@ async function outline(
   return formatOutline(file, symbols);
 }
 
-/** The file only names the symbol: the server knows what each of those places means. */
+/** The file only uses the symbol. The server resolves each use. */
 async function askWhereUsed(
   ports: SymbolPorts,
   name: string,

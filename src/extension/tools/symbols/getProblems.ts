@@ -43,7 +43,7 @@ async function answer(
   const kind = place === undefined ? undefined : (await ports.files.stat(place))?.kind;
   if (place !== undefined && kind === undefined)
     throw new ToolFailure(`There is no ${asked}.`, () => t('Not found'));
-  // Servers check files that are open: a file that was asked for is opened for them, out of sight.
+  // Servers check only open files, so the requested file is opened for them in the background.
   const isKnown =
     kind === 'file'
       ? (await ports.diagnostics.settle(place!, call.signal)) !== undefined
@@ -53,7 +53,7 @@ async function answer(
   const found = (ports.workbench.listProblems() ?? []).filter(within);
   const readable = new Set(await ports.paths.unprotected([...new Set(found.map(({ path }) => path))]));
   const reported = found.filter(({ path }) => readable.has(path));
-  // Problems of an older text say nothing about this one.
+  // Problems of an older text say nothing about the current one.
   if (!isKnown && kind === 'file')
     return { text: unknownProblems(asked!), display: { summary: () => t('Unknown') } };
   const doubt = isKnown ? '' : `\n${stillAtWork}`;

@@ -9,16 +9,16 @@ import { missingFile } from '../files/missingFile.ts';
 
 export interface SymbolPorts extends FilePorts, AgentIgnorePorts {
   readonly search: Pick<Search, 'findText'>;
-  /** Absent: no language server can be asked. */
+  /** Absent without language servers. */
   readonly languages?: Languages;
 }
 
-/** Files of a name that no server has indexed yet, whose outlines are read for it. */
+/** Files whose outlines are read to find a name that no server has indexed yet. */
 const fileLimit = 10;
-/** Places of a name in a file that declares it elsewhere. */
+/** Uses of a name to try in a file that does not declare it. */
 const pointLimit = 10;
 
-/** Declarations that the words of a model mean. `Invoice.total` is a `total` in an `Invoice`. */
+/** Finds the declarations that a model means. `Invoice.total` is a `total` in an `Invoice`. */
 export async function findDeclarations(
   ports: SymbolPorts,
   name: string,
@@ -36,7 +36,7 @@ export async function findDeclarations(
   return withoutOverloads(found).toSorted(byPlace);
 }
 
-/** Places where a file that declares no such symbol names it. */
+/** Finds uses of a name in a file that does not declare it. */
 export async function findMentions(
   { search, paths }: SymbolPorts,
   name: string,
@@ -64,7 +64,7 @@ export function serversOf({ languages }: SymbolPorts): Languages {
   throw new ToolFailure('No language server answers here. Use grep_search.', () => t('No language server'));
 }
 
-/** A server that ended or fell silent over a question is a sentence for the model. */
+/** Turns a server that ended or stopped responding into a sentence for the model. */
 export async function answered<T>(question: Promise<T>): Promise<T> {
   try {
     return await question;
@@ -74,7 +74,7 @@ export async function answered<T>(question: Promise<T>): Promise<T> {
   }
 }
 
-/** The real path of a file that may be read. */
+/** Returns the real path of a file that may be read. */
 export async function readableFile(ports: SymbolPorts, file: string): Promise<string> {
   const path = await ports.paths.resolve(file, 'read');
   const stat = await ports.files.stat(path);
@@ -84,7 +84,7 @@ export async function readableFile(ports: SymbolPorts, file: string): Promise<st
   return path;
 }
 
-/** A server that has not indexed the whole project yet knows few names, so the words of the files are asked, too. */
+/** A server that is still indexing knows few names, so files are also searched as text. */
 async function findFiles(
   ports: SymbolPorts,
   languages: Languages,
@@ -120,7 +120,7 @@ function splitName(name: string): { readonly own: string; readonly container: st
   return around.length === 0 ? { own, container: '' } : { own, container: `.${around.reverse().join('.')}` };
 }
 
-/** Overloads, and the parts of a declaration that is merged, are one symbol; the first stands for all. */
+/** Overloads and merged declarations count as one symbol. The first represents all. */
 function withoutOverloads(symbols: readonly CodeSymbol[]): readonly CodeSymbol[] {
   const seen = new Set<string>();
   return symbols.filter(({ path, container, name }) => {

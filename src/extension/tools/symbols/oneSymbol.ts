@@ -1,4 +1,4 @@
-/* The one symbol that the words of a model mean, and what it is told where they mean none or several. */
+/* Resolves the name that a model gave to one symbol, and describes missing or ambiguous ones. */
 
 import { t } from '../../../protocol/language.ts';
 import { plural } from '../../base/text.ts';
@@ -8,7 +8,7 @@ import { findAgentIgnore } from '../files/ignoreFiles.ts';
 import { nameOf } from './formatSymbols.ts';
 import { findDeclarations, findMentions, type SymbolPorts, serversOf } from './locateSymbol.ts';
 
-/** The place where it is declared, else one of the file that uses it. */
+/** Returns the declaration, else a use in the given file. */
 export async function locateSymbol(
   ports: SymbolPorts,
   name: string,
@@ -28,7 +28,7 @@ export async function locateSymbol(
   throw new ToolFailure(`The language server knows no symbol ${name} in ${file}.`, () => t('Not found'));
 }
 
-/** A file that is kept from agents is not named among several. Where all are, the first one's file says so. */
+/** Leaves out files hidden from agents. If all are, throws the refusal of the first. */
 export async function withoutIgnored(
   ports: SymbolPorts,
   found: readonly CodeSymbol[],
@@ -46,7 +46,7 @@ export function unknownName(name: string): ToolFailure {
   );
 }
 
-/** Names what the next call can choose from. */
+/** Lists the candidates for the next call. */
 export async function ambiguous(
   { paths }: SymbolPorts,
   name: string,

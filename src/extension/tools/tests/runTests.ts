@@ -31,22 +31,22 @@ import { lineOf, namedLine, type TestRequest } from './testLine.ts';
 import type { TestPresence } from './testPresence.ts';
 import type { TestProject } from './testProject.ts';
 
-/** Where tests are known from. */
+/** Sources of tests. */
 export interface TestSources {
   readonly presence: Pick<TestPresence, 'isThere' | 'find'>;
-  /** Absent: no editor offers tests. */
+  /** Absent if no editor offers tests. */
   readonly editorTests?: EditorTests;
-  /** The user's own line for tests; empty: the project says how they run. */
+  /** The user's own test command; empty to detect it from the project. */
   readonly command: () => string;
-  /** Reports go through them: they lie beside the outputs of commands, and are nobody's work to review. */
+  /** Files of reports, which are stored next to command outputs and are not reviewed. */
   readonly files: Pick<FileSystem, 'stat' | 'readText' | 'writeText' | 'delete'>;
   /** As Node names it. */
   readonly platform: string;
 }
 
-/** Characters of output that stand for a report where there is none. */
+/** Characters of output that replace a missing report. */
 const outputLimit = 6_000;
-/** Bytes; a larger report is not read. */
+/** Bytes. Larger reports are not read. */
 const reportLimit = 20_000_000;
 
 const input = later(() =>
@@ -141,14 +141,14 @@ async function findFile({ paths, files }: CommandPorts, given: string): Promise<
   throw new ToolFailure(`There is no ${given}.`, () => t('Not found'));
 }
 
-/** Where the editor is asked to run tests; `undefined`: it knows none there, or the user named a line of their own. */
+/** Returns where the editor should run tests; `undefined` if it knows none, or the user configured a command. */
 async function placesInEditor(
   { paths }: CommandPorts,
   { editorTests, command }: TestSources,
   { file, isList }: TestRequest,
 ): Promise<readonly string[] | undefined> {
   if (!editorTests?.isThere || command() !== '') return undefined;
-  // A list of all is known to nobody but the runners.
+  // Only runners can list all tests.
   if (file === undefined) return isList ? undefined : await paths.realRoots();
   return (await editorTests.list(file)).length > 0 ? [file] : undefined;
 }
@@ -180,7 +180,7 @@ async function describeRun(
   return { command: line, cwd: project.folder, format: wanted.isList ? undefined : project.runner.report };
 }
 
-/** A runner that npx does not find it would fetch from the network. */
+/** Without a local installation, npx would download the runner. */
 async function expectInstalled(
   { folder, runner }: TestProject,
   line: string,
@@ -230,7 +230,7 @@ async function runInEditor(
   );
 }
 
-/** `undefined`: there are tests of that name, or none was asked for. */
+/** Returns `undefined` if tests of that name exist, or none was requested. */
 async function describeUnnamed(
   outcomes: readonly TestOutcome[],
   { name }: TestRequest,
@@ -248,7 +248,7 @@ async function runCommand(
   { spec, wanted, report }: Extract<TestPlan, { kind: 'command' }>,
   call: AdmittedContext,
 ): Promise<ToolResult> {
-  // The sandbox can only open what is there.
+  // The sandbox can only open existing paths.
   if (report) await files.writeText(report.path, '', plainText);
   const sandboxed =
     call.sandboxed?.kind === 'up' && report
@@ -277,7 +277,7 @@ async function readReport(
     if (size === 0 || size > reportLimit) return undefined;
     return await parseReport(format, (await files.readText(path)).text);
   } catch (error) {
-    // A file that cannot be read is no report.
+    // An unreadable file is no report.
     if (error instanceof FileError) return undefined;
     throw error;
   }
