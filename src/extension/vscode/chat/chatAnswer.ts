@@ -18,7 +18,7 @@ const leftOut = () =>
   t('Pictures, and whatever else is no file or code, were left out. Add them in Folio’s panel.');
 const placeCommand = 'folio.showPlace';
 
-/** Answers one request of VS Code's chat with what comes of its prompt in the panel's session. */
+/** Answers a request of VS Code's chat with the output of its prompt in the panel's session. */
 export async function answerChat(
   request: Pick<ChatRequest, 'prompt' | 'references'>,
   stream: ChatResponseStream,

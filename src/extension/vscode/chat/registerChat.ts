@@ -6,7 +6,7 @@ import type { PromptDoor } from '../features/entryPoints/promptDoor.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import type { SessionPlace } from './chatPage.ts';
 
-/** `@folio` in VS Code's own chat, and the way from there into the panel. */
+/** `@folio` in VS Code's own chat, and its links into the panel. */
 export function registerChat(
   door: Pick<PromptDoor, 'send'>,
   session: Pick<ActiveSession, 'opened' | 'switchTo'>,
@@ -26,7 +26,7 @@ export function registerChat(
   );
 }
 
-/** As long as the chat is on. What it answers with is loaded with the first prompt there. */
+/** Registered while the chat is enabled. The handler's code is loaded with the first prompt. */
 function offerParticipant(answer: ChatRequestHandler): Disposable {
   let participant: Disposable | undefined;
   const end = () => {

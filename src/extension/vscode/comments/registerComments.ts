@@ -10,7 +10,7 @@ import { report } from '../features/report.ts';
 import type { ReviewInEditors } from '../review/registerReview.ts';
 import type { CommentThreads } from './commentThreads.ts';
 
-/** Comments on changes and plans. Nothing of it is loaded or shown before there is something to comment on. */
+/** Comments on changes and plans. Loads and shows nothing before there is something to comment on. */
 export function registerComments(
   session: ActiveSession,
   { reviews, names }: Pick<ReviewInEditors, 'reviews' | 'names'>,
@@ -51,7 +51,7 @@ function commentCommands(session: ActiveSession, threads: () => Promise<CommentT
   };
 }
 
-/** All open comments go to the agent as one prompt; while it works, it reads them at its next step. */
+/** Sends all open comments to the agent as one prompt. A working agent reads them at its next step. */
 export async function sendComments(session: ActiveSession): Promise<void> {
   const composed = await session.present?.comments.send();
   if (composed) await session.submitPrompt(composed.text, [], 'steer', composed.wording);

@@ -18,8 +18,8 @@ import type { ConnectQuestions } from './connectQuestions.ts';
 import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
 /**
- * A model of OpenAI's that the user has deployed in a resource at Azure. Azure does not list what is deployed, so its
- * name is asked for; both are tried with one small request before anything is written.
+ * Connects to an OpenAI model that the user deployed in an Azure resource. Azure does not list deployments, so this
+ * asks for the name. A small request checks address and name before anything is saved.
  */
 export class AzureWay implements ConnectionMethod {
   private readonly connection: Connection;
@@ -30,8 +30,8 @@ export class AzureWay implements ConnectionMethod {
   private typed: Deployment | undefined;
 
   /**
-   * @param readToken gives a token of the user's Microsoft account for a resource
-   * @param useElsewhere gets a key that belongs to another way
+   * @param readToken returns a token of the user's Microsoft account for a resource
+   * @param useElsewhere gets a key that belongs to another provider
    */
   constructor(
     connection: Connection,
@@ -69,7 +69,7 @@ export class AzureWay implements ConnectionMethod {
     }
   }
 
-  /** As it was typed last, else as it is set. */
+  /** The deployment typed last, else the configured one. */
   private get deployment(): Deployment {
     return this.typed ?? this.chosen.azure;
   }
@@ -156,13 +156,13 @@ export class AzureWay implements ConnectionMethod {
     return error && describeTrial(error, deployment, signIn);
   }
 
-  /** @param key absent: the user's account lets in */
+  /** @param key absent to use the user's account */
   private async finish(key?: string): Promise<Attempted> {
     const problem = await this.chosen.saveAzure(this.deployment, key);
     return problem === undefined ? 'connected' : stuck(problem, ...actions);
   }
 
-  /** A user who leaves a box is back where they were. */
+  /** Returns to the previous step if the user closes an input box. */
   private back(): Attempted {
     return this.typed === undefined ? 'left' : this.ready(this.typed);
   }

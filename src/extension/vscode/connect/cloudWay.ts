@@ -6,29 +6,29 @@ import type { ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions, TextQuestion } from './connectQuestions.ts';
 import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
-/** An account of the user's at another company; place and credentials are looked up again each time. */
+/** A user's account at another cloud provider. Location and credentials are looked up each time. */
 export interface Cloud {
   readonly provider: 'vertex' | 'bedrock';
-  /** As it reads in a sentence. */
+  /** Name within a sentence. */
   readonly name: string;
   /** The command that signs in. */
   readonly signIn: string;
-  /** The kind of place that must be named: the project that pays, or the region that answers. */
+  /** The required location: the project to bill, or the region. */
   readonly placeName: 'project' | 'region';
-  /** Empty: none is named. */
+  /** Empty if not configured. */
   readonly place: () => string;
   readonly savePlace: (place: string) => Promise<void>;
   readonly askPlace: Omit<TextQuestion, 'value'>;
-  /** A sentence for a user who named none. */
+  /** A sentence for a user who configured none. */
   readonly noPlace: string;
   readonly hasCredentials: () => Promise<boolean>;
   readonly noCredentials: string;
-  /** Absent: it takes no keys. */
+  /** Absent if it accepts no keys. */
   readonly saveKey?: (key: string) => Promise<void>;
   readonly known: () => Promise<KnownConnections>;
 }
 
-/** A way on which all that is missing is asked for or said, one after the other. */
+/** Guides the user through everything that is missing, step by step. */
 export function cloudWay(
   cloud: Cloud,
   connection: Connection,

@@ -1,4 +1,4 @@
-/* The clouds of other companies, in which a user may have models. */
+/* Cloud providers that may host a user's models. */
 
 import { t } from '../../../protocol/language.ts';
 import type { ChosenModel } from './chosenModel.ts';
@@ -8,7 +8,7 @@ import type { Machine } from './machine.ts';
 
 /** The machine's access to a cloud. */
 interface CloudAccess {
-  /** The project or region; empty: none is named. */
+  /** The project or region; empty if not configured. */
   readonly place: () => string;
   readonly hasCredentials: () => Promise<boolean>;
 }
@@ -16,7 +16,7 @@ interface CloudAccess {
 const googleSignIn = 'gcloud auth application-default login';
 const amazonSignIn = 'aws sso login';
 
-/** Gemini's models in a project of the user's at Google Cloud. */
+/** Gemini models in the user's project at Google Cloud. */
 export function vertexAi(
   { place, hasCredentials }: CloudAccess,
   { name }: Machine,
@@ -45,7 +45,7 @@ export function vertexAi(
   };
 }
 
-/** Claude's models in the user's account at Amazon, where a key of Bedrock's own counts as credentials. */
+/** Claude models in the user's AWS account. A Bedrock API key counts as credentials. */
 export function bedrock(
   { place, hasCredentials }: CloudAccess,
   { name }: Machine,

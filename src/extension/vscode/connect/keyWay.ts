@@ -7,17 +7,17 @@ import type { ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
 import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
-/** A service that needs nothing but a key. */
+/** A service that needs only a key. */
 export interface KeyOwner {
   readonly name: Exclude<SecretName, 'openai'>;
   readonly question: Pick<KeyQuestion, 'of' | 'belongsElsewhere'>;
-  /** A sentence for a key that it does not take. */
+  /** A sentence for a rejected key. */
   readonly rejection: string;
 }
 
 /**
- * A key that is stored already is used; else the user is asked for one, which is tried before it is kept.
- * @param useElsewhere gets a key that belongs to another way
+ * Uses a stored key; otherwise asks for one and tries it before it is saved.
+ * @param useElsewhere gets a key that belongs to another provider
  */
 export function keyWay(
   owner: KeyOwner,
@@ -32,7 +32,7 @@ export function keyWay(
   const tryKey = async (key: string, signal: AbortSignal) => {
     models = [];
     try {
-      // An address at Azure is that of another way, and OpenAI's key is none for there.
+      // A configured Azure address is not OpenAI's, so OpenAI's key is tried at the default one.
       models = await connection.at(owner.name, key, isAtOther() ? '' : undefined).listModels(signal);
       return undefined;
     } catch (error) {
@@ -118,7 +118,7 @@ export const keyOwners = (): Readonly<Record<KeyOwner['name'], KeyOwner>> => ({
   },
 });
 
-/** One sentence for a key that its owner does not take, or for whatever else was in the way. */
+/** Returns a sentence for a key that its owner rejects, or for any other error. */
 export function describeKeyProblem({ rejection }: KeyOwner, error: unknown): string {
   return error instanceof ModelError && error.kind === 'auth' ? rejection : messageOf(error);
 }

@@ -1,13 +1,13 @@
 import { t } from '../../../protocol/language.ts';
 
-/** The machine where Folio runs: that of the files, which need not be the one that the user sits at. */
+/** The machine where Folio and the files are, which may differ from the user's. */
 export interface Machine {
-  /** As it reads in a sentence. */
+  /** Name within a sentence. */
   readonly name: string;
   readonly isElsewhere: boolean;
 }
 
-/** @param remoteName `env.remoteName` of VS Code: a kind of other machine, an address in a browser, or nothing */
+/** @param remoteName VS Code's `env.remoteName`: a kind of remote, an address in a browser, or nothing */
 export function machineOf(remoteName: string | undefined): Machine {
   const name = elsewhere.get(remoteName ?? '');
   return name === undefined

@@ -23,10 +23,7 @@ interface Offer {
   readonly model: string;
 }
 
-/**
- * Servers at the usual ports of the machine that Folio runs on, which are asked only here, and any whose address the
- * user types.
- */
+/** Connects to servers at the default ports of Folio's machine, or at an address that the user types. */
 export class ServerWay implements ConnectionMethod {
   private readonly places: readonly LocalPlace[];
   private readonly machine: Machine;
@@ -34,13 +31,13 @@ export class ServerWay implements ConnectionMethod {
   private readonly chosen: ChosenModel;
   private readonly questions: ConnectQuestions;
   private readonly useElsewhere: (owner: SecretName, key: string) => void;
-  /** The newest offers, by the ids that the page knows. */
+  /** The newest offers, by the ids that the page has. */
   private readonly offers = new Map<string, Offer>();
   private shown: ChoosingModel | undefined;
-  /** The address of the server that wants a key, or of the one that was typed last. */
+  /** Address of the server that needs a key, or the one typed last. */
   private asked = '';
 
-  /** @param useElsewhere gets a key that belongs to another way */
+  /** @param useElsewhere gets a key that belongs to another provider */
   constructor(
     places: readonly LocalPlace[],
     machine: Machine,
@@ -60,7 +57,7 @@ export class ServerWay implements ConnectionMethod {
   async start({ signal, show }: Attempt): Promise<Attempted> {
     const doing = t('Asking the ports {0} and {1} of {2}…', ...this.ports);
     show({ status: 'working', doing });
-    // Without a key: nobody knows yet who listens there.
+    // Without a key, since it is unknown who listens there.
     const found = await findLocalServers(
       this.places,
       (address, bounded) => this.list({ address, key: undefined }, bounded),
@@ -89,7 +86,7 @@ export class ServerWay implements ConnectionMethod {
     return action === 'key' ? this.askKey(attempt) : this.start(attempt);
   }
 
-  /** A key does not tell its server, so the user is asked which it is for. */
+  /** A key does not identify its server, so this asks for the address. */
   useKey(key: string, attempt: Attempt): Promise<Attempted> {
     return this.askAddress(key, attempt);
   }
@@ -211,16 +208,16 @@ export class ServerWay implements ConnectionMethod {
     }
   }
 
-  /** A user who leaves a box is back where they were. */
+  /** Returns to the previous step if the user closes an input box. */
   private back(): Attempted {
     return this.shown ?? 'left';
   }
 }
 
-/** Where an OpenAI key leads unless an address is set. */
+/** The server for an OpenAI key unless an address is set. */
 export const openAiAddress = 'https://api.openai.com/v1';
 
-/** A Gemini key is right where Google itself speaks the protocol of the others. */
+/** A Gemini key is valid for Google's own OpenAI-compatible endpoint. */
 export function serverKey(address: string) {
   const host = hostOf(address);
   return {

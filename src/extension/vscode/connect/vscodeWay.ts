@@ -7,9 +7,8 @@ import type { ConnectQuestions } from './connectQuestions.ts';
 import { type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
 /**
- * The models that other extensions offer. Listing them asks nobody for consent: VS Code does so itself, with the first
- * prompt.
- * @param mayOffer whether an extension says that it offers models; found out without starting any
+ * Models that other extensions offer. Listing them needs no consent: VS Code asks for it at the first prompt.
+ * @param mayOffer whether an extension declares models, without activating any
  */
 export function vscodeWay(
   models: LanguageModels,

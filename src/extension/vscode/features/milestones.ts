@@ -3,15 +3,15 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import { findCall } from '../findCall.ts';
 
-/** First deeds of a user. The walkthrough ticks its steps off by context keys of these names. */
+/** First actions of a user. The walkthrough completes its steps by context keys of these names. */
 type Milestone = 'connected' | 'answered' | 'decided' | 'foldedChapter';
 
-/** VS Code remembers which steps are done, so that it need not be told in another window. */
+/** VS Code remembers completed steps across windows. */
 export function reach(milestone: Milestone): void {
   void commands.executeCommand('setContext', `folio.${milestone}`, true);
 }
 
-/** Follows the milestones that the session and the connection tell; the others are reached where the user acts. */
+/** Follows the milestones of session and connection. Others are reached where the user acts. */
 export function followMilestones(
   session: Pick<ActiveSession, 'onEvent' | 'state'>,
   connection: Pick<Connection, 'kind' | 'onDidChange'>,

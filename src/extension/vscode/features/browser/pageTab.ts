@@ -10,7 +10,10 @@ import { panelHtml } from '../../panel/panelHtml.ts';
 import { readPageLanguage } from '../../windowLanguage.ts';
 import { fromPageTab } from './fromPageTab.ts';
 
-/** Shows the page beside the code while the user has it, and says when it was lost. Closing it gives the page back. */
+/**
+ * Shows the page next to the code while the user controls it, and reports its loss. Closing the tab gives the page
+ * back.
+ */
 export class PageTab implements PageViewer {
   private readonly extension: Uri;
   private readonly log: Log;
@@ -36,13 +39,13 @@ export class PageTab implements PageViewer {
     void this.load();
   }
 
-  /** `false`: the page was lost, and the user may take over another one. */
+  /** Returns `false` if the page was lost, so that the user may take over another one. */
   reveal(): boolean {
     if (!this.isLost) this.tab.reveal();
     return !this.isLost;
   }
 
-  /** Input goes there from now on. A tab that was closed meanwhile gives the page back at once. */
+  /** Sends input there from now on. Gives the page back at once if the tab was closed meanwhile. */
   follow(taken: TakenPage): void {
     this.taken = taken;
     if (this.isOver) this.giveBack(taken);
@@ -100,7 +103,7 @@ export class PageTab implements PageViewer {
     if (data.type === 'giveBack') this.ended();
   }
 
-  /** A tab that was hidden loads again, and asks for the newest state. */
+  /** A tab that was hidden reloads, and asks for the newest state. */
   private post(): void {
     if (this.newest && !this.isOver) void this.tab.webview.postMessage(this.newest);
   }

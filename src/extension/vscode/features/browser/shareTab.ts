@@ -1,4 +1,4 @@
-/* The way to a tab of the user's own browser, and the sign in the status bar while it is shared. */
+/* Shares a tab of the user's own browser, with an indicator in the status bar. */
 
 import { type QuickPickItem, StatusBarAlignment, type StatusBarItem, ThemeColor, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
@@ -8,14 +8,14 @@ import { type Browser, BrowserError, type SessionPages } from '../../../platform
 import type { UsersTab } from '../../../platform/browser/tabs.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 
-/** Most instructions tell browsers to listen there. */
+/** The port in most instructions for remote debugging. */
 const usualAddress = '127.0.0.1:9222';
 
 export class TabSharer {
   private readonly shown = new Map<Browser, StatusBarItem>();
   private last = usualAddress;
 
-  /** Shares it with the shown session, which is made where there is none. */
+  /** Shares it with the shown session, which is created if needed. */
   async share(session: Pick<ActiveSession, 'open'>, pages: SessionPages): Promise<void> {
     const browser = pages.get((await session.open()).id);
     if (!browser) return void window.showInformationMessage(t('The browser is switched off here.'));
@@ -34,7 +34,7 @@ export class TabSharer {
     }
   }
 
-  /** Ends it for every session: a user who stops wants none to be shared. */
+  /** Stops sharing with every session: a user who stops wants nothing to be shared. */
   stop(): void {
     if (this.shown.size === 0) void window.showInformationMessage(t('You share no tab.'));
     for (const browser of [...this.shown.keys()]) browser.sharing.stop();
@@ -55,7 +55,7 @@ export class TabSharer {
     return picked?.tab;
   }
 
-  /** The user is asked each time, so that nothing else can name the browser. */
+  /** Asks the user each time, so that nothing else can choose the browser. */
   private async askAddress(): Promise<string | undefined> {
     const given = await window.showInputBox({
       title: t('Share a tab with the agent'),
@@ -103,7 +103,7 @@ export class TabSharer {
   }
 }
 
-/** `undefined`: it names no place. Those that hold keys of the machine are none. */
+/** Returns `undefined` for invalid addresses and cloud metadata services. */
 function readAddress(given: string): URL | undefined {
   const text = given.trim();
   const whole = /^\d+$/.test(text) ? `http://127.0.0.1:${text}` : `http://${text.replace(/^http:\/\//, '')}`;
@@ -112,7 +112,7 @@ function readAddress(given: string): URL | undefined {
 }
 
 function rowOf({ title, address }: UsersTab): QuickPickItem {
-  // A title could draw icons, as Folio's own rows do.
+  // A title could contain icon syntax, as in Folio's own rows.
   const plain = (text: string) => plainLine(text, 120).replaceAll('$(', '$ (');
   const { host, pathname } = new URL(address);
   return { label: plain(title) || host, description: plain(`${host}${pathname}`) };

@@ -17,7 +17,7 @@ import { PromptActions } from './promptActions.ts';
 import type { PromptDoor } from './promptDoor.ts';
 import type { PromptEntryPoints } from './promptEntryPoints.ts';
 
-/** The ways from elsewhere in VS Code into the panel. What they do is loaded with the first that is taken. */
+/** Commands elsewhere in VS Code that lead into the panel. Their code is loaded on first use. */
 export function registerEntryPoints(
   door: PromptDoor,
   workbench: Pick<Workbench, 'lastCommand'>,

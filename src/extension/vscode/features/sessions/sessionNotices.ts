@@ -8,9 +8,9 @@ import type { PanelView } from '../../panel/panelView.ts';
 import { report } from '../report.ts';
 
 /**
- * Notifies of every session while nobody views the window, and counts those that wait for the user. In a window that
- * has the focus, marks, the count and the status bar say it without covering anything. No sound: VS Code lets only its
- * own code play accessibility signals (microsoft/vscode#175986).
+ * Notifies of every session while the window is not focused, and counts those that wait for the user. In a focused
+ * window, marks, the count and the status bar show it without covering anything. No sound: VS Code plays accessibility
+ * signals only for its own code (microsoft/vscode#175986).
  */
 export function registerSessionNotices(opened: OpenSessions, panel: PanelView, log: Log): Disposable {
   const notify = async (news: SessionNews) => {

@@ -1,4 +1,4 @@
-/* Sessions of this workspace in the background host: handed over, listed, and brought back. Loaded with the first. */
+/* Sessions of this workspace in the background host: handed over, listed, and taken back. Loaded on first use. */
 
 import { window } from 'vscode';
 import type { BackgroundSession, RunOrder } from '../../../../protocol/background.ts';
@@ -19,7 +19,7 @@ import { HostHandover } from './hostHandover.ts';
 import { HostList, type RecordingHost } from './hostList.ts';
 import { HostWatch } from './hostWatch.ts';
 
-/** Makes an order of a session; throws a `Refusal` when it needs its window. */
+/** Makes an order to run a session. Throws a `Refusal` if the session needs its window. */
 interface Ordering {
   run(state: SessionState): Promise<RunOrder>;
   env(): Promise<RunOrder['env']>;
@@ -34,9 +34,9 @@ export class WindowBackground {
   private readonly handover: HostHandover;
   private readonly pages: BackgroundPages;
   private readonly list: HostList;
-  /** Sessions that this window takes back, whose end in the host is no news. */
+  /** Sessions that this window is taking back, whose end in the host is not reported. */
   private readonly taking = new Set<string>();
-  /** As the user was notified of them. */
+  /** The list that the user was last notified of. */
   private before: readonly BackgroundSession[] = [];
 
   constructor(host: RecordingHost, ordering: Ordering, session: ActiveSession, panel: PanelView, log: Log) {
@@ -59,7 +59,7 @@ export class WindowBackground {
     );
   }
 
-  /** Those of this workspace. */
+  /** Sessions of this workspace. */
   get sessions(): readonly BackgroundSession[] {
     return this.list.sessions;
   }
@@ -76,7 +76,7 @@ export class WindowBackground {
     return this.list.holds(sessionId);
   }
 
-  /** The shown session goes on in the host. Says why where that cannot be. */
+  /** Hands the shown session to the host, or says why it cannot. */
   async runShown(): Promise<void> {
     await this.session.restore();
     try {
@@ -99,7 +99,7 @@ export class WindowBackground {
     );
   }
 
-  /** Undefined: it does not run there. */
+  /** Resolves with `undefined` if it does not run there. */
   async take(sessionId: string): Promise<TakenBack | undefined> {
     if (!this.list.known.some(each => each.sessionId === sessionId)) return undefined;
     this.taking.add(sessionId);
@@ -114,7 +114,7 @@ export class WindowBackground {
   async send(sessionId: string, message: object): Promise<void> {
     const connection = await this.host.connect({ type: 'attach', sessionId });
     connection?.sendLine(JSON.stringify(message));
-    // It reads lines before it has sent all of the past.
+    // The host reads lines before it has sent all past events.
     for (let reply = await connection?.next(); reply; reply = await connection?.next())
       if (reply.type === 'caughtUp' || reply.type === 'refused') break;
     connection?.close();
@@ -164,7 +164,7 @@ function pageDialogs(log: Log): PageDialogs {
   };
 }
 
-/** At work, or it could continue. */
+/** Returns whether it is working, or could continue. */
 function isUnderWay(state: SessionState): boolean {
   const { activity, queue } = state;
   return activity.status !== 'resting' || queue.length > 0 || isUnfinished(state);

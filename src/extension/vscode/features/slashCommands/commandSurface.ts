@@ -1,4 +1,4 @@
-/* Commands of the prompt in a window. Loaded with the first of them. */
+/* Slash commands in a window. Loaded with the first one. */
 
 import { commands, env, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
@@ -43,7 +43,7 @@ import { aboutWindow, type Reported, writeReport } from './bugReport.ts';
 import { fillForm } from './fillForm.ts';
 import { WorkNotice } from './workNotice.ts';
 
-/** The user at the window, who is also asked about the commands of a template. */
+/** The user of the window, who is also asked about the commands of a template. */
 export function windowUser(texts: ReadingTexts): CommandUser & Pick<TemplateWork, 'ask'> {
   const waiting = new WorkNotice();
   return {
@@ -62,7 +62,7 @@ export function windowUser(texts: ReadingTexts): CommandUser & Pick<TemplateWork
   };
 }
 
-/** @param takeAttachments what goes along with a prompt that a command sends */
+/** @param takeAttachments returns attachments for a prompt that a command sends */
 export function shownSession(
   session: ActiveSession,
   library: SessionLibrary,
@@ -70,7 +70,7 @@ export function shownSession(
   { ask }: Pick<TemplateWork, 'ask'>,
   takeAttachments: () => readonly Attachment[],
 ): CommandSession {
-  // A template that was filled for a session goes to that one, whichever is shown by then.
+  // A template that was filled for one session is sent to it, even if another is shown by then.
   let filledFor: Session | undefined;
   return {
     state: () => session.state,
@@ -142,7 +142,7 @@ function notify(sentence: string): void {
   void window.showInformationMessage(sentence);
 }
 
-/** Copies and names are sessions of the history. */
+/** Copies and names of sessions in the history. */
 function windowChats(library: SessionLibrary, session: ActiveSession): Chats {
   return {
     list: () => library.named(),
@@ -151,13 +151,13 @@ function windowChats(library: SessionLibrary, session: ActiveSession): Chats {
       await session.switchTo(sessionId);
     },
     remove: async ({ sessionId }) => {
-      // It resolves when the offer to undo it is gone, and reports the problem.
+      // Resolves when the offer to undo is gone. Reports errors itself.
       void commands.executeCommand('folio.deleteSession', sessionId);
     },
   };
 }
 
-/** VS Code starts its extensions again where one folder becomes several; the session is there again after that. */
+/** VS Code restarts its extensions when a single folder becomes several. The session is restored after that. */
 function addFolders(paths: readonly string[]): void {
   const { length } = workspace.workspaceFolders ?? [];
   const isAdded = workspace.updateWorkspaceFolders(
@@ -172,7 +172,7 @@ function addFolders(paths: readonly string[]): void {
   notify(t('{0}: in the workspace now. Sessions that begin from here on work there, too.', paths.join(', ')));
 }
 
-/** The one that is picked stands in the composer, to be sent or continued with. */
+/** Puts the picked command into the composer, to be sent or completed. */
 async function pickCommand({ commands: all }: CommandTable, panel: PanelView): Promise<void> {
   const items = withWords(all).map(command => ({
     label: oneLine(callOf(command), 80),
@@ -190,7 +190,7 @@ async function pickCommand({ commands: all }: CommandTable, panel: PanelView): P
   await panel.focus();
 }
 
-/** These views are opened with the commands of VS Code's palette. */
+/** Views that open by commands of VS Code's palette. */
 const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'settings'>, string>> = {
   model: 'folio.selectModel',
   effort: 'folio.selectEffort',
@@ -256,7 +256,7 @@ async function send(
   }
   const target = filledFor ?? (await session.open());
   const before = target.state.model;
-  // A waiting prompt is sent when another prompt is done, and must not change the model of that one.
+  // A queued prompt is sent after another, whose model must not change.
   const changes = model !== undefined && model !== before && !target.busy;
   if (changes) target.setModel(model);
   try {
@@ -291,11 +291,11 @@ async function list(
   }
 }
 
-/** A dialog has no more room; what is longer is read in an editor. */
+/** Characters that fit into a dialog. Longer text is shown in an editor. */
 const longest = 1_200;
 const maxLines = 25;
 
-/** Nobody agrees to what they could not see whole. */
+/** Shows the full text first, so that nobody agrees to what they have not seen. */
 async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'yes' | 'no'> {
   const { sentence, button } = question;
   const text = showHidden(question.text);

@@ -2,7 +2,7 @@ import { window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { FormField } from '../../../core/commands/commands.ts';
 
-/** One input after the other; who leaves one has left all. */
+/** Shows one input after the other. Leaving one cancels the form. */
 export async function fillForm(
   title: string,
   fields: readonly FormField[],
@@ -20,7 +20,7 @@ export async function fillForm(
           title: heading,
           prompt,
           ignoreFocusOut: true,
-          // Told while it is typed, so that the other answers are not lost by it.
+          // Validated while typing, so that an error does not lose the other answers.
           validateInput: line => findFault?.(line.trim()),
         });
     if (answer === undefined) return 'left';
