@@ -4,8 +4,8 @@ import { lineEdits } from './lineEdits.ts';
 import { splitUnits } from './units.ts';
 
 /**
- * A program that saves a notebook writes it in a manner of its own: other spaces, another order of keys. That is
- * nobody's decision about a cell, so cells that say the same as before take the new writing in the whole picture.
+ * Programs save a notebook in their own formatting: other spaces, another order of keys. Nobody decided that about a
+ * cell, so equivalent cells take the new formatting in both texts.
  */
 export function withFormatOf(review: FileReview, text: string): FileReview {
   const units = splitUnits(text, 'cells');
@@ -25,7 +25,7 @@ export function withFormatOf(review: FileReview, text: string): FileReview {
   return { ...review, base, present, hunks };
 }
 
-/** Units that differ in nothing but the manner in which an editor saves. */
+/** Returns whether units differ only in an editor's formatting. */
 export function saySame(one: readonly string[], other: readonly string[]): boolean {
   return (
     one.length === other.length &&
@@ -33,14 +33,14 @@ export function saySame(one: readonly string[], other: readonly string[]): boole
   );
 }
 
-/** Places of units that say the same. */
+/** Pairs the indexes of equivalent units. */
 function samePlaces(
   before: readonly string[],
   after: readonly string[],
 ): readonly (readonly [number, number])[] {
   if (before.length < 2 || after.length < 2) return [];
   const isSameAround = meaningOf(before[0]! + before.at(-1)!) === meaningOf(after[0]! + after.at(-1)!);
-  // A cell that is the same letter by letter need not be read: it may hold megabytes of outputs.
+  // Identical cells need not be parsed: they may hold megabytes of outputs.
   const there = new Set(after);
   const known = new Set(before.filter(unit => there.has(unit)));
   const ofCells = (units: readonly string[]) =>
@@ -65,7 +65,7 @@ function meaningOfUnit(unit: string): string {
   try {
     return meaningWithoutMarks(unit);
   } catch {
-    // The text around the cells is no JSON automatically; an editor sets its spaces and line breaks.
+    // The text around the cells is not JSON by itself. Editors change its spaces and line breaks.
     return unit.replace(/\s+/g, '');
   }
 }

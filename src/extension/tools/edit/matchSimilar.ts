@@ -36,7 +36,7 @@ export function matchSimilar(file: TextLines, search: string, replacement: strin
   return bestApart(windows, count).map(first => replaceLines(file, { first, count }, search, replacement));
 }
 
-/** Of overlapping windows, keeps the most similar. */
+/** Keeps the most similar of overlapping windows. */
 function bestApart(
   windows: readonly { first: number; distance: number }[],
   count: number,

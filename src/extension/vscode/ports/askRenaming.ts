@@ -11,7 +11,7 @@ import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { CodeEdit, Renaming } from '../../platform/languages.ts';
 
-/** VS Code asks the servers in turn; each may refuse, in its own words. */
+/** VS Code asks the servers in turn. Each may refuse with its own message. */
 export async function askRenaming(
   uri: Uri,
   at: Position,
@@ -36,7 +36,7 @@ export async function askRenaming(
 
 export function toChange(edit: WorkspaceEdit): Renaming {
   const entries = edit.entries();
-  // The API reports files that would move only by their number.
+  // The API reports moved files only as a count.
   if (edit.size > entries.length)
     return {
       kind: 'refused',

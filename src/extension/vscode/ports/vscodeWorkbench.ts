@@ -4,12 +4,12 @@ import type { FileProblem, SymbolPlace, TerminalCommand, Workbench } from '../..
 import { askOutline, askWorkspace } from './askSymbols.ts';
 import { LastTerminalCommand } from './lastTerminalCommand.ts';
 
-/** Limit of one question to language tools. */
+/** Maximal results of one request to language tools. */
 const symbolLimit = 100;
-/** Symbols of one name whose whole range is asked for. */
+/** Symbols of one name whose full range is requested. */
 const definitionLimit = 10;
 
-/** VS Code's window beside its files. Terminals are listened to from the start, since none repeats itself. */
+/** State of the window besides files. Observes terminals from the start, since their output cannot be read later. */
 export class VscodeWorkbench implements Workbench, Disposable {
   private readonly terminals = new LastTerminalCommand();
 
@@ -57,7 +57,7 @@ function toProblems(uri: Uri, found: readonly Diagnostic[]): readonly FileProble
     }));
 }
 
-/** Many tools give the place of the name alone; the outline of its file knows where the whole ends. */
+/** Many tools return only the range of the name. The outline of its file has the full range. */
 async function widen(symbol: SymbolPlace, signal: AbortSignal): Promise<SymbolPlace> {
   for (const { name, first, last } of await askOutline(symbol.path, signal)) {
     if (name !== symbol.name || first > symbol.first || last < symbol.first) continue;

@@ -1,7 +1,7 @@
 import { workspace } from 'vscode';
 import { type PersonalProxy, proxyOfEnvironment } from '../../platform/sandbox.ts';
 
-/** VS Code's own settings, as the user has them, and else the environment, as VS Code does it. */
+/** Reads VS Code's proxy settings, else the environment, like VS Code itself. */
 export function windowProxy(env: Readonly<Record<string, string | undefined>>): PersonalProxy {
   const settings = workspace.getConfiguration('http');
   const read = <T>(name: string) => settings.inspect<T>(name)?.globalValue;

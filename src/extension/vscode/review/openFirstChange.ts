@@ -18,8 +18,8 @@ interface FirstChangeParts {
 }
 
 /**
- * Until it is disposed, opens the first file that each turn changes, at its first hunk. Does nothing while the user
- * works in an editor.
+ * Until disposed, opens the first file that each turn changes, at its first hunk. Does nothing while the user works in
+ * an editor.
  */
 export function openFirstChange({ session, panel, reviews, names, log }: FirstChangeParts): Disposable {
   let openedFor = '';

@@ -50,7 +50,7 @@ export interface ReviewInEditors extends Disposable {
   readonly rejecting: RejectPorts;
 }
 
-/** Review where the code is. The session is told of what happens to files first, and everything else shows that. */
+/** Registers reviews in editors. The session follows file changes first, and everything else shows its state. */
 export function registerReview({
   session,
   panel,
@@ -84,7 +84,7 @@ function showReviews(reviews: ActiveReviews, names: FileNames, log: Log): Dispos
   );
 }
 
-/** Loads what paints into editors with the first change that waits. */
+/** Loads the decorations of editors with the first pending change. */
 function showInEditors(reviews: ActiveReviews, names: FileNames, log: Log): Disposable {
   const store = new DisposableStore();
   const load = once(async () => {
@@ -103,7 +103,7 @@ function showInEditors(reviews: ActiveReviews, names: FileNames, log: Log): Disp
   return store;
 }
 
-/** Tells `when` clauses which files have a review, so that buttons and keys belong to these and to no other editor. */
+/** Sets the files with a review as context for `when` clauses, so that buttons and key bindings apply only to them. */
 function reportReviewContext(reviews: ActiveReviews, names: FileNames): Disposable {
   let reported = '';
   return reviews.onDidChange(() => {
@@ -118,7 +118,7 @@ function reportReviewContext(reviews: ActiveReviews, names: FileNames): Disposab
   });
 }
 
-/** How many changes wait in a file, beside its name in the explorer and on its tab. */
+/** Shows the number of pending changes in a file in the explorer and on its tab. */
 class ReviewBadges implements FileDecorationProvider, Disposable {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
@@ -140,7 +140,7 @@ class ReviewBadges implements FileDecorationProvider, Disposable {
     const review = this.reviews.pendingIn(this.names.realOf(uri));
     if (!review) return undefined;
     const count = pendingChanges(review).length;
-    // VS Code shows two characters at the most.
+    // VS Code allows at most two characters.
     const badge = count > 99 ? '99' : String(count);
     return {
       badge,

@@ -7,7 +7,7 @@ interface VirtualFile {
   readonly writtenAt: number;
 }
 
-/** Texts that exist in memory only, for the sides of a diff editor, in UTF-8; a locked one cannot be typed in. */
+/** Texts in memory for the sides of a diff editor, in UTF-8. A locked one is read-only. */
 export class VirtualFiles extends LooseFiles {
   private readonly files = new Map<string, VirtualFile>();
 
@@ -17,7 +17,7 @@ export class VirtualFiles extends LooseFiles {
     this.changed.fire([{ type: isNew ? FileChangeType.Created : FileChangeType.Changed, uri }]);
   }
 
-  /** Nothing happens when the file is not there. */
+  /** Does nothing if the file does not exist. */
   lock(uri: Uri): void {
     const file = this.files.get(uri.toString());
     if (!file || file.locked) return;

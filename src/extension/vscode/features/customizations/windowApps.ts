@@ -201,8 +201,8 @@ function appOf(state: SessionState, callId: string): SavedApp | undefined {
 }
 
 /**
- * Reloads the document so that it can load the app's frame. At most once per origin: an origin that never loads would
- * otherwise cause endless reloads.
+ * Reloads the document with a policy that allows the app's origin. Allows one origin per page: an origin that keeps
+ * changing would otherwise reload the page endlessly.
  */
 async function allowFrames(page: PanelPage, origin: string): Promise<void> {
   if (page.frames !== undefined)

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { toDisposable } from '../../../base/disposable.ts';
 
-/** Read-only directory: files cannot be created, moved or deleted by hand. */
+/** Virtual files without folders. Users cannot create, move or delete them. */
 export abstract class LooseFiles implements FileSystemProvider {
   protected readonly changed = new EventEmitter<FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;

@@ -22,7 +22,7 @@ import type { PanelView } from '../panelView.ts';
 import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHandlers.ts';
 import { restsAt } from './stillAsked.ts';
 
-/** Joins the panel to the rest: facts go out to it, its intentions come in and are carried out. */
+/** Connects the panel: runs the handlers of its intentions. */
 export function controlPanel(panel: PanelView, handlers: PanelHandlers, log: Log): Disposable {
   return panel.onDidReceive(({ message, page }) => {
     handleMessage(handlers, message, page).catch(error => report(log, t('Folio could not do that'), error));
@@ -36,7 +36,7 @@ export function sendEnvironment(panel: PanelView, environment: WindowEnvironment
 }
 
 /**
- * @param prepare finds out how a model can be reached; once it is known, the panel can say what is missing
+ * @param prepare finds the ways to reach a model, so that the panel can say what is missing
  * @param drafts loaded with the first page
  */
 export function handleReady(
@@ -189,7 +189,7 @@ export function handleContext(session: ActiveSession) {
   } satisfies SomeHandlers;
 }
 
-/** Loads the code for what is pressed when it is pressed. */
+/** Loads the code on first use. */
 function openThings() {
   return import('../../features/openThings.ts');
 }

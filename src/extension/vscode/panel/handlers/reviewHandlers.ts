@@ -17,7 +17,7 @@ import type { SomeHandlers } from './panelHandlers.ts';
 import { unchangedPaths } from './stillAsked.ts';
 
 export function handleReview(session: ActiveSession, { reviews, names, rejecting }: ReviewInEditors) {
-  // The user did not see changes that the agent made while the press was on its way.
+  // Excludes changes that the agent made while the click was on its way, which the user did not see.
   const unchanged = (shown: readonly ShownFile[]) =>
     session.present ? unchangedPaths(shown, session.present.state) : [];
   return {
@@ -47,7 +47,7 @@ export function handleRewind(session: ActiveSession, panel: PanelView, { conflic
   } satisfies SomeHandlers;
 }
 
-/** At the hunk, where it is still there. */
+/** Opens the review at the hunk, if it still exists. */
 async function openReview(
   known: FileReview | undefined,
   uri: Uri,
@@ -69,7 +69,7 @@ async function previewRewind(to: RewindPoint, session: ActiveSession, feed: Pane
   try {
     files = (await session.present?.previewRewind(to)) ?? [];
   } finally {
-    // The question in the panel waits for an answer, also when there is a problem to be told.
+    // The question in the panel waits for an answer, even if there is an error to report.
     feed.deliver({ type: 'rewind.previewed', to, files });
   }
 }

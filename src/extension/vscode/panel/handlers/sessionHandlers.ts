@@ -16,7 +16,7 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
     'session.bringBack': ({ sessionId }) => session.switchTo(sessionId),
     'session.openInEditor': ({ sessionId }) => commands.executeCommand('folio.openInEditor', sessionId),
     'session.rename': ({ sessionId, title }) => library.rename(sessionId, title),
-    // The page offers to undo it where it stood.
+    // The page offers undo in place.
     'session.delete': ({ sessionId }) => deleteSession(session, library, sessionId),
     'session.restore': ({ sessionId }) => library.bringBack(sessionId),
     'session.export': ({ sessionId }) => commands.executeCommand('folio.exportSession', sessionId),
@@ -31,7 +31,7 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
   } satisfies SomeHandlers;
 }
 
-/** Tells the page of the list that it asked for last once it changes. */
+/** Sends the page its last list again when it changes. */
 export function followList(library: SessionLibrary, panel: PanelView, log: Log): Disposable {
   let query = '';
   const reportList = async () => {
