@@ -83,9 +83,7 @@ export interface SettingValues {
   readonly shellInactivityTimeout: number;
   /** Characters of a tool's output that the model gets uncut. */
   readonly toolOutputLimit: number;
-  /**
-   * Number of foreign tools, and tokens of their declarations, above which the model searches for tools; 0: no limit.
-   */
+  /** Foreign tools, and tokens of their declarations, above which the model searches for tools; 0: no limit. */
   readonly 'findTools.fromTools': number;
   readonly 'findTools.fromTokens': number;
   /** MCP servers may show pages of their own with their results. */
