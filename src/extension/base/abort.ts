@@ -1,5 +1,5 @@
 /** Abort reason of a session that closes and may be opened again. */
-export class SessionClosed extends DOMException {
+export class SessionClosedError extends DOMException {
   constructor(why: string) {
     super(why, 'AbortError');
   }

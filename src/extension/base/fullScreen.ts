@@ -9,7 +9,7 @@ export const fullScreenNote =
  * Replaces the drawing of full-screen programs by a note, since it means nothing as text. Works on chunks: a possible
  * start of a switch sequence is buffered until the next chunk or the end.
  */
-export function withoutFullScreens(): {
+export function fullScreenFilter(): {
   readonly add: (piece: string) => string;
   readonly end: () => string;
   /** True while a program uses the alternate screen. */

@@ -22,7 +22,7 @@ export function maskSecrets(text: string): string {
 }
 
 /** Returns true if the text surely holds no secret; false if `maskSecrets` must check. */
-export function holdsNoSecret(text: string): boolean {
+export function isFreeOfSecrets(text: string): boolean {
   return !(
     text.includes('-----BEGIN ') ||
     (text.includes('://') && text.includes('@')) ||

@@ -28,7 +28,9 @@ export function textOrEmpty(value: unknown): string {
 }
 
 /** Makes an object of the entries whose value is defined. */
-export function definedOf<T>(entries: Iterable<readonly [string, T | undefined]>): Record<string, T> {
+export function fromDefinedEntries<T>(
+  entries: Iterable<readonly [string, T | undefined]>,
+): Record<string, T> {
   return Object.fromEntries(
     [...entries].filter((entry): entry is readonly [string, T] => entry[1] !== undefined),
   );

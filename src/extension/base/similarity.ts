@@ -33,7 +33,7 @@ export function bandCost(length: number, limit: number): number {
 }
 
 /** Returns the similarity of two texts from 0 to 1: the share of common letter pairs (Dice's coefficient). */
-export function likeness(a: string, b: string): number {
+export function textSimilarity(a: string, b: string): number {
   if (a === b) return 1;
   if (a.length < 2 || b.length < 2) return 0;
   const pairs = new Map<string, number>();

@@ -23,7 +23,7 @@ export function oneLine(text: string, limit = 120): string {
 }
 
 /** Returns enough backticks to enclose the text: more than it holds in a row. */
-export function ticksAround(text: string, least = 3): string {
+export function fenceTicks(text: string, least = 3): string {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return '`'.repeat(Math.max(least, longest + 1));
@@ -31,7 +31,7 @@ export function ticksAround(text: string, least = 3): string {
 
 /** Encloses the text in a fence that none of its lines can close. */
 export function fenced(text: string, language = ''): string {
-  const ticks = ticksAround(text);
+  const ticks = fenceTicks(text);
   return `${ticks}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}`;
 }
 

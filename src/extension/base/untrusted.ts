@@ -15,7 +15,7 @@ export function fence(tag: UntrustedTag, text: string): string {
 }
 
 /** Cleans third-party tool descriptions, which are declared without a fence: removes our tags and hidden characters. */
-export function declaredText(text: string, limit: number): string {
+export function sanitiseDescription(text: string, limit: number): string {
   return headOf(withoutTags(withoutHidden(text), 'untrusted'), limit);
 }
 

@@ -10,7 +10,7 @@ import type { Containers } from '../platform/containers.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
-import type { Added, Host, HostStorage, HostWorkspace, UserInteraction } from './host.ts';
+import type { Host, HostAdditions, HostStorage, HostWorkspace, UserInteraction } from './host.ts';
 import { loadVscodeTools } from './otherExtensions.ts';
 import type { WindowPorts } from './ports.ts';
 import { loadServerTools } from './serverTools.ts';
@@ -110,7 +110,7 @@ async function openStorage(
   };
 }
 
-async function loadAdded(ports: WindowPorts): Promise<Added> {
+async function loadAdded(ports: WindowPorts): Promise<HostAdditions> {
   const { policyFilesWith } = await import('./extensions.ts');
   const { consent, documents, servers } = ports;
   const clientExtensions = await ports.clientExtensions();

@@ -37,13 +37,13 @@ import type { Browser } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
 import type { Log } from '../platform/log.ts';
-import { placeOfModel } from '../platform/modelPlace.ts';
+import { parseModelName } from '../platform/modelNames.ts';
 import type { DebugPorts } from '../tools/debug/debug.ts';
 import { changedLines } from '../tools/files/changedLines.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
-import { LateNews } from '../tools/shell/lateNews.ts';
+import { LateMessages } from '../tools/shell/lateMessages.ts';
 import { OpenCommands } from '../tools/shell/openCommands.ts';
 import type { TestSources } from '../tools/tests/runTests.ts';
 import { TestPresence } from '../tools/tests/testPresence.ts';
@@ -58,7 +58,6 @@ import type { Host } from './host.ts';
 import { modelsOf } from './hostModels.ts';
 import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
 import {
-  beginningOf,
   browserOf,
   byCodeOf,
   calledTools,
@@ -68,14 +67,15 @@ import {
   type Home,
   homeOf,
   inboxPlace,
-  madeFor,
   memoryPlaceOf,
   mentionReader,
   ownSearchOf,
   type SharedInFolders,
+  sessionDefaults,
+  sharedInFolders,
   skillsOf,
   stopDebuggingWithTurn,
-  whyMissing,
+  whyNoSandbox,
 } from './workspaceSources.ts';
 
 export function assemble(host: Host): Agent {
@@ -86,7 +86,7 @@ export function assemble(host: Host): Agent {
     shellParser,
     analyse: commandReader(place, shellParser),
     models: modelsOf(host),
-    ...madeFor(host),
+    ...sharedInFolders(host),
     openCommands: new OpenCommands(),
     programs: new RunningPrograms(),
     daySpending: new DaySpending(host.storage.sessions, host.clock, log),
@@ -94,11 +94,15 @@ export function assemble(host: Host): Agent {
   };
   const workElsewhere = (place: Elsewhere) => {
     const elsewhere = host.moveTo(place);
-    return new HostWorkplace(elsewhere, { ...shared, ...madeFor(elsewhere) }, homeOf(place, host, elsewhere));
+    return new HostWorkplace(
+      elsewhere,
+      { ...shared, ...sharedInFolders(elsewhere) },
+      homeOf(place, host, elsewhere),
+    );
   };
   const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
   const makeWorkplace = (place?: Elsewhere) => (place ? workElsewhere(place) : atHome());
-  return new Agent(makeWorkplace, beginningOf(host, shared.models), id => host.observers.follow(id));
+  return new Agent(makeWorkplace, sessionDefaults(host, shared.models), id => host.observers.follow(id));
 }
 
 /** Objects that all sessions share. */
@@ -191,7 +195,7 @@ class HostWorkplace implements Workplace {
       trustedServers: () => added.servers?.()?.trusted ?? [],
       sandbox: {
         isOn: this.wantsSandbox,
-        whyMissing: () => whyMissing(this.home, sandbox),
+        whyMissing: () => whyNoSandbox(this.home, sandbox),
         grants: sandbox.grants,
       },
       workspace: this.home.homeFolders[0],
@@ -353,7 +357,7 @@ class HostWorkplace implements Workplace {
         isOn: this.wantsSandbox,
         contain: intent => sandbox.contain(intent),
         home: machine.home,
-        late: new LateNews(this.host.user.notify),
+        late: new LateMessages(this.host.user.notify),
       },
       files: workspace.files,
       paths: this.paths,
@@ -391,7 +395,7 @@ class HostWorkplace implements Workplace {
       http: lazyHttp(),
       outputLimit: () => settings.get('toolOutputLimit'),
       searchesWeb: () =>
-        providers[placeOfModel(session.model(), access.name, access.others).provider].searchesWeb,
+        providers[parseModelName(session.model(), access.name, access.others).provider].searchesWeb,
       ownSearch: ownSearchOf(this.host),
       model: () => ({ provider: this.models.provider(), model: session.model() }),
     };

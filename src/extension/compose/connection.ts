@@ -6,7 +6,7 @@ import { addressOf, providers } from '../models/providers.ts';
 import { readiness } from '../models/readiness.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
-import { otherProviders } from '../platform/modelPlace.ts';
+import { otherProviders } from '../platform/modelNames.ts';
 import type { ProviderName } from '../platform/settings.ts';
 import { Connection, type ConnectionParts, type Endpoint } from '../vscode/connection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';

@@ -51,7 +51,7 @@ export interface Host {
   /** Connects to agents on other servers. */
   readonly transport: HttpTransport;
   readonly worktrees: Worktrees;
-  readonly added: Added;
+  readonly added: HostAdditions;
   readonly clock: Clock;
   readonly log: Log;
   /** Browsers whose pages the user may take over; absent if nobody can. */
@@ -97,7 +97,7 @@ export interface HostWorkspace {
   /** Absent without language servers. */
   readonly languages?: Languages;
   /** Problems from language servers, without other checks. Absent if there is no other source than `diagnostics`. */
-  readonly serverProblems?: Pick<Diagnostics, 'settle' | 'debounce'>;
+  readonly serverProblems?: Pick<Diagnostics, 'settle' | 'settleAll'>;
   /** Absent if no editor offers tests. */
   readonly tests?: EditorTests;
   /** Makes a debugger for a session; absent if only an adapter from the settings can debug. */
@@ -109,7 +109,7 @@ export interface HostWorkspace {
 }
 
 /** Additions from files, servers and other programs. */
-export interface Added {
+export interface HostAdditions {
   readonly consent: Consent;
   /** Rules and permanent permissions. */
   readonly policyFiles: PolicyFiles;

@@ -5,7 +5,7 @@ import { type ModelChain, modelChain } from '../core/routing/modelChain.ts';
 import type { Models } from '../core/routing/models.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
-import { placeOfModel } from '../platform/modelPlace.ts';
+import { parseModelName } from '../platform/modelNames.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Host, UserInteraction } from './host.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from './modelAccess.ts';
@@ -22,11 +22,11 @@ export function modelsOf({ settings, access, user, clock }: Host): Models {
     contextLimit: model => contextLimitOf(model, access, settings),
     describeUpgrade: async model => {
       const { describeUpgrade } = await import('../models/upgrades.ts');
-      return describeUpgrade(placeOfModel(model, access.name, access.others).provider, model);
+      return describeUpgrade(parseModelName(model, access.name, access.others).provider, model);
     },
     costOf: (model, usage) => {
       if (access.isRehearsal) return 0;
-      const { provider, id } = placeOfModel(model, access.name, access.others);
+      const { provider, id } = parseModelName(model, access.name, access.others);
       return prices.costOf(provider, id, usage);
     },
   };
@@ -53,7 +53,7 @@ export function refuseModel(
   { restrictions }: Settings,
 ): string | undefined {
   if (isRehearsal) return undefined;
-  const place = placeOfModel(model, name, others);
+  const place = parseModelName(model, name, others);
   return restrictions?.refuseModel(place.provider, place.id);
 }
 

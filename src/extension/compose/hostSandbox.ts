@@ -2,7 +2,7 @@
 
 import { once } from '../base/once.ts';
 import type { SandboxPlaces } from '../node/sandbox/bubblewrapSandbox.ts';
-import type { PersonalProxy, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
+import type { Sandbox, SandboxGrants, UserProxy } from '../platform/sandbox.ts';
 import type { HostSandbox } from './host.ts';
 
 interface SandboxContext {
@@ -16,7 +16,7 @@ interface SandboxContext {
   readonly path: string | undefined;
   readonly grants?: SandboxGrants;
   /** Returns the user's own proxy; absent without one. */
-  readonly proxy?: () => PersonalProxy;
+  readonly proxy?: () => UserProxy;
 }
 
 export function hostSandbox({ platform, grants, path, ...places }: SandboxContext): HostSandbox {

@@ -2,7 +2,7 @@
 
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { providers, resolveModel } from '../models/providers.ts';
-import { nameOfModel, placeOfModel, withoutAlias } from '../platform/modelPlace.ts';
+import { formatModelName, parseModelName, resolveAlias } from '../platform/modelNames.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 
 /** Members may change when the user connects to another provider. */
@@ -22,14 +22,14 @@ type Known = Pick<ModelAccess, 'name' | 'others' | 'models'>;
 /** Resolves a name to a model id. If none was chosen, uses a chat server's first model. */
 export function resolveName(name: string, access: Known, settings: Settings): string {
   const isChosen = settings.isSet('model') || name !== settings.get('model');
-  const place = placeOfModel(withoutAlias(name, settings), access.name, access.others);
+  const place = parseModelName(resolveAlias(name, settings), access.name, access.others);
   const id = resolveModel(place.provider, { name: place.id, isChosen }, listedBy(place.provider, access));
-  return nameOfModel({ provider: place.provider, id }, access.name);
+  return formatModelName({ provider: place.provider, id }, access.name);
 }
 
 /** Returns the maximal number of tokens in a request. */
 export function contextLimitOf(model: string, access: Known, settings: Settings): number {
-  const { provider, id } = placeOfModel(model, access.name, access.others);
+  const { provider, id } = parseModelName(model, access.name, access.others);
   const listed = provider === access.name ? access.models : providers[provider].knownModels;
   return (
     listed.find(each => each.id === id)?.contextLimit ??

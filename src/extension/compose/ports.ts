@@ -9,6 +9,7 @@ import { once } from '../base/once.ts';
 import { Consent } from '../core/consent/consent.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { MemoryPlace } from '../core/context/memoryPlace.ts';
+import type { Additions } from '../core/customizations/additions.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
@@ -24,6 +25,8 @@ import { SystemClock } from '../node/systemClock.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { SessionPages } from '../platform/browser/browser.ts';
 import type { FileEncodings } from '../platform/fileEncodings.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
 import { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
@@ -38,7 +41,6 @@ import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
 import { windowProxy } from '../vscode/ports/windowProxy.ts';
 import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
 import { includeFolders, workspaceFolders } from '../vscode/workspaceFolders.ts';
-import { makeAdditions } from './additions.ts';
 import type { HostSandbox } from './host.ts';
 import { hostSandbox } from './hostSandbox.ts';
 import { memoryPlace } from './memoryPlace.ts';
@@ -277,5 +279,31 @@ async function findSearch({
     folders: workspaceFolders,
     log,
     decode,
+  });
+}
+
+/** Reads the additions once the window is open, or with the agent. */
+async function makeAdditions(
+  { secrets, workspaceState }: ExtensionContext,
+  settings: Settings,
+  consent: Consent,
+  documents: SettingsDocuments,
+): Promise<Additions> {
+  const { Additions } = await import('../core/customizations/additions.ts');
+  const { NodeCustomFiles } = await import('../node/customizations/customFiles.ts');
+  const { NodeExtensionVariables } = await import('../node/customizations/extensionVariables.ts');
+  const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
+  const { ServerSettings } = await import('../vscode/serverSettings.ts');
+  const { readServerSettings } = await import('../vscode/ports/readServerSettings.ts');
+  const { VscodeDisabledItems } = await import('../vscode/vscodeDisabledItems.ts');
+  const { switchPlaces } = await import('../vscode/ports/switchPlaces.ts');
+  const own = new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }, documents);
+  const switches = new VscodeDisabledItems(switchPlaces(settings, workspaceState));
+  return new Additions({
+    files: new ServerSettings(own, readServerSettings),
+    consent,
+    disabled: () => switches.off(),
+    switches,
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new VscodeKeptSecrets(secrets) },
   });
 }

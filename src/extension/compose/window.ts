@@ -26,14 +26,14 @@ import { OutputOpen } from '../vscode/features/documents/outputOpen.ts';
 import { registerPlanDocument } from '../vscode/features/documents/planDocument.ts';
 import { ReadingTexts } from '../vscode/features/documents/readingTexts.ts';
 import { registerShowRequest } from '../vscode/features/documents/showRequest.ts';
-import { PromptDoor } from '../vscode/features/entryPoints/promptDoor.ts';
+import { PromptSender } from '../vscode/features/entryPoints/promptSender.ts';
 import { registerEntryPoints } from '../vscode/features/entryPoints/registerEntryPoints.ts';
 import { followMilestones } from '../vscode/features/milestones.ts';
 import { registerKey } from '../vscode/features/models/key.ts';
 import { registerModelPicker } from '../vscode/features/models/modelPicker.ts';
 import { prepareConnection, registerRehearsal } from '../vscode/features/models/rehearsalStart.ts';
 import { Permissions } from '../vscode/features/permissions.ts';
-import { report, reportRefused } from '../vscode/features/report.ts';
+import { reportFailure, reportMissingFeatures } from '../vscode/features/report.ts';
 import { registerExport } from '../vscode/features/sessions/exportCommands.ts';
 import { registerGitDrafts } from '../vscode/features/sessions/gitDraftCommands.ts';
 import { registerPanelTabs } from '../vscode/features/sessions/panelTabs.ts';
@@ -43,7 +43,7 @@ import { PromptCommands, windowTable } from '../vscode/features/slashCommands/pr
 import { registerWorktrees } from '../vscode/features/slashCommands/worktreeCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
-import { handleComparison, handleSeldom } from '../vscode/panel/handlers/comparisonHandlers.ts';
+import { handleComparison, handleStatisticsAndApps } from '../vscode/panel/handlers/comparisonHandlers.ts';
 import { type CompleteMention, handleCompletion } from '../vscode/panel/handlers/completionHandlers.ts';
 import {
   controlPanel,
@@ -94,7 +94,7 @@ export class FolioWindow {
   private readonly modes: ApprovalModes;
   private readonly texts: ReadingTexts;
   private readonly promptCommands: PromptCommands;
-  private readonly door: PromptDoor;
+  private readonly door: PromptSender;
   readonly session: ActiveSession;
 
   private readonly agent = once(async () => {
@@ -157,7 +157,7 @@ export class FolioWindow {
     this.registerAdded();
     this.registerDocuments();
     this.registerWork();
-    if (features.refused.length > 0) reportRefused();
+    if (features.refused.length > 0) reportMissingFeatures();
   }
 
   /** Ends everything and flushes to the file system. */
@@ -190,9 +190,9 @@ export class FolioWindow {
     );
   }
 
-  private makeDoor(): PromptDoor {
+  private makeDoor(): PromptSender {
     const { panel, session, promptCommands, connection, ports } = this;
-    return new PromptDoor(panel, session, promptCommands, connection, ports.trust, () => this.tryPrepare());
+    return new PromptSender(panel, session, promptCommands, connection, ports.trust, () => this.tryPrepare());
   }
 
   /** Dependencies of slash commands. Loaded with the first one. */
@@ -261,7 +261,7 @@ export class FolioWindow {
       ...handleCustomizations(session, panel, consent, additions, servers),
       ...handleInbox(panel, this.ports.inbox, log),
       ...handleComparison(this.comparisons),
-      ...handleSeldom(this.access, panel, promptCommands),
+      ...handleStatisticsAndApps(this.access, panel, promptCommands),
       ...handleConnect(async () => (await this.connecting()).flow),
       ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust),
     };
@@ -353,7 +353,7 @@ export class FolioWindow {
     try {
       await this.prepare();
     } catch (error) {
-      report(this.ports.log, 'The rehearsal could not be started', error);
+      reportFailure(this.ports.log, 'The rehearsal could not be started', error);
     }
   }
 

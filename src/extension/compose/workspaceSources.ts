@@ -47,7 +47,7 @@ import type { SeenFiles } from '../tools/files/seenFiles.ts';
 import { namedFiles } from '../tools/namedFiles.ts';
 import { namedPage } from '../tools/namedPage.ts';
 import type { OwnSearchPorts } from '../tools/web/ownSearch.ts';
-import type { Added, Host, HostWorkspace } from './host.ts';
+import type { Host, HostAdditions, HostWorkspace } from './host.ts';
 import { memoryPlace } from './memoryPlace.ts';
 
 /** Objects that all sessions in the same folders share. */
@@ -78,7 +78,7 @@ export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
   return { agents, tools: clientTools(files, machine.platform), servers };
 }
 
-export function madeFor(host: Host): SharedInFolders {
+export function sharedInFolders(host: Host): SharedInFolders {
   return { discovered: discoveredTools(host), watching: watchingOf(host) };
 }
 
@@ -216,7 +216,7 @@ export function inboxPlace(host: Host): InboxPlace | undefined {
   );
 }
 
-export function skillsOf({ additions }: Added) {
+export function skillsOf({ additions }: HostAdditions) {
   return additions?.skills.entries ?? new Map();
 }
 
@@ -267,7 +267,7 @@ export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<Too
 }
 
 /** Returns the model and mode that new sessions begin with. */
-export function beginningOf({ settings, user }: Host, models: Models) {
+export function sessionDefaults({ settings, user }: Host, models: Models) {
   return {
     model: () => models.resolve(settings.get('model')),
     mode: () => firstMode(settings, user.interactive),
@@ -288,7 +288,7 @@ export function homeOf(place: Elsewhere, host: Host, { workspace }: Host): Home 
 }
 
 /** The system's sandbox does not apply inside a container. */
-export async function whyMissing(
+export async function whyNoSandbox(
   { container }: Home,
   sandbox: Pick<Host['sandbox'], 'whyMissing'>,
 ): Promise<Saying | undefined> {

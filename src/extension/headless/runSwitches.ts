@@ -1,7 +1,7 @@
-import type { Switches } from '../platform/customizations/switches.ts';
+import type { DisabledItems } from '../platform/customizations/disabledItems.ts';
 
 /** Switches that hold for the run; what lasts stands in settings files. */
-export class RunSwitches implements Switches {
+export class RunSwitches implements DisabledItems {
   private readonly notify: (sentence: string) => void;
   private names: ReadonlySet<string> = new Set();
 

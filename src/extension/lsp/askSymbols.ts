@@ -1,15 +1,15 @@
 /* Outlines of files, symbols of the project, and relations of symbols. */
 
-import type { CodePlace, CodePoint, CodeSymbol, Relation } from '../platform/languages.ts';
+import type { CodePosition, CodeRange, CodeSymbol, Relation } from '../platform/languages.ts';
 import {
-  callItems,
+  callItemsSchema,
   type DocumentSymbol,
   type FlatSymbol,
-  incomingCalls,
-  offers,
-  outline,
-  places,
-  workspaceSymbols,
+  hasProvider,
+  incomingCallsSchema,
+  locationsSchema,
+  outlineSchema,
+  workspaceSymbolsSchema,
 } from './answers.ts';
 import type { RunningServer } from './languageServer.ts';
 import { linesOf, toPath, toPoint, toPosition } from './places.ts';
@@ -20,10 +20,12 @@ export async function askOutline(
   path: string,
   signal: AbortSignal,
 ): Promise<readonly CodeSymbol[] | undefined> {
-  const document = offers(capabilities, 'documentSymbolProvider') ? await documents.show(path) : undefined;
+  const document = hasProvider(capabilities, 'documentSymbolProvider')
+    ? await documents.show(path)
+    : undefined;
   if (!document) return undefined;
   const params = { textDocument: { uri: document.uri } };
-  const found = await connection.request('textDocument/documentSymbol', params, outline, signal);
+  const found = await connection.request('textDocument/documentSymbol', params, outlineSchema, signal);
   return found
     .flatMap(symbol => ('location' in symbol ? [fromFlat(path, symbol)] : flatten(path, symbol, top, 0)))
     .toSorted((a, b) => a.first - b.first);
@@ -35,8 +37,8 @@ export async function askDeclaringFiles(
   name: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (!offers(capabilities, 'workspaceSymbolProvider')) return [];
-  const found = await connection.request('workspace/symbol', { query: name }, workspaceSymbols, signal);
+  if (!hasProvider(capabilities, 'workspaceSymbolProvider')) return [];
+  const found = await connection.request('workspace/symbol', { query: name }, workspaceSymbolsSchema, signal);
   return found
     .filter(symbol => plainName(symbol.name) === name)
     .flatMap(({ location }) => toPath(location.uri) ?? []);
@@ -52,18 +54,18 @@ const questions: Readonly<Record<Exclude<Relation, 'callers'>, readonly [method:
 
 export async function askRelation(
   server: RunningServer,
-  point: CodePoint,
+  point: CodePosition,
   relation: Relation,
   signal: AbortSignal,
-): Promise<readonly CodePlace[]> {
+): Promise<readonly CodeRange[]> {
   const document = await server.documents.show(point.path);
   if (!document) return [];
   const at = { textDocument: { uri: document.uri }, position: toPosition(point) };
   if (relation === 'callers') return await askCallers(server, at, signal);
   const [method, provider] = questions[relation];
-  if (!offers(server.capabilities, provider)) return [];
+  if (!hasProvider(server.capabilities, provider)) return [];
   const params = relation === 'references' ? { ...at, context: { includeDeclaration: true } } : at;
-  const found = await server.connection.request(method, params, places, signal);
+  const found = await server.connection.request(method, params, locationsSchema, signal);
   return found.flatMap(({ uri, range }) => {
     const path = toPath(uri);
     return path === undefined ? [] : [{ path, ...linesOf(range) }];
@@ -77,12 +79,17 @@ async function askCallers(
   { connection, capabilities }: RunningServer,
   at: object,
   signal: AbortSignal,
-): Promise<readonly CodePlace[]> {
-  if (!offers(capabilities, 'callHierarchyProvider')) return [];
-  const items = await connection.request('textDocument/prepareCallHierarchy', at, callItems, signal);
-  const found: CodePlace[] = [];
+): Promise<readonly CodeRange[]> {
+  if (!hasProvider(capabilities, 'callHierarchyProvider')) return [];
+  const items = await connection.request('textDocument/prepareCallHierarchy', at, callItemsSchema, signal);
+  const found: CodeRange[] = [];
   for (const item of items.slice(0, maxItems)) {
-    const calls = await connection.request('callHierarchy/incomingCalls', { item }, incomingCalls, signal);
+    const calls = await connection.request(
+      'callHierarchy/incomingCalls',
+      { item },
+      incomingCallsSchema,
+      signal,
+    );
     for (const { from, fromRanges } of calls) {
       const path = toPath(from.uri);
       if (path === undefined) continue;

@@ -12,7 +12,7 @@ import { oneLine } from '../base/text.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LanguageError } from '../platform/languages.ts';
 import { describeServerExit, type ServerExit, type ServerProcess } from '../platform/serverProcesses.ts';
-import { ProcessReader, ProcessWriter, tooLong } from './messages.ts';
+import { ProcessReader, ProcessWriter, tooLongCode } from './messages.ts';
 
 /** Handles messages that a server sends on its own. */
 export interface ServerHandlers {
@@ -33,7 +33,7 @@ export class ServerRefusal extends Error {
 }
 
 /** Milliseconds for one answer. */
-export const usualLimitMs = 20_000;
+export const defaultTimeoutMs = 20_000;
 /** ContentModified and ServerCancelled: the request may be repeated. */
 const passing: ReadonlySet<number> = new Set([-32_801, -32_802]);
 const maxAttempts = 5;
@@ -86,7 +86,7 @@ export class Connection {
     params: unknown,
     schema: S,
     signal: AbortSignal,
-    limitMs = usualLimitMs,
+    limitMs = defaultTimeoutMs,
   ): Promise<z.output<S>> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -152,7 +152,7 @@ export class Connection {
     if (error instanceof LanguageError) return error;
     const over = this.reason ?? this.whyGivenUp;
     if (over !== undefined) return this.gone(over);
-    if (error instanceof ResponseError && error.code !== tooLong)
+    if (error instanceof ResponseError && error.code !== tooLongCode)
       return new ServerRefusal(error.code, oneLine(error.message, 500));
     if (error instanceof ResponseError)
       return new LanguageError(`${this.name}: ${error.message} Ask for less.`);

@@ -21,11 +21,9 @@ import type { Log } from '../platform/log.ts';
 import type { SandboxedProcess } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
-import { type Capabilities, initialized, published } from './answers.ts';
-import { clientCapabilities } from './clientCapabilities.ts';
+import { type Capabilities, initializeResultSchema, publishedSchema } from './answers.ts';
 import { Connection, type ServerHandlers } from './connection.ts';
 import { Documents } from './documents.ts';
-import { languageIdOf } from './languageIds.ts';
 import { toUri } from './places.ts';
 import { PublishedProblems } from './publishedProblems.ts';
 import { WatchedFiles } from './watchedFiles.ts';
@@ -142,8 +140,8 @@ export class LanguageServer {
     this.starts++;
     const { name } = this.config;
     const { clock, log } = this.ports;
-    const debounce = new RateLimitedLog(clock, line => log.info(`Language server ${name}: ${line}`));
-    const connection = await this.connect(line => void debounce.add(line));
+    const limitedLog = new RateLimitedLog(clock, line => log.info(`Language server ${name}: ${line}`));
+    const connection = await this.connect(line => void limitedLog.add(line));
     try {
       const server = await this.initialize(connection);
       this.running = server;
@@ -179,7 +177,7 @@ export class LanguageServer {
     const { capabilities } = await connection.request(
       'initialize',
       params,
-      initialized,
+      initializeResultSchema,
       signal,
       startLimitMs,
     );
@@ -196,7 +194,7 @@ export class LanguageServer {
     return {
       hear: (method, params) => {
         if (method !== 'textDocument/publishDiagnostics') return;
-        const { data } = published.safeParse(params);
+        const { data } = publishedSchema.safeParse(params);
         if (data) this.heard.hear(data);
       },
       answer: (method, params) => this.answer(method, params),
@@ -253,3 +251,80 @@ function sectionsOf(params: unknown): readonly (string | undefined)[] {
   const items = isRecord(params) && Array.isArray(params.items) ? params.items : [];
   return items.map(item => (isRecord(item) && typeof item.section === 'string' ? item.section : undefined));
 }
+
+/** Returns the protocol's language id of a file by its extension; the extension itself if unknown. */
+function languageIdOf(path: string): string {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return languageIds[ending] ?? ending;
+}
+
+const languageIds: Readonly<Record<string, string | undefined>> = {
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  tsx: 'typescriptreact',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascriptreact',
+  py: 'python',
+  pyi: 'python',
+  rs: 'rust',
+  rb: 'ruby',
+  cs: 'csharp',
+  kt: 'kotlin',
+  h: 'c',
+  cc: 'cpp',
+  cxx: 'cpp',
+  hh: 'cpp',
+  hpp: 'cpp',
+  hxx: 'cpp',
+  m: 'objective-c',
+  mm: 'objective-cpp',
+  sh: 'shellscript',
+  ps1: 'powershell',
+  ex: 'elixir',
+  exs: 'elixir',
+  hs: 'haskell',
+  yml: 'yaml',
+  md: 'markdown',
+};
+
+/** Parts of the protocol that Folio uses. Servers omit the rest. */
+const clientCapabilities = {
+  general: { positionEncodings: ['utf-16'] },
+  workspace: {
+    // Without file operations, which nobody would review.
+    workspaceEdit: { documentChanges: true, resourceOperations: [], failureHandling: 'abort' },
+    applyEdit: false,
+    configuration: true,
+    workspaceFolders: true,
+    // Folio detects changes itself. A server that registers disables its own watcher.
+    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
+    symbol: {},
+    diagnostics: { refreshSupport: true },
+  },
+  textDocument: {
+    synchronization: { didSave: true },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    references: {},
+    definition: { linkSupport: true },
+    typeDefinition: { linkSupport: true },
+    implementation: { linkSupport: true },
+    callHierarchy: {},
+    rename: { prepareSupport: true },
+    codeAction: {
+      codeActionLiteralSupport: {
+        codeActionKind: { valueSet: ['', 'quickfix', 'refactor', 'source', 'source.organizeImports'] },
+      },
+      dataSupport: true,
+      disabledSupport: true,
+      isPreferredSupport: true,
+      resolveSupport: { properties: ['edit'] },
+    },
+    formatting: {},
+    publishDiagnostics: { versionSupport: true },
+    diagnostic: { relatedDocumentSupport: true },
+  },
+  window: { workDoneProgress: true },
+} as const;

@@ -2,14 +2,14 @@
 
 import type { Clock } from '../platform/clock.ts';
 import type {
-  ActionPlace,
+  ActionTarget,
   CodeAction,
-  CodePlace,
-  CodePoint,
+  CodeChange,
+  CodePosition,
+  CodeRange,
   CodeSymbol,
   Languages,
   Relation,
-  Renaming,
 } from '../platform/languages.ts';
 import { askActions } from './askActions.ts';
 import { askRenaming } from './askRenaming.ts';
@@ -75,20 +75,20 @@ export class LanguageServers implements Languages {
     return [...new Set(own)].slice(0, maxFiles);
   }
 
-  async follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]> {
+  async follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]> {
     return await this.ask(point.path, 'project', [], signal, server =>
       askRelation(server, point, relation, signal),
     );
   }
 
-  async rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming> {
-    const none: Renaming = { kind: 'refused', reason: 'No language server knows this file.' };
+  async rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<CodeChange> {
+    const none: CodeChange = { kind: 'refused', reason: 'No language server knows this file.' };
     return await this.ask(point.path, 'project', none, signal, server =>
       askRenaming(server, point, newName, signal),
     );
   }
 
-  async offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]> {
+  async offer(place: ActionTarget, signal: AbortSignal): Promise<readonly CodeAction[]> {
     return await this.ask(place.path, 'project', [], signal, server => askActions(server, place, signal));
   }
 

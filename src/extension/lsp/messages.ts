@@ -16,13 +16,13 @@ import {
 } from 'vscode-jsonrpc/node';
 import { isRecord, tryParseJson } from '../base/record.ts';
 import { formatBytes, oneLine } from '../base/text.ts';
-import { FramedMessages } from '../platform/framing/framedMessages.ts';
+import { FramedMessageParser } from '../platform/framing/framedMessageParser.ts';
 import type { ServerProcess } from '../platform/serverProcesses.ts';
 
 /** Limit of one message. The references of a name in a large project fit. */
 export const maxMessageBytes = 32 * 1024 * 1024;
 /** Error code of the response that replaces one that is too long. */
-export const tooLong = -32_090;
+export const tooLongCode = -32_090;
 /** A header takes a few dozen bytes. The rest is accidental output. */
 const maxHeaderBytes = 64 * 1024;
 /** Invalid messages after which the server counts as speaking another protocol. */
@@ -46,7 +46,7 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
     const limits = { header: maxHeaderBytes, message: maxMessageBytes };
     const deliver = (message: Message | undefined, text: string) =>
       message ? callback(message) : this.skip(text);
-    const messages = new FramedMessages(limits, {
+    const messages = new FramedMessageParser(limits, {
       message: bytes => {
         const text = bytes.toString('utf8');
         deliver(parseMessage(text), text);
@@ -80,7 +80,7 @@ function refusal(start: string, length: number): ResponseMessage | undefined {
   const [, id] = /"id"\s*:\s*(\d+)/.exec(start) ?? [];
   if (id === undefined) return undefined;
   const message = `Its answer has ${formatBytes(length)}; at most ${formatBytes(maxMessageBytes)} are taken.`;
-  return { jsonrpc: '2.0', id: Number(id), error: { code: tooLong, message } };
+  return { jsonrpc: '2.0', id: Number(id), error: { code: tooLongCode, message } };
 }
 
 export class ProcessWriter extends AbstractMessageWriter implements MessageWriter {

@@ -1,7 +1,7 @@
 /* Converts between positions of the protocol (from 0, URIs) and of Folio (from 1, paths). */
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { CodePoint } from '../platform/languages.ts';
+import type { CodePosition } from '../platform/languages.ts';
 import type { Range } from './answers.ts';
 
 export function toUri(path: string): string {
@@ -17,11 +17,11 @@ export function toPath(uri: string): string | undefined {
   }
 }
 
-export function toPosition({ line, column }: Pick<CodePoint, 'line' | 'column'>) {
+export function toPosition({ line, column }: Pick<CodePosition, 'line' | 'column'>) {
   return { line: line - 1, character: column - 1 };
 }
 
-export function toPoint(path: string, { start }: Range): CodePoint {
+export function toPoint(path: string, { start }: Range): CodePosition {
   return { path, line: start.line + 1, column: start.character + 1 };
 }
 

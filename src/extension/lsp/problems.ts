@@ -7,7 +7,7 @@
 import { abortable } from '../base/abort.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
 import type { Clock } from '../platform/clock.ts';
-import { offers, problemReport, type ServerProblem } from './answers.ts';
+import { hasProvider, problemReportSchema, type ServerProblem } from './answers.ts';
 import { ServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import { toPath } from './places.ts';
@@ -22,17 +22,17 @@ export async function askProblems(
 ): Promise<readonly ServerProblem[] | undefined> {
   const document = await server.documents.show(path);
   if (!document) return undefined;
-  if (!pulls(server)) return server.published.isCurrent(path) ? server.published.of(path) : undefined;
-  return (await pull(server, path, document.uri, signal)).get(path);
+  if (!pullsProblems(server)) return server.published.isCurrent(path) ? server.published.of(path) : undefined;
+  return (await pullProblems(server, path, document.uri, signal)).get(path);
 }
 
 /** Returns whether the server is asked for problems instead of publishing them. */
-export function pulls({ capabilities }: RunningServer): boolean {
-  return offers(capabilities, 'diagnosticProvider');
+export function pullsProblems({ capabilities }: RunningServer): boolean {
+  return hasProvider(capabilities, 'diagnosticProvider');
 }
 
 /** Requests the problems of an open file. The answer may include those of other files. */
-export async function pull(
+export async function pullProblems(
   { connection }: RunningServer,
   path: string,
   uri: string,
@@ -41,7 +41,7 @@ export async function pull(
   const found = new Map<string, readonly ServerProblem[]>();
   try {
     const params = { textDocument: { uri } };
-    const report = await connection.request('textDocument/diagnostic', params, problemReport, signal);
+    const report = await connection.request('textDocument/diagnostic', params, problemReportSchema, signal);
     for (const [other, { items }] of Object.entries(report.relatedDocuments ?? {})) {
       const otherPath = toPath(other);
       if (otherPath !== undefined && items) found.set(otherPath, items);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Emitter } from '../base/emitter.ts';
-import type { published, ServerProblem } from './answers.ts';
+import type { publishedSchema, ServerProblem } from './answers.ts';
 import type { Documents } from './documents.ts';
 import { toPath } from './places.ts';
 
@@ -34,7 +34,7 @@ export class PublishedProblems {
     this.round++;
   }
 
-  hear({ uri, version, diagnostics }: z.output<typeof published>): void {
+  hear({ uri, version, diagnostics }: z.output<typeof publishedSchema>): void {
     const path = toPath(uri);
     if (path === undefined) return;
     const reported = { version: version ?? undefined, round: this.round, problems: diagnostics };

@@ -21,7 +21,7 @@ import { askOutline, askRelation } from './askSymbols.ts';
 import { ServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import type { LanguageServers } from './languageServers.ts';
-import { pull, pulls, waitUntilSettled } from './problems.ts';
+import { pullProblems, pullsProblems, waitUntilSettled } from './problems.ts';
 
 interface DiagnosticsPorts {
   readonly clock: Pick<Clock, 'after'>;
@@ -39,7 +39,7 @@ const limitMs = 2_500;
 const maxDeclarations = 20;
 const maxUsers = 20;
 
-export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce'> {
+export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'settleAll'> {
   private readonly servers: LanguageServers;
   private readonly ports: DiagnosticsPorts;
   /** Files that used the declarations of a file before its edit. */
@@ -59,7 +59,7 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
   async before(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
     return await this.inTime(path, signal, async (server, within) => {
       const isThere = (await server.documents.show(path)) !== undefined;
-      const isAsked = isThere && pulls(server);
+      const isAsked = isThere && pullsProblems(server);
       this.users.set(path, isAsked ? await this.findUsers(server, path, within) : []);
       return isThere ? await this.problemsOf(server, path, within) : [];
     });
@@ -69,9 +69,9 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
     return await this.inTime(path, signal, (server, within) => this.problemsOf(server, path, within));
   }
 
-  async debounce(signal: AbortSignal): Promise<boolean> {
+  async settleAll(signal: AbortSignal): Promise<boolean> {
     const speaking = this.servers.servers.flatMap(({ present }) =>
-      present && !pulls(present) ? (present.documents.paths.at(-1) ?? []) : [],
+      present && !pullsProblems(present) ? (present.documents.paths.at(-1) ?? []) : [],
     );
     for (const path of [...this.known.keys(), ...speaking]) {
       if ((await this.settle(path, signal)) !== undefined) continue;
@@ -143,7 +143,7 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
     path: string,
     signal: AbortSignal,
   ): Promise<readonly Diagnostic[] | undefined> {
-    if (!pulls(server)) {
+    if (!pullsProblems(server)) {
       if (!(await waitUntilSettled(server, path, this.ports.clock, signal))) return undefined;
       const { published } = server;
       return published.paths.flatMap(each => this.toDiagnostics(each, published.of(each), path));
@@ -158,7 +158,7 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
     this.known.delete(path);
     const document = await server.documents.show(path);
     if (!document) return;
-    for (const [each, problems] of await pull(server, path, document.uri, signal))
+    for (const [each, problems] of await pullProblems(server, path, document.uri, signal))
       this.known.set(each, problems);
   }
 

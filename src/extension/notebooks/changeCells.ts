@@ -1,6 +1,13 @@
 import type { CellKind, NotebookText } from './notebook.ts';
 import { readCell } from './notebook.ts';
-import { type Manner, mannerOf, tailBehindCells, withKind, withSource, writeCell } from './writeCell.ts';
+import {
+  type CellFormatting,
+  formattingOf,
+  setCellKind,
+  setCellSource,
+  tailBehindCells,
+  writeCell,
+} from './writeCell.ts';
 
 /** One of a list of changes. Numbers count from 1 in the notebook before all changes. */
 export type CellChange =
@@ -49,7 +56,7 @@ export function changeCells(
   changes: readonly CellChange[],
   newId: (() => string) | undefined,
 ): ChangedCells {
-  const manner = mannerOf(notebook);
+  const manner = formattingOf(notebook);
   const entries = notebook.cells.map((text, index) => entryOf(text, index + 1));
   for (const [index, change] of changes.entries()) {
     try {
@@ -73,7 +80,7 @@ export function changeCells(
 function applyChange(
   entries: Entry[],
   change: CellChange,
-  manner: Manner,
+  manner: CellFormatting,
   newId: (() => string) | undefined,
 ): void {
   if (change.op === 'insert') {
@@ -91,13 +98,13 @@ function applyChange(
     const source = change.source(before);
     if ('why' in source) throw new Refusal(`Cell ${change.cell}: ${source.why}`);
     if (source.text === before) return;
-    entry.text = withSource(entry.text, source.text, manner);
+    entry.text = setCellSource(entry.text, source.text, manner);
     entry.sourceChanged = true;
   } else if (change.op === 'kind') {
     const { kind } = readCell(entry.text);
     if (kind === change.kind) throw new Refusal(`Cell ${change.cell} is of kind ${kind} already.`);
     entry.dropsOutputs ||= hasOutputs(entry.text);
-    entry.text = withKind(entry.text, change.kind);
+    entry.text = setCellKind(entry.text, change.kind);
   } else moveEntry(entries, entry, change.after);
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../base/record.ts';
 import { findNotebookFault } from './findFault.ts';
-import { splitMember, splitPieces } from './jsonPieces.ts';
+import { splitJson, splitMember } from './jsonParts.ts';
 
 /** The text of a notebook around its cells: `head + cells.join(',') + tail`. */
 export interface NotebookText {
@@ -24,11 +24,11 @@ export interface Cell {
 /** Returns `undefined` for anything but format 4, the only one with cells at the top level. */
 export function splitNotebook(text: string): NotebookText | undefined {
   if (findNotebookFault(text) !== undefined) return undefined;
-  const notebook = splitPieces(text);
+  const notebook = splitJson(text);
   const at = notebook.items.findLastIndex(item => splitMember(item).key === 'cells');
   if (at < 0) return undefined;
   const { lead, value, trail } = splitMember(notebook.items[at]!);
-  const { open, items: cells, close } = splitPieces(value);
+  const { open, items: cells, close } = splitJson(value);
   const before = notebook.items.slice(0, at).map(item => `${item},`);
   const behind = notebook.items.slice(at + 1).map(item => `,${item}`);
   return {

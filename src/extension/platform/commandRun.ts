@@ -38,9 +38,9 @@ export const attendedEnv: Readonly<Record<string, string>> = {
  * Waits until the command exits or is silent for too long, then stops it. An abort stops the whole process tree and
  * rejects.
  */
-export async function untilExit(
+export async function waitForExit(
   process: RunningProcess,
-  silence: SilenceWatch,
+  silence: InactivityTimer,
   signal: AbortSignal,
 ): Promise<ProcessExit> {
   try {
@@ -56,7 +56,7 @@ export async function untilExit(
 }
 
 /** Fires after this many seconds without output; never for 0. */
-export class SilenceWatch {
+export class InactivityTimer {
   readonly seconds: number;
   readonly tooLong: Promise<'tooLong'>;
   isOver = false;
@@ -82,7 +82,7 @@ export class SilenceWatch {
     });
   }
 
-  heard(): void {
+  reset(): void {
     this.last = this.clock.now();
   }
 
@@ -92,7 +92,7 @@ export class SilenceWatch {
 
   private async watch(isExcused: () => boolean): Promise<void> {
     while (true) {
-      if (isExcused()) this.heard();
+      if (isExcused()) this.reset();
       const left = this.last + this.seconds * 1000 - this.clock.now();
       if (left <= 0) return;
       await this.clock.sleep(left, this.ended.signal);

@@ -14,7 +14,7 @@ export interface Diagnostics {
    * Waits, with a limit, until language tools have reported on all changes. Returns false if they may still be running,
    * so that known problems may be outdated. Rejects with the signal's reason.
    */
-  debounce(signal: AbortSignal): Promise<boolean>;
+  settleAll(signal: AbortSignal): Promise<boolean>;
 }
 
 /** One way to check an existing file for problems. Rejects with the signal's reason. */

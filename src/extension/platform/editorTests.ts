@@ -21,10 +21,10 @@ export interface TestOutcome {
   /** The failed assertion with expected and actual value. */
   readonly message?: string;
   /** Location of the failure, else of the test. */
-  readonly place?: TestPlace;
+  readonly place?: TestLocation;
 }
 
-export interface TestPlace {
+export interface TestLocation {
   /** As the runner writes it: absolute, or relative to the folder of the run. */
   readonly path: string;
   /** From 1. */

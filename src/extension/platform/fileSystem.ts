@@ -78,7 +78,7 @@ export interface FileStat {
  * Checks tens of thousands of files cheaply, and yields to other work of the process in between. Leaves out files that
  * cannot be checked. Rejects with the signal's reason.
  */
-export interface ManyFiles {
+export interface BulkFiles {
   /** By path. */
   statAll(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, FileStat>>;
   /** By path. Also leaves out files larger than `limit` bytes. */

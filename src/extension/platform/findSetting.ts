@@ -22,17 +22,17 @@ const olderNames: Readonly<Record<string, string>> = {
 
 /** Returns the value of a key, or of its older name; `undefined` if neither is set. */
 export function findValue(settings: unknown, key: string): unknown {
-  return findValues(settings, key)[0];
+  return findSettings(settings, key)[0];
 }
 
 /** Treats a string as a list of one. `undefined` for other types. */
-export function listOf(value: unknown): readonly unknown[] | undefined {
+export function toList(value: unknown): readonly unknown[] | undefined {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value : undefined;
 }
 
 /** Returns the values that a key and its older name have. */
-export function findValues(settings: unknown, key: string): readonly unknown[] {
+export function findSettings(settings: unknown, key: string): readonly unknown[] {
   const older = olderNames[key];
   const places = older === undefined ? [key] : [key, older];
   return places.map(place => findNested(settings, place)).filter(value => value !== undefined);

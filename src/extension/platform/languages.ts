@@ -1,4 +1,4 @@
-import type { SymbolPlace } from './workbench.ts';
+import type { SymbolLocation } from './workbench.ts';
 
 /**
  * Language servers, which resolve symbols semantically. If a server cannot answer, results are empty. Each method
@@ -14,11 +14,11 @@ export interface Languages {
   /** Absolute paths of files that declare a symbol of exactly this name, as far as servers have indexed. */
   findDeclaringFiles(name: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Returns the code with this relation to the symbol at the point, in no particular order. */
-  follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]>;
+  follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]>;
   /** Computes the edits that rename the symbol at the point. Changes nothing. */
-  rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming>;
+  rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<CodeChange>;
   /** Returns fixes and refactorings for a symbol or lines, else for the whole file. Changes nothing. */
-  offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]>;
+  offer(place: ActionTarget, signal: AbortSignal): Promise<readonly CodeAction[]>;
 }
 
 /** No server could answer. The message says why, as a sentence that a model can act on. */
@@ -29,16 +29,16 @@ export class LanguageError extends Error {
   }
 }
 
-export type ActionPlace = CodePoint | CodePlace | { readonly path: string };
+export type ActionTarget = CodePosition | CodeRange | { readonly path: string };
 
 export interface CodeAction {
   /** Title shown in the editor. */
   readonly title: string;
   /** `refused`: the action is not a text edit. */
-  readonly change: Renaming;
+  readonly change: CodeChange;
 }
 
-export type Renaming =
+export type CodeChange =
   | { readonly kind: 'edits'; readonly files: readonly FileEdits[] }
   /** `reason`: the server's message. */
   | { readonly kind: 'refused'; readonly reason: string };
@@ -68,16 +68,16 @@ export const relations = [
 ] as const;
 export type Relation = (typeof relations)[number];
 
-export interface CodeSymbol extends SymbolPlace {
+export interface CodeSymbol extends SymbolLocation {
   /** Names of the enclosing symbols, outermost first, joined by dots; empty at the top level. */
   readonly container: string;
   /** True inside a function, where no other code can refer to it. */
   readonly isLocal: boolean;
   /** Start of its name. */
-  readonly at: CodePoint;
+  readonly at: CodePosition;
 }
 
-export interface CodePoint {
+export interface CodePosition {
   /** Absolute. */
   readonly path: string;
   /** Both from 1. */
@@ -85,7 +85,7 @@ export interface CodePoint {
   readonly column: number;
 }
 
-export interface CodePlace {
+export interface CodeRange {
   /** Absolute; may be outside of the workspace. */
   readonly path: string;
   /** From 1, both inclusive. */

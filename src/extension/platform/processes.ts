@@ -41,7 +41,7 @@ export interface RunningProcess {
   /** A shell expression for its process group id as other commands see it; absent if that is `pid`. */
   readonly groupInside?: string | undefined;
   /** Input of the process, if it accepts any. */
-  readonly keyboard?: Keyboard;
+  readonly keyboard?: ProcessInput;
   /** Standard output and error in order of arrival, decoded; characters are never split. */
   readonly onDidWrite: Event<string>;
   /** Resolves once the process has ended and all its output was delivered. Never rejects. */
@@ -56,13 +56,13 @@ export interface RunningProcess {
 export type Echo = 'shown' | 'hidden' | 'unknown';
 
 /** The program in the foreground is a shell, or may lead to one, so typed text may be a command. */
-export interface ShellInFront {
+export interface ForegroundShell {
   /** Absolute path of its folder, if known. */
   readonly cwd?: string;
 }
 
 /** Input for one program. Typed text is neither stored nor logged. */
-export interface Keyboard {
+export interface ProcessInput {
   /** Why this is an open pipe and no terminal, as a sentence; absent if it is a terminal. */
   readonly noTerminal?: string;
   /** Fires within a second when the program begins or stops waiting for input. */
@@ -73,7 +73,7 @@ export interface Keyboard {
    * Asks the system for the shell in the foreground; `undefined` if typed text surely goes to another program. Never
    * rejects.
    */
-  shell(): Promise<ShellInFront | undefined>;
+  shell(): Promise<ForegroundShell | undefined>;
   /** Does nothing after the process has ended. */
   write(text: string): void;
   /** Closes the pipe. In a terminal Ctrl+D does that. */

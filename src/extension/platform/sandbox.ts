@@ -35,7 +35,7 @@ export interface ProgramGrants extends SandboxGrants {
 }
 
 /** Follows such a program's output, which models may read. */
-export function deniedHost(host: string): string {
+export function describeDeniedHost(host: string): string {
   return `The sandbox did not let it connect to ${host}. Name it in "hosts" of its "sandbox".`;
 }
 
@@ -71,7 +71,7 @@ export interface SandboxRequest {
    */
   readonly onWanted?: (host: string, gone: AbortSignal) => Promise<HostAnswer>;
   /** Called at once when protected names are reverted; the report repeats them. */
-  readonly onQuarantined?: (undone: readonly Quarantined[]) => void;
+  readonly onQuarantined?: (undone: readonly QuarantinedPath[]) => void;
   /**
    * Runs as long as the host. The workspace is then read-only except for what is granted by name: its changes to
    * protected names could not be told from the user's.
@@ -113,12 +113,12 @@ export async function untilSandboxStarts<Ended extends SandboxedEnd>(
 ): Promise<Ended> {
   for (let left = maxBuilds - 1; ; left -= 1) {
     const ended = await run(await contain());
-    if (hasRun(ended) || left === 0) return ended;
+    if (hasStarted(ended) || left === 0) return ended;
   }
 }
 
 /** Bubblewrap and sandbox-exec exit with their own code if they cannot build the sandbox. */
-export function hasRun({ code, report }: SandboxedEnd): boolean {
+export function hasStarted({ code, report }: SandboxedEnd): boolean {
   return report === undefined || report.reportedEnd || !buildFailures.has(code);
 }
 
@@ -140,23 +140,23 @@ export interface SandboxReport {
   /** Hosts that were requested and denied. */
   readonly hosts: readonly string[];
   /** Protected names that appeared or were replaced meanwhile and were reverted. */
-  readonly undone: readonly Quarantined[];
+  readonly undone: readonly QuarantinedPath[];
 }
 
 /** Absolute paths. Moved aside rather than deleted, since nobody knows who made it. */
-export interface Quarantined {
+export interface QuarantinedPath {
   readonly path: string;
   /** Where it is now; absent if the path was only deleted and has been restored. */
   readonly kept?: string;
 }
 
 /** `/w/.vscode, which lies at /kept/.vscode now`. */
-export function describeQuarantined({ path, kept }: Quarantined): string {
+export function describeQuarantined({ path, kept }: QuarantinedPath): string {
   return kept === undefined ? path : t('{0}, which lies at {1} now', path, kept);
 }
 
 /** The proxy through which a user reaches the network. Folio's own requests use the proxy of its host instead. */
-export interface PersonalProxy {
+export interface UserProxy {
   /** Addresses as written in settings; absent if hosts are reached directly. */
   readonly http?: string;
   readonly https?: string;
@@ -167,7 +167,7 @@ export interface PersonalProxy {
 }
 
 /** Reads the usual variables. Lower case wins over upper case, as in curl. */
-export function proxyOfEnvironment(env: Readonly<Record<string, string | undefined>>): PersonalProxy {
+export function readProxyEnvironment(env: Readonly<Record<string, string | undefined>>): UserProxy {
   const read = (name: string) => env[name] || env[name.toUpperCase()] || undefined;
   return { http: read('http_proxy'), https: read('https_proxy'), except: read('no_proxy') ?? '' };
 }

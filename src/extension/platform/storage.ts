@@ -11,7 +11,7 @@ export interface SessionStore {
   /** Returns the journal's lines without a truncated last one. Rejects if there is no such session. */
   readJournal(sessionId: string): Promise<readonly string[]>;
   /** Reads the journal from a byte at which a line begins, in chunks, for callers that keep little of it. */
-  scanJournal(sessionId: string, from: number): AsyncIterable<JournalPiece>;
+  scanJournal(sessionId: string, from: number): AsyncIterable<JournalChunk>;
   /**
    * Opens for appending, creates the folder if needed, and repairs a truncated last line. Until closed, other processes
    * get `SessionInUse`.
@@ -25,7 +25,7 @@ export interface SessionStore {
    */
   openAgentJournal(sessionId: string, callId: string): Promise<Journal>;
   /** Like `scanJournal`; yields nothing if there is no such journal. */
-  scanAgentJournal(sessionId: string, callId: string): AsyncIterable<JournalPiece>;
+  scanAgentJournal(sessionId: string, callId: string): AsyncIterable<JournalChunk>;
   /**
    * Saves a complete output whose display was cut, with known secrets masked, or the bytes of a picture. Returns its
    * absolute path. The same name gives the same path.
@@ -62,7 +62,7 @@ export interface StoredSession {
   readonly size: number;
 }
 
-export interface JournalPiece {
+export interface JournalChunk {
   readonly lines: readonly string[];
   /** Byte offset of these lines. 0 in the first chunk if no line began at the requested offset. */
   readonly start: number;

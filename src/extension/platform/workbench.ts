@@ -4,16 +4,16 @@
  */
 export interface Workbench {
   /** Returns symbols with names similar to the query, best first. Their lines may cover only the name. */
-  findSymbols(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[] | undefined>;
+  findSymbols(query: string, signal: AbortSignal): Promise<readonly SymbolLocation[] | undefined>;
   /** Returns symbols of exactly this name, with all their lines. */
-  findDefinitions(name: string, signal: AbortSignal): Promise<readonly SymbolPlace[] | undefined>;
+  findDefinitions(name: string, signal: AbortSignal): Promise<readonly SymbolLocation[] | undefined>;
   /** Returns problems of the workspace: visible files first, then open ones, then the others. */
   listProblems(): readonly FileProblem[] | undefined;
   /** Returns the latest command of the visible terminal, else of any. */
   lastCommand(): TerminalCommand | undefined;
 }
 
-export interface SymbolPlace {
+export interface SymbolLocation {
   readonly name: string;
   /** `Class`, `Function`. */
   readonly kind: string;

@@ -7,14 +7,14 @@ export const brokenFile = 'src/invoice.js';
 export const testCommand = 'npm test';
 
 /** Rounds the tax of each line, which loses fractions of a cent before they add up. */
-export const broken = `  let total = 0;
+export const brokenCode = `  let total = 0;
   for (const line of lines) {
     total += lineNet(line) + roundCents(lineTax(line));
   }
   return total;
 `;
 
-export const mended = `  let net = 0;
+export const fixedCode = `  let net = 0;
   let tax = 0;
   for (const line of lines) {
     net += lineNet(line);
@@ -25,7 +25,7 @@ export const mended = `  let net = 0;
 
 /** A reading tool may prefix lines or end them differently, so lines are searched one by one. */
 export function holdsBrokenCode(source: string): boolean {
-  return broken
+  return brokenCode
     .split('\n')
     .map(line => line.trim())
     .every(line => source.includes(line));

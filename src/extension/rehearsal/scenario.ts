@@ -9,12 +9,12 @@
 import { headOf } from '../base/text.ts';
 import type { Conversation, Exchange } from './conversation.ts';
 import {
-  broken,
+  brokenCode,
   brokenFile,
+  fixedCode,
   holdsBrokenCode,
   isAboutSample,
   looksLikeSample,
-  mended,
   readFirst,
   testCommand,
 } from './sampleProject.ts';
@@ -113,8 +113,8 @@ function fix(now: Conversation): ScriptedAnswer | undefined {
     const args = {
       file_path: brokenFile,
       instruction: lines.instruction,
-      old_string: broken,
-      new_string: mended,
+      old_string: brokenCode,
+      new_string: fixedCode,
     };
     const calls = [topic('Fixing the rounding', lines.reproducedSummary(report)), { name: 'replace', args }];
     return act(now, lines.beforeFixing, lines.fixing(report), calls);

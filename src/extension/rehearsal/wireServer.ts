@@ -174,7 +174,7 @@ async function sendStream(
   startStream(response);
   for await (const chunk of chunks) {
     if (signal.aborted) return;
-    await write(response, eventOf(chunk), signal);
+    await write(response, formatServerSentEvent(chunk), signal);
   }
   response.end();
 }
@@ -184,7 +184,7 @@ export function startStream(response: ServerResponse): void {
   response.flushHeaders();
 }
 
-export function eventOf(chunk: WireChunk): string {
+export function formatServerSentEvent(chunk: WireChunk): string {
   return `data: ${JSON.stringify(chunk)}\r\n\r\n`;
 }
 

@@ -4,7 +4,7 @@ import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { countCells } from '../../protocol/changes.ts';
 import { languageOf, readCell, readFrame, splitNotebook } from '../notebooks/notebook.ts';
 import { cellLines, nameCell } from '../notebooks/showNotebook.ts';
-import { reachesAround } from './cellHunks.ts';
+import { includesFrame } from './cellHunks.ts';
 import { agentWrites, baseText, beginReview, changesTo, presentText } from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';
 import { type FileDiffOptions, lineDiff } from './lineDiff.ts';
@@ -22,9 +22,9 @@ export function cellDiff(
   const review = agentWrites(begun, changesTo(begun, after), '');
   let room = options.maxLines ?? 400;
   const parts = review.hunks.map(hunk => {
-    const part = diffOf(review, hunk, room);
+    const part = cellHunkDiff(review, hunk, room);
     room -= part.lines.length;
-    return { part, hunk: { ...part.hunk, place: placeOf(review, hunk) } };
+    return { part, hunk: { ...part.hunk, place: hunkLocation(review, hunk) } };
   });
   return {
     path,
@@ -44,7 +44,7 @@ interface CellHunkDiff {
 }
 
 /** Returns the changes of a hunk for a reader, as one run of lines. */
-export function diffOf(review: FileReview, hunk: Hunk, maxLines: number): CellHunkDiff {
+export function cellHunkDiff(review: FileReview, hunk: Hunk, maxLines: number): CellHunkDiff {
   const sides = [removedUnits(review, hunk), addedUnits(review, hunk)];
   // Headings on both sides or on none, or an unchanged cell would count as changed.
   const named = sides.some(units => units.length > 1);
@@ -67,8 +67,8 @@ export function diffOf(review: FileReview, hunk: Hunk, maxLines: number): CellHu
 }
 
 /** `Cell 3, python`: location of a hunk. */
-export function placeOf(review: FileReview, hunk: Hunk): string {
-  if (reachesAround(review, hunk)) return review.created ? 'Whole notebook, new' : 'Whole notebook';
+export function hunkLocation(review: FileReview, hunk: Hunk): string {
+  if (includesFrame(review, hunk)) return review.created ? 'Whole notebook, new' : 'Whole notebook';
   const language = languageIn(review);
   const [removed, added] = [removedUnits(review, hunk), addedUnits(review, hunk)];
   // The first unit is the text before the cells, so a cell's index is its number.

@@ -1,4 +1,4 @@
-import { meaningOf, meaningWithoutMarks } from '../notebooks/meaning.ts';
+import { canonicalCell, canonicalCellWithoutMarks } from '../notebooks/canonicalCell.ts';
 import type { FileReview, Hunk } from './hunk.ts';
 import { lineEdits } from './lineEdits.ts';
 import { splitUnits } from './units.ts';
@@ -26,7 +26,7 @@ export function withFormatOf(review: FileReview, text: string): FileReview {
 }
 
 /** Returns whether units differ only in an editor's formatting. */
-export function saySame(one: readonly string[], other: readonly string[]): boolean {
+export function areUnitsEquivalent(one: readonly string[], other: readonly string[]): boolean {
   return (
     one.length === other.length &&
     one.every((unit, i) => unit === other[i] || meaningOfUnit(unit) === meaningOfUnit(other[i]!))
@@ -39,12 +39,13 @@ function samePlaces(
   after: readonly string[],
 ): readonly (readonly [number, number])[] {
   if (before.length < 2 || after.length < 2) return [];
-  const isSameAround = meaningOf(before[0]! + before.at(-1)!) === meaningOf(after[0]! + after.at(-1)!);
+  const isSameAround =
+    canonicalCell(before[0]! + before.at(-1)!) === canonicalCell(after[0]! + after.at(-1)!);
   // Identical cells need not be parsed: they may hold megabytes of outputs.
   const there = new Set(after);
   const known = new Set(before.filter(unit => there.has(unit)));
   const ofCells = (units: readonly string[]) =>
-    units.slice(1, -1).map(unit => (known.has(unit) ? unit : meaningWithoutMarks(unit)));
+    units.slice(1, -1).map(unit => (known.has(unit) ? unit : canonicalCellWithoutMarks(unit)));
   const [old, now] = [ofCells(before), ofCells(after)];
   const places: (readonly [number, number])[] = [];
   let [at, to] = [0, 0];
@@ -63,7 +64,7 @@ function toBase(hunks: readonly Hunk[], unit: number): number {
 
 function meaningOfUnit(unit: string): string {
   try {
-    return meaningWithoutMarks(unit);
+    return canonicalCellWithoutMarks(unit);
   } catch {
     // The text around the cells is not JSON by itself. Editors change its spaces and line breaks.
     return unit.replace(/\s+/g, '');

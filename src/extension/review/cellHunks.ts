@@ -11,13 +11,13 @@
 
 import { findNotebookFault } from '../notebooks/findFault.ts';
 import { readCell } from '../notebooks/notebook.ts';
-import { type FileReview, type Hunk, writersOf } from './hunk.ts';
+import { type FileReview, type Hunk, mergeWriters } from './hunk.ts';
 import { joinUnits } from './units.ts';
 
 export function withWholeCells(review: FileReview): FileReview {
   const { hunks } = review;
   if (review.by !== 'cells' || hunks.length === 0) return review;
-  const isAround = hunks.some(hunk => hunk.status === 'pending' && reachesAround(review, hunk));
+  const isAround = hunks.some(hunk => hunk.status === 'pending' && includesFrame(review, hunk));
   if (isAround) return { ...review, hunks: [joined(review, hunks, everything(review))] };
   const pair = findPair(review);
   if (!pair) return review;
@@ -59,7 +59,7 @@ function spanOf(first: Hunk, last: Hunk): Span {
 }
 
 /** True if it includes the first or last unit of either text, which are no cells. */
-export function reachesAround({ base, present }: FileReview, hunk: Span): boolean {
+export function includesFrame({ base, present }: FileReview, hunk: Span): boolean {
   const reaches = (start: number, count: number, length: number) =>
     count > 0 && (start === 0 || start + count === length);
   return (
@@ -82,7 +82,7 @@ function joined(review: FileReview, hunks: readonly Hunk[], span: Span): Hunk {
     status: 'pending',
     touched: pending.some(hunk => hunk.touched),
     chapterIds: [...new Set(pending.flatMap(hunk => hunk.chapterIds))],
-    writers: writersOf(pending),
+    writers: mergeWriters(pending),
     agentLines,
   };
 }

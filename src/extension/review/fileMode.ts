@@ -5,7 +5,7 @@
 
 import type { Writer } from '../../protocol/values.ts';
 import { acceptHunks, bringBackHunk, rejectHunks } from './fileReview.ts';
-import { type FileReview, type Hunk, writersOf } from './hunk.ts';
+import { type FileReview, type Hunk, mergeWriters } from './hunk.ts';
 
 /** The mode comes first. */
 export function allChanges({ mode, hunks }: FileReview): readonly Hunk[] {
@@ -58,7 +58,7 @@ export function agentSetsExecutable(
     count: 0,
     touched: false,
     chapterIds: [...new Set([...joined.flatMap(({ chapterIds }) => chapterIds), chapterId])],
-    writers: writersOf(joined, writer),
+    writers: mergeWriters(joined, writer),
     agentLines: [],
     executable: after,
   };

@@ -20,7 +20,7 @@
 
 import type { Writer } from '../../protocol/values.ts';
 import { withWholeCells } from './cellHunks.ts';
-import { type FileReview, type Hunk, writersOf } from './hunk.ts';
+import { type FileReview, type Hunk, mergeWriters } from './hunk.ts';
 import { lineEdits } from './lineEdits.ts';
 import { joinUnits, splitUnits, type Units } from './units.ts';
 
@@ -202,7 +202,7 @@ function agentWritesOnce(
     count,
     touched: touching.some(hunk => hunk.touched),
     chapterIds: [...new Set([...touching.flatMap(hunk => hunk.chapterIds), chapterId])],
-    writers: writersOf(touching, writer),
+    writers: mergeWriters(touching, writer),
     agentLines: present.slice(place.start, place.start + count),
   };
   const others = review.hunks
@@ -240,7 +240,7 @@ function userWritesOnce(
       // An undo may restore the agent's own lines.
       touched: !isEqual(present.slice(place.start, place.start + count), agentLines),
       chapterIds: [...new Set(pending.flatMap(hunk => hunk.chapterIds))],
-      writers: writersOf(pending, other),
+      writers: mergeWriters(pending, other),
       agentLines,
     };
     const others = review.hunks

@@ -30,7 +30,7 @@ export interface ModeHunk extends Hunk {
 const namedWriters = 3;
 
 /** Returns the writers of merged hunks. A writer that wrote again counts as newest. */
-export function writersOf(hunks: readonly Hunk[], newest?: Writer): readonly Writer[] | undefined {
+export function mergeWriters(hunks: readonly Hunk[], newest?: Writer): readonly Writer[] | undefined {
   const all = [...hunks.flatMap(hunk => hunk.writers ?? []), ...(newest ? [newest] : [])];
   const named = new Map(all.toReversed().map(writer => [JSON.stringify(writer), writer]));
   return all.length > 0 ? [...named.values()].slice(0, namedWriters).toReversed() : undefined;

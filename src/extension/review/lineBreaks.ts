@@ -1,4 +1,4 @@
-import { saySame, withFormatOf } from './cellFormat.ts';
+import { areUnitsEquivalent, withFormatOf } from './cellFormat.ts';
 import type { FileReview } from './hunk.ts';
 import type { Units } from './units.ts';
 
@@ -19,7 +19,7 @@ export function withBreaksOf(review: FileReview, text: string): FileReview {
 
 /** Returns whether lines or cells are the same apart from an editor's formatting. */
 export function isSameSaved(one: readonly string[], other: readonly string[], by: Units): boolean {
-  if (by === 'cells') return saySame(one, other);
+  if (by === 'cells') return areUnitsEquivalent(one, other);
   return one.length === other.length && one.every((line, i) => line === withBreak(other[i]!, breakOf(line)));
 }
 

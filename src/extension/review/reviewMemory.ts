@@ -41,7 +41,7 @@ export function acceptRemembered({ reviews, fresh }: ReviewMemory, hunkIds: read
 }
 
 /** Returns the newest review of exactly this text, for a file with this review. Does not reuse its hunk ids. */
-export function recall(
+export function recallReview(
   { reviews }: Pick<ReviewMemory, 'reviews'>,
   text: string,
   { nextId, mode }: Pick<FileReview, 'nextId' | 'mode'>,
@@ -62,7 +62,7 @@ export function recallFresh(
   text: string,
   review: Pick<FileReview, 'nextId' | 'mode'>,
 ): FileReview | undefined {
-  return recall({ reviews: reviews.slice(reviews.length - fresh) }, text, review);
+  return recallReview({ reviews: reviews.slice(reviews.length - fresh) }, text, review);
 }
 
 /** Finds the review of a text that is not in the file any more, or derives it. */
@@ -88,7 +88,7 @@ const keptAway = 4;
  * stashed.
  * @param followed the review of what was found; absent if the file is gone
  */
-export function keepAway(
+export function stashReview(
   away: readonly FileReview[],
   review: FileReview,
   followed: FileReview | undefined,
@@ -101,7 +101,7 @@ export function keepAway(
  * Restores pending changes once all of them are in the file again, whatever else has changed.
  * @param followed the review of this text otherwise; each of its pending changes must have been away, too
  */
-export function recallAway(
+export function restoreStashed(
   away: readonly FileReview[],
   text: string,
   followed: FileReview,

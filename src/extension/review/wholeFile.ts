@@ -9,7 +9,7 @@
 import type { TextFile, TextFormat } from '../platform/fileSystem.ts';
 import { pendingChanges } from './fileMode.ts';
 import { baseText, beginReview, pendingHunks, presentText } from './fileReview.ts';
-import { type FileReview, writersOf } from './hunk.ts';
+import { type FileReview, mergeWriters } from './hunk.ts';
 import { splitUnits } from './units.ts';
 
 export type WholeFile = (
@@ -30,7 +30,7 @@ export interface WholeChange {
 }
 
 /** Bytes. A longer text is described by its size. */
-export const shownText = 200_000;
+export const maxShownText = 200_000;
 
 interface FoundFile {
   /** `undefined` for binary or too large content. */
@@ -79,7 +79,7 @@ export function beginWhole(before: WholeFile | null): FileReview {
  * Merges pending hunks of a text into one for the whole file.
  * @param executable whether the file is executable, if known
  */
-export function asWhole(review: FileReview, format: TextFormat, executable?: boolean): FileReview {
+export function mergeIntoWholeFile(review: FileReview, format: TextFormat, executable?: boolean): FileReview {
   if (review.by === 'file') return review;
   const isNew = review.created && review.base.length === 0;
   const { mode } = review;
@@ -98,7 +98,7 @@ export function asWhole(review: FileReview, format: TextFormat, executable?: boo
     count: 1,
     touched: pending.some(({ touched }) => touched),
     chapterIds: [...new Set(pending.flatMap(({ chapterIds }) => chapterIds))],
-    writers: writersOf(pending),
+    writers: mergeWriters(pending),
     agentLines: present,
   };
   return { ...begun, present, hunks: [hunk], nextId: review.nextId };

@@ -8,13 +8,12 @@ import { t } from '../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
 import { once } from '../base/once.ts';
 import { headOf } from '../base/text.ts';
-import type { Grammar, SyntaxErrors } from '../platform/diagnostics.ts';
-import { type Findings, noFindings, toAnalysis } from './bash/findings.ts';
+import type { Diagnostic, Grammar, SyntaxErrors } from '../platform/diagnostics.ts';
+import { emptyFindings, type Findings, toAnalysis } from './bash/findings.ts';
 import type { FolderScope } from './bash/folders.ts';
 import { walkProgram } from './bash/walk.ts';
 import type { CommandAnalysis } from './classify/analysis.ts';
 import { walkPowerShell } from './powershell/walkPowerShell.ts';
-import { syntaxErrorsOf } from './syntaxErrors.ts';
 
 type Shell = Extract<Grammar, 'bash' | 'powershell'>;
 
@@ -80,7 +79,7 @@ export async function loadShellParser({ readGrammar, home, shells }: ShellParser
 }
 
 function analyse(parser: Parser | undefined, shell: Shell, command: string, home: string): CommandAnalysis {
-  const found = noFindings();
+  const found = emptyFindings();
   if (!parser) found.unparsed = () => t('Commands for {0} cannot be understood here.', shell);
   else if (command.length > maxCommandLength) found.unparsed = () => t('It is too long to be checked.');
   else if (hasHiddenText(command)) {
@@ -136,4 +135,29 @@ function walkTree<T>(parser: Parser, source: string, walk: (root: Node) => T): T
   } finally {
     tree.delete();
   }
+}
+
+/** More are usually consequences of the first. */
+const maxSyntaxErrors = 10;
+
+/**
+ * A grammar accepts slightly less than its language, so the message allows for correct text. It does not quote the
+ * text, which changes with each edit nearby and would turn an old error into a new one.
+ */
+function syntaxErrorsOf(root: Node): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const waiting = [root];
+  for (let node = waiting.pop(); node && found.length < maxSyntaxErrors; node = waiting.pop()) {
+    if (!node.hasError) continue;
+    const message = describeSyntaxError(node);
+    // Inside of an error node, each word would be another error.
+    if (message === undefined) waiting.push(...node.children.filter(child => child !== null).reverse());
+    else found.push({ severity: 'error', line: node.startPosition.row + 1, message });
+  }
+  return found;
+}
+
+function describeSyntaxError(node: Node): string | undefined {
+  if (node.isMissing) return `Probably "${node.type}" is missing.`;
+  return node.isError ? 'This does not read as valid syntax.' : undefined;
 }

@@ -25,8 +25,8 @@ import { findPlaceholder } from './edit/placeholders.ts';
 import { type EditPlan, proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { replaceText } from './edit/replaceText.ts';
 import { replaceRanges, toLf } from './edit/textLines.ts';
+import { describeMissingFile } from './files/describeMissingFile.ts';
 import { type EditableFile, type FilePorts, readEditable } from './files/editableFile.ts';
-import { missingFile } from './files/missingFile.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
 import { shortPath } from './files/shortPath.ts';
 
@@ -73,7 +73,7 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
       if (operations.length === 0) throw new ToolFailure('operations is empty.', () => t('No change'));
-      if (file.before === null) throw await missingFile(ports, file.path);
+      if (file.before === null) throw await describeMissingFile(ports, file.path);
       const notebook = splitNotebook(file.before);
       if (!notebook) throw noNotebook(file_path, file.before);
       refuseStale(ports, file, notebook, operations);

@@ -4,7 +4,7 @@ import { later } from '../../protocol/later.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
-import { type Found, type OwnSearchPorts, searchByCommand } from './web/ownSearch.ts';
+import { type OwnSearchPorts, type SearchFindings, searchByCommand } from './web/ownSearch.ts';
 
 export interface WebSearchPorts {
   /** Returns whether the provider can search; true if absent. */
@@ -52,7 +52,7 @@ async function askProvider(
   { model }: WebSearchPorts,
   query: string,
   { signal }: CallContext,
-): Promise<Found> {
+): Promise<SearchFindings> {
   const answer = await askModel(model(), 'webSearch', `Search the web and answer: ${query}`, signal);
   if (answer.ok) return answer;
   throw new ToolFailure(`The web search failed: ${answer.reason}`, () => t('Web search failed'));

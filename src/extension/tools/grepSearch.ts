@@ -17,13 +17,13 @@ import {
   listFolders,
   readIgnoredFolders,
 } from './files/ignoredFolders.ts';
-import { type RuledFiles, type RuledPorts, refuseIgnored } from './files/ignoreFiles.ts';
+import { type IgnoreRuleFiles, type IgnoreRulePorts, refuseIgnored } from './files/ignoreFiles.ts';
 
 const defaultTotal = 100;
 const timeoutSeconds = 30;
 
-export interface GrepPorts extends FolderPorts, RuledPorts {
-  readonly files: RuledFiles;
+export interface GrepPorts extends FolderPorts, IgnoreRulePorts {
+  readonly files: IgnoreRuleFiles;
   readonly search: Search;
   /** Returns the timeout of a search in seconds. */
   readonly timeout?: () => number;

@@ -11,7 +11,7 @@ import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
 import type { Search } from '../platform/search.ts';
 import { describeEncoding } from './files/encodingRemark.ts';
-import { rootOf } from './files/ignoreFiles.ts';
+import { workspaceRootOf } from './files/ignoreFiles.ts';
 import { takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
 import type { SeenFiles } from './files/seenFiles.ts';
@@ -72,7 +72,7 @@ async function whoLeavesOut(
   kind: 'file' | 'folder',
 ): Promise<string | undefined> {
   if ((await paths.show(path)).split(/[\\/]/).includes('.git')) return t('Git, as its own');
-  const root = await rootOf(paths, path);
+  const root = await workspaceRootOf(paths, path);
   if (root === undefined || root === path) return undefined;
   const file = (await search.readIgnoreRules(root)).findIgnoring(path, kind);
   // Files elsewhere are identified by their path.

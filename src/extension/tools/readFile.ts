@@ -7,15 +7,15 @@ import { plural as counted, formatBytes } from '../base/text.ts';
 import { defineReader, shownResult, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { ChangedLines } from './files/changedLines.ts';
+import { describeMissingFile } from './files/describeMissingFile.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { encodingRemark } from './files/encodingRemark.ts';
-import { reported } from './files/fileFailure.ts';
-import { type AgentIgnorePorts, findAgentIgnore, leftOutBy } from './files/ignoreFiles.ts';
+import { type AgentIgnorePorts, findAgentIgnore, ignoredFileFailure } from './files/ignoreFiles.ts';
 import { type LineRange, takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
-import { missingFile } from './files/missingFile.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
-import { readable } from './files/readable.ts';
+import { readableText } from './files/readableText.ts';
+import { reportFileErrors } from './files/reportFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
 import { describeReport } from './reports/describeReport.ts';
 import { parseReport, type ReportFormat, reportFormatOf } from './reports/readReport.ts';
@@ -58,7 +58,7 @@ export function readFile(ports: ReadFilePorts) {
           t('Wrong range'),
         );
       }
-      return reported(file_path, readAny(ports, asked, call.signal));
+      return reportFileErrors(file_path, readAny(ports, asked, call.signal));
     },
   });
 }
@@ -81,10 +81,10 @@ function lastWanted({ start_line = 1, end_line, window }: Input): number | undef
 async function readAny(ports: ReadFilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
   const path = await ports.paths.resolve(asked.file_path, 'read');
   const [stat, rules] = await Promise.all([ports.files.stat(path), findAgentIgnore(ports, path, 'file')]);
-  if (!stat) throw await missingFile(ports, path);
+  if (!stat) throw await describeMissingFile(ports, path);
   const format = wantsText(asked) || stat.kind !== 'file' ? undefined : reportFormatOf(path);
   if (!format) checkReadable(asked.file_path, stat);
-  if (rules !== undefined) throw await leftOutBy(ports, path, rules);
+  if (rules !== undefined) throw await ignoredFileFailure(ports, path, rules);
   signal.throwIfAborted();
   const report = format && (await readReport(ports, path, format, signal));
   if (report) return { ...report, folders: [dirname(path)] };
@@ -130,7 +130,7 @@ async function readContent(
     const { text } = file;
     ports.notebooks?.saw(path);
     ports.seen?.note(path, text);
-    const { shown, remark } = readable(path, text);
+    const { shown, remark } = readableText(path, text);
     const range = takeLines(shown, { start: asked.start_line, end: lastWanted(asked) });
     return describeText(asked, range, [encodingRemark(file), remark]);
   } catch (error) {

@@ -6,13 +6,13 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
-import { plainGlob } from '../platform/patterns/globPattern.ts';
+import { normaliseGlob } from '../platform/patterns/globPattern.ts';
 import { type Search, SearchError } from '../platform/search.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { readContent } from './files/fileContent.ts';
-import { reported } from './files/fileFailure.ts';
 import type { FolderPorts } from './files/ignoredFolders.ts';
 import { type AgentIgnorePorts, findAgentIgnore } from './files/ignoreFiles.ts';
+import { reportFileErrors } from './files/reportFileErrors.ts';
 import { writtenName } from './files/writtenName.ts';
 
 export interface ReadManyFilesPorts extends FilePorts, AgentIgnorePorts, Pick<FolderPorts, 'ignoredFolders'> {
@@ -55,7 +55,7 @@ export function readManyFiles(ports: ReadManyFilesPorts) {
         ? t('Read {0} and more', include.slice(0, 3).join(', '))
         : t('Read {0}', include.join(', ')),
     target: ({ include }) => ({ kind: 'paths', paths: include.map(baseOf), access: 'read' }),
-    run: (asked, call) => reported('A file', readMatching(ports, asked, call)),
+    run: (asked, call) => reportFileErrors('A file', readMatching(ports, asked, call)),
   });
 }
 
@@ -146,7 +146,7 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
   const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? usual : [])];
   // Search globs start at the searched folder; the user's start at the workspace.
   const { default: picomatch } = await import('picomatch');
-  const isUnwanted = picomatch((asked.exclude ?? []).map(plainGlob), { dot: true });
+  const isUnwanted = picomatch((asked.exclude ?? []).map(normaliseGlob), { dot: true });
   const found = new Set<string>();
   const closed = new Set<string>();
   for (const entry of new Set(asked.include)) {
@@ -193,7 +193,7 @@ function baseOf(entry: string): string {
 }
 
 function scanOf(entry: string): ReturnType<typeof scanGlob> {
-  const scan = scanGlob(plainGlob(entry));
+  const scan = scanGlob(normaliseGlob(entry));
   return { ...scan, base: scan.base.replace(/\\([()|!])/g, '$1') };
 }
 

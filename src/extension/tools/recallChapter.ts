@@ -4,7 +4,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { plural as counted, oneLine } from '../base/text.ts';
 import { defineReader, shownResult, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
-import { bestPassages, type Entry, fitEntries, readMessages } from './recall/entries.ts';
+import { bestPassages, fitEntries, type MessageEntry, readMessages } from './recall/messageEntries.ts';
 
 /** Maximal result. */
 const tokenBudget = 8_000;
@@ -68,7 +68,7 @@ type Estimate = (text: string) => number;
 function overview(
   { summary }: RecalledChapter,
   head: string,
-  entries: readonly Entry[],
+  entries: readonly MessageEntry[],
   budget: number,
   estimate: Estimate,
 ): ToolResult {
@@ -82,7 +82,7 @@ function overview(
 function found(
   query: string,
   head: string,
-  entries: readonly Entry[],
+  entries: readonly MessageEntry[],
   budget: number,
   estimate: Estimate,
 ): ToolResult {

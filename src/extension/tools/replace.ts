@@ -7,18 +7,18 @@ import { isNotebookPath } from '../notebooks/findFault.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
 import type { MatchKind } from './edit/match.ts';
 import {
-  meantContent,
-  type Texts,
-  unescaped,
+  type EditTexts,
+  intendedContent,
+  noteUnescaped,
   withoutExtraEscaping,
-  withoutHabits,
+  withoutHabitualEscapes,
 } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
 import { type EditPlan, proposeEdit, writeProposal } from './edit/proposedEdit.ts';
-import { type Replaced, replaceText } from './edit/replaceText.ts';
+import { type ReplaceResult, replaceText } from './edit/replaceText.ts';
 import { toLf } from './edit/textLines.ts';
+import { describeMissingFile } from './files/describeMissingFile.ts';
 import { type EditableFile, type FilePorts, readEditable } from './files/editableFile.ts';
-import { missingFile } from './files/missingFile.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const input = later(() =>
@@ -52,7 +52,7 @@ export function replace(ports: ReplacePorts) {
       call.signal.throwIfAborted();
       if (old_string === '') return proposeNew(ports, file, file_path, new_string);
       const { before } = file;
-      if (before === null) throw await missingFile(ports, file.path);
+      if (before === null) throw await describeMissingFile(ports, file.path);
       const given = { search: toLf(old_string), replacement: toLf(new_string) };
       const plain = withoutExtraEscaping(toLf(before), given);
       const places = count.expected_replacements ?? (count.allow_multiple ? 'any' : 1);
@@ -60,7 +60,10 @@ export function replace(ports: ReplacePorts) {
       const closer = plain ? undefined : findCloser(before, asGiven, given, places);
       const result = closer ?? asGiven;
       if (result.ok) {
-        const notes = [(plain ?? closer) && unescaped('old_string and new_string'), describeMatch(result)];
+        const notes = [
+          (plain ?? closer) && noteUnescaped('old_string and new_string'),
+          describeMatch(result),
+        ];
         return proposeEdit(ports, file, result.text, { note: notes.filter(Boolean).join(' ') || undefined });
       }
       const edit = { path: file.path, file: toLf(before), instruction, ...given };
@@ -82,13 +85,13 @@ const strictness: readonly MatchKind[] = ['exact', 'whitespace', 'tokens', 'simi
  */
 function findCloser(
   before: string,
-  asGiven: Replaced,
-  given: Texts,
+  asGiven: ReplaceResult,
+  given: EditTexts,
   places: number | 'any',
-): Replaced | undefined {
+): ReplaceResult | undefined {
   if (!asGiven.ok && !asGiven.isMissing) return undefined;
   const limit = asGiven.ok ? strictness.indexOf(asGiven.kind) : strictness.length;
-  const results = withoutHabits(given).map(texts => replaceText(before, { ...texts, places }));
+  const results = withoutHabitualEscapes(given).map(texts => replaceText(before, { ...texts, places }));
   return results.find(result => result.ok && strictness.indexOf(result.kind) < limit);
 }
 
@@ -130,7 +133,7 @@ async function proposeNew(
   content: string,
 ): Promise<Prepared<EditPlan>> {
   refuseOverwriting(file, path, content);
-  const { text, note } = meantContent(file.path, toLf(content), 'new_string');
+  const { text, note } = intendedContent(file.path, toLf(content), 'new_string');
   return proposeEdit(ports, file, text, { note });
 }
 
@@ -145,7 +148,7 @@ function refuseOverwriting(file: EditableFile, path: string, content: string): v
     throw new ToolFailure(`${path} is empty already, so there is no change.`, () => t('No change'));
 }
 
-function describeMatch({ kind, count }: Extract<Replaced, { ok: true }>): string | undefined {
+function describeMatch({ kind, count }: Extract<ReplaceResult, { ok: true }>): string | undefined {
   const how: Record<MatchKind, string | undefined> = {
     exact: undefined,
     whitespace: 'old_string differed from the file in whitespace; new_string was re-indented to fit.',

@@ -37,7 +37,7 @@ interface OfSession {
 }
 
 /** A session that the background host has closed for this window. */
-export interface TakenBack {
+export interface ReturnedSession {
   /** Confirms that it is open here now. */
   accept(session: Session): void;
   /** Reports that it cannot be opened here. */
@@ -55,7 +55,7 @@ export class OpenSessions implements Disposable {
   private readonly underWay = new Map<string, Promise<unknown>>();
   private pinned: readonly string[] = [];
   /** Asks the background host to release a session that runs there. */
-  takeBack: ((sessionId: string) => Promise<TakenBack | undefined>) | undefined;
+  takeBack: ((sessionId: string) => Promise<ReturnedSession | undefined>) | undefined;
   private readonly changed = new Emitter<void>();
   private readonly advanced = new Emitter<Session>();
   private readonly happened = new Emitter<OfSession>();

@@ -22,8 +22,8 @@ import { messageOf } from '../base/errors.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
 import { headOf, oneLine } from '../base/text.ts';
 import {
+  asNumber,
   exceptionFilters,
-  numberOf,
   parseBreakpoint,
   parseDebugEvent,
 } from '../platform/debug/adapterMessages.ts';
@@ -37,7 +37,7 @@ import {
   type DebugStart,
   type LaunchConfiguration,
   type ReadCommand,
-  type UsersProgram,
+  type UserProgram,
 } from '../platform/debug/debugger.ts';
 
 export class VscodeDebugger implements Debugger {
@@ -47,7 +47,7 @@ export class VscodeDebugger implements Debugger {
     return workspace.isTrusted && (listConfigurations().length > 0 || this.users() !== undefined);
   }
 
-  users(): UsersProgram | undefined {
+  users(): UserProgram | undefined {
     const frame = viewedFrame();
     return frame && !isAgents(frame.session) ? new UsersWindowProgram(frame) : undefined;
   }
@@ -215,7 +215,7 @@ class WindowProgram implements DebuggedProgram {
     const { source, breakpoints } = fieldsOf(args);
     const path = toFilePath(textOrEmpty(fieldsOf(source).path));
     const all = Array.isArray(breakpoints) ? breakpoints : [];
-    const places = all.map(each => ({ path, line: numberOf(fieldsOf(each).line) }));
+    const places = all.map(each => ({ path, line: asNumber(fieldsOf(each).line) }));
     this.asked.set(`${session.id} ${seq}`, places);
   }
 
@@ -224,7 +224,7 @@ class WindowProgram implements DebuggedProgram {
     if (type === 'response' && success === true)
       this.hearAnswer(textOrEmpty(command), fieldsOf(body), `${session.id} ${request_seq}`);
     if (type !== 'event') return;
-    if (event === 'exited') this.exitCode = numberOf(fieldsOf(body).exitCode);
+    if (event === 'exited') this.exitCode = asNumber(fieldsOf(body).exitCode);
     const parsed = parseDebugEvent(textOrEmpty(event), body);
     if (parsed?.kind === 'stopped') this.current = session;
     if (parsed?.kind === 'stopped' && this.awaitsEntry) void this.enter(session, parsed);
@@ -276,7 +276,7 @@ class WindowProgram implements DebuggedProgram {
   }
 }
 
-class UsersWindowProgram implements UsersProgram {
+class UsersWindowProgram implements UserProgram {
   readonly name: string;
   readonly threadId: number;
   private readonly session: DebugSession;

@@ -16,5 +16,5 @@ export function fileChecks(files: Pick<FileSystem, 'stat'>, checks: readonly Fil
     return found;
   };
   // Nobody is at work between two scans.
-  return { read: check, settle: check, debounce: async () => true };
+  return { read: check, settle: check, settleAll: async () => true };
 }

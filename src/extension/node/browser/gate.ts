@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { type AddressInfo, connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
-import { type PlaceKind, placeOf, sameHost } from '../../platform/browser/addresses.ts';
+import { classifyHost, type HostKind, isSameHost } from '../../platform/browser/addresses.ts';
 
 const maxConnections = 256;
 const hopHeaders = /^(?:proxy-|connection$|keep-alive$|transfer-encoding$|upgrade$)/i;
@@ -29,18 +29,18 @@ export class PageHosts {
   lets(address: string, isUsers: boolean): boolean {
     if (!/^https?:/.test(address)) return false;
     const host = hostOf(address);
-    const place = placeOf(host);
+    const place = classifyHost(host);
     if (isUsers && place === 'public') return true;
     const granted = [...this.granted];
-    const isLocal = (each: string) => placeOf(each) === 'local';
+    const isLocal = (each: string) => classifyHost(each) === 'local';
     if (place === 'local') return isLocal(this.page) && granted.some(isLocal);
-    return granted.some(each => sameHost(each, host));
+    return granted.some(each => isSameHost(each, host));
   }
 }
 
 export class Gate extends PageHosts {
   /** Where a name led when it was first looked up. */
-  private readonly firstPlaces = new Map<string, PlaceKind>();
+  private readonly firstPlaces = new Map<string, HostKind>();
   private readonly open = new Set<Duplex>();
   private readonly server: Server;
 
@@ -73,25 +73,25 @@ export class Gate extends PageHosts {
   /** The address to connect to. Rejects where nothing may be reached. */
   private async find(host: string): Promise<string> {
     const name = host.replace(/^\[|\]$/g, '');
-    const isLocalName = placeOf(name) === 'local' && isIP(name) === 0;
+    const isLocalName = classifyHost(name) === 'local' && isIP(name) === 0;
     const addresses = isLocalName
       ? ['127.0.0.1', '::1']
       : isIP(name)
         ? [name]
         : (await lookup(name, { all: true })).map(({ address }) => address);
-    const first = this.firstPlaces.get(name) ?? placeOf(addresses[0] ?? '');
+    const first = this.firstPlaces.get(name) ?? classifyHost(addresses[0] ?? '');
     this.firstPlaces.set(name, first);
-    const allowed = addresses.filter(address => this.allows(name, placeOf(address), first));
+    const allowed = addresses.filter(address => this.allows(name, classifyHost(address), first));
     if (allowed[0] === undefined) throw new Error(`Folio does not let pages connect to ${host}`);
     // A server on this machine may listen on one of both only.
     return isLocalName ? 'localhost' : allowed[0];
   }
 
-  private allows(name: string, place: PlaceKind, first: PlaceKind): boolean {
-    if (place === 'metadata' || placeOf(name) === 'metadata') return false;
+  private allows(name: string, place: HostKind, first: HostKind): boolean {
+    if (place === 'metadata' || classifyHost(name) === 'metadata') return false;
     if (place === 'public') return true;
     // Pages of this machine may use its other servers.
-    if (place === 'local' && placeOf(this.page) === 'local') return true;
+    if (place === 'local' && classifyHost(this.page) === 'local') return true;
     // A name that led to the internet may not lead inside later on.
     return this.granted.has(name) && this.page === name && first === place;
   }

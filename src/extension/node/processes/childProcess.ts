@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import type { Keyboard, ProcessSpec } from '../../platform/processes.ts';
+import type { ProcessInput, ProcessSpec } from '../../platform/processes.ts';
 import type { Launch } from '../../platform/sandbox.ts';
 import { openOutputFile } from './fileOutput.ts';
 import { openPipe } from './pipeOutput.ts';
@@ -17,7 +17,7 @@ export interface Started {
 }
 
 /** A keyboard as its process brings it. */
-interface Keys extends Omit<Keyboard, 'onDidChangeWaiting' | 'shell'> {
+interface Keys extends Omit<ProcessInput, 'onDidChangeWaiting' | 'shell'> {
   /** Asks the system whether a read of this terminal ends after a while without a key; absent: it does not. */
   readonly readsBriefly?: () => Promise<boolean>;
 }

@@ -7,12 +7,12 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type {
   Launch,
-  PersonalProxy,
-  Quarantined,
+  QuarantinedPath,
   Sandbox,
   SandboxedProcess,
   SandboxReport,
   SandboxRequest,
+  UserProxy,
 } from '../../platform/sandbox.ts';
 import { untilSandboxStarts } from '../../platform/sandbox.ts';
 import { Programs } from '../processes/programs.ts';
@@ -36,7 +36,7 @@ export interface SandboxPlaces extends GuardedNames {
   /** May name files with credentials; absent: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The user's own, as it stands; absent: there is none. */
-  readonly proxy?: () => PersonalProxy;
+  readonly proxy?: () => UserProxy;
 }
 
 /** How often names that must not appear are looked for while a command runs, milliseconds. */
@@ -304,7 +304,7 @@ class Guard {
   private readonly surveys: readonly Survey[];
   private readonly kept: QuarantineFolder;
   private readonly notify: SandboxRequest['onQuarantined'];
-  private readonly undone: Quarantined[] = [];
+  private readonly undone: QuarantinedPath[] = [];
   private readonly watch: NodeJS.Timeout;
   private scanning: Promise<void> = Promise.resolve();
 
@@ -323,7 +323,7 @@ class Guard {
   }
 
   /** All that was undone. */
-  async end(): Promise<readonly Quarantined[]> {
+  async end(): Promise<readonly QuarantinedPath[]> {
     clearInterval(this.watch);
     await this.scan();
     return this.undone;

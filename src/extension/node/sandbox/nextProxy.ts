@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
-import type { PersonalProxy } from '../../platform/sandbox.ts';
+import type { UserProxy } from '../../platform/sandbox.ts';
 
 export interface Goal {
   readonly host: string;
@@ -28,12 +28,12 @@ export interface Way {
 }
 
 /** Throws with a sentence when it is none that can be spoken to. */
-export function checkProxy({ http, https }: PersonalProxy): void {
+export function checkProxy({ http, https }: UserProxy): void {
   for (const address of [http, https]) if (address !== undefined) parseAddress(address);
 }
 
 /** Undefined: the goal is reached straight. This machine always is. */
-export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: PersonalProxy): NextProxy | undefined {
+export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: UserProxy): NextProxy | undefined {
   const written = proxy[kind];
   if (written === undefined || isHere(goal.host) || isExcepted(proxy.except, goal)) return undefined;
   const address = parseAddress(written);

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { JournalPiece } from '../../platform/storage.ts';
+import type { JournalChunk } from '../../platform/storage.ts';
 import { toFileError } from '../files/fileErrors.ts';
 import { splitLines, wholeLinesLength } from './nodeJournal.ts';
 
@@ -9,7 +9,7 @@ const pieceSize = 1024 * 1024;
  * The whole lines of a file behind `from`, a piece at a time, so that a long journal never stands in memory. Reads
  * from the beginning when no line begins there. A torn last line is left out.
  */
-export async function* scanLines(path: string, from: number): AsyncGenerator<JournalPiece> {
+export async function* scanLines(path: string, from: number): AsyncGenerator<JournalChunk> {
   let file: FileHandle;
   try {
     file = await open(path, 'r');

@@ -1,6 +1,6 @@
 /* Classifies hosts of web addresses by how they are written. */
 
-export type PlaceKind = 'local' | 'metadata' | 'private' | 'public';
+export type HostKind = 'local' | 'metadata' | 'private' | 'public';
 
 /** Host names of cloud metadata services, which hand out the machine's keys. */
 const metadataNames = new Set(['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data']);
@@ -8,7 +8,7 @@ const metadataNames = new Set(['metadata', 'metadata.google.internal', 'metadata
 const metadataAddresses = new Set(['100.100.100.200', '192.0.0.192', '168.63.129.16', 'fd00:ec2::254']);
 
 /** @param hostname as `URL` normalizes it, which resolves numbers of any notation */
-export function placeOf(hostname: string): PlaceKind {
+export function classifyHost(hostname: string): HostKind {
   const host = hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
@@ -23,7 +23,7 @@ export function placeOf(hostname: string): PlaceKind {
   return /\.(?:local|internal|lan|home\.arpa)$/.test(plain) || !/[.:]/.test(plain) ? 'private' : 'public';
 }
 
-function placeOfNumbers(first: number, second: number): PlaceKind {
+function placeOfNumbers(first: number, second: number): HostKind {
   if (first === 127) return 'local';
   if (first === 169 && second === 254) return 'metadata';
   const isPrivate =
@@ -45,6 +45,6 @@ function mapped(host: string): string | undefined {
 }
 
 /** Treats a host with and without `www.` as the same. */
-export function sameHost(one: string, other: string): boolean {
+export function isSameHost(one: string, other: string): boolean {
   return one.replace(/^www\./, '') === other.replace(/^www\./, '');
 }

@@ -20,7 +20,7 @@ export interface Browser {
    * @param width of the page in CSS pixels; unchanged if absent
    */
   open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges>;
-  look(view: PageView, signal: AbortSignal): Promise<Seen>;
+  look(view: PageView, signal: AbortSignal): Promise<PageContent>;
   /** Reloads the open page and reports what no earlier result showed. `undefined`: no page of this machine is open. */
   check(signal: AbortSignal): Promise<PageFaults | undefined>;
   /** Takes the steps in order, up to the first that fails. */
@@ -34,7 +34,7 @@ export interface Browser {
   /** Resolves once the user no longer controls the page; `true` if they did. Rejects with the signal's reason. */
   untilFree(signal: AbortSignal): Promise<boolean>;
   /** Gives the user control after the agent's running step. Rejects with a `BrowserError` without a page. */
-  takeOver(viewer: PageViewer): Promise<TakenPage>;
+  takeOver(viewer: PageViewer): Promise<ControlledPage>;
   readonly sharing: TabSharing;
   /** Resolves when no process of the browser is left. */
   close(): Promise<void>;
@@ -61,7 +61,7 @@ export interface PageQuestion {
   readonly value: string;
 }
 
-export interface TakenPage {
+export interface ControlledPage {
   /** Takes effect in the order of the calls. Does nothing after the end. */
   input(event: PageInput): Promise<void>;
   /** Does nothing if the page is gone. */
@@ -79,7 +79,7 @@ export interface PageView {
 }
 
 /** Content that the page controls: untrusted. */
-export type Seen =
+export type PageContent =
   | { readonly kind: 'text'; readonly text: string }
   | ({ readonly kind: 'picture'; readonly difference?: PictureDifference | undefined } & Picture);
 

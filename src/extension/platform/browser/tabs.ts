@@ -3,7 +3,7 @@
 import type { Event } from '../../base/emitter.ts';
 
 /** Its title and address are untrusted. */
-export interface UsersTab {
+export interface UserTab {
   readonly id: string;
   readonly title: string;
   readonly address: string;
@@ -16,12 +16,12 @@ export type SharingChange = 'shared' | 'stopped' | 'lost';
 
 export interface TabSharing {
   /** The tab that the session's tools work on; absent if they use the private browser. */
-  readonly present: UsersTab | undefined;
+  readonly present: UserTab | undefined;
   readonly onDidChange: Event<SharingChange>;
   /** Lists the tabs that show web pages. Rejects with a `BrowserError`. @param at host and port */
-  list(at: string): Promise<readonly UsersTab[]>;
+  list(at: string): Promise<readonly UserTab[]>;
   /** Replaces a tab that is already shared. Rejects with a `BrowserError`. */
-  share(tab: UsersTab): Promise<void>;
+  share(tab: UserTab): Promise<void>;
   /** Stops sharing and leaves the tab as it is. Does nothing without one. */
   stop(): void;
   /** Returns a change once, as text for the model; `undefined` if nothing is new. */

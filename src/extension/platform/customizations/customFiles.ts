@@ -44,11 +44,11 @@ export type CustomOrigin =
   /**
    * `extension`: the user linked an extension to a folder of the workspace. Its files still count as the workspace's.
    */
-  | { readonly kind: 'workspace'; readonly extension?: ExtensionPlace }
+  | { readonly kind: 'workspace'; readonly extension?: ExtensionLocation }
   /** Installed by the user. */
-  | ({ readonly kind: 'extension' } & ExtensionPlace);
+  | ({ readonly kind: 'extension' } & ExtensionLocation);
 
-export interface ExtensionPlace {
+export interface ExtensionLocation {
   /** Name of the folder it was installed in. */
   readonly name: string;
   /** Absolute path of its files; for a linked extension, the folder that it is linked to. */
@@ -61,7 +61,7 @@ export interface ExtensionPlace {
   readonly installedAt?: number;
 }
 
-export function extensionOf(origin: CustomOrigin): ExtensionPlace | undefined {
+export function extensionOf(origin: CustomOrigin): ExtensionLocation | undefined {
   if (origin.kind === 'extension') return origin;
   return origin.kind === 'workspace' ? origin.extension : undefined;
 }

@@ -18,11 +18,11 @@ export interface ExtensionFolders {
    */
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension>;
   /** Fetches a marketplace so that its list can be read, with any plugins that it contains. */
-  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarket>;
+  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarketplace>;
   /** In the order in which they were added. */
-  listMarkets(): Promise<readonly Market[]>;
+  listMarkets(): Promise<readonly Marketplace[]>;
   /** Replaces one of the same name. */
-  addMarket(market: Market): Promise<void>;
+  addMarket(market: Marketplace): Promise<void>;
   removeMarket(name: string): Promise<void>;
   /** Uses a folder in place. @param path absolute */
   link(name: string, path: string): Promise<void>;
@@ -55,14 +55,14 @@ export type ExtensionSource = (
 export type PluginEntry = Readonly<Record<string, unknown>> & { readonly name: string };
 
 /** A list of plugins that the user added. */
-export interface Market {
+export interface Marketplace {
   readonly name: string;
   /** Same format as the source of an extension. */
   readonly source: string;
   readonly ref?: string;
 }
 
-export interface OpenMarket {
+export interface OpenMarketplace {
   /** Its list, parsed as JSON and not validated. */
   readonly content: unknown;
   readonly commit?: string;

@@ -6,7 +6,9 @@
 import { isRecord } from '../../base/record.ts';
 
 /** Translates other names of keys and kinds into ours. Keeps what is not known. */
-export function plainEntry(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function normaliseServerEntry(
+  value: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const { serverUrl, transport, transportType, ...own } = value;
   const entry: Record<string, unknown> = own;
   const type = [entry.type, transport, transportType].find(each => typeof each === 'string');
@@ -18,7 +20,10 @@ export function plainEntry(value: Readonly<Record<string, unknown>>): Readonly<R
 const otherKinds: Readonly<Record<string, string>> = { local: 'stdio', remote: 'http' };
 
 /** Returns the key that disables the entry, if any. */
-export function switchOf({ disabled, enabled }: Readonly<Record<string, unknown>>): string | undefined {
+export function findDisablingKey({
+  disabled,
+  enabled,
+}: Readonly<Record<string, unknown>>): string | undefined {
   if (disabled === true) return 'disabled';
   return enabled === false ? 'enabled' : undefined;
 }

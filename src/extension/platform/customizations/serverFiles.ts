@@ -1,5 +1,5 @@
 /** `person`: `.gemini/settings.json` in the home folder. `workspace`: the one in the first folder. */
-export type ServerPlace = 'person' | 'workspace';
+export type ServerScope = 'person' | 'workspace';
 
 export type ServerEntries = Readonly<Record<string, unknown>>;
 
@@ -9,13 +9,13 @@ export type ServerEntries = Readonly<Record<string, unknown>>;
  */
 export interface ServerFiles {
   /** Absolute path; `undefined` if no folder is open. */
-  path(place: ServerPlace): string | undefined;
+  path(place: ServerScope): string | undefined;
   /** By name; empty without a file. */
-  read(place: ServerPlace): Promise<ServerEntries>;
+  read(place: ServerScope): Promise<ServerEntries>;
   /** Creates the file if needed. @param entry `undefined` removes the server */
-  write(place: ServerPlace, name: string, entry: ServerEntries | undefined): Promise<void>;
+  write(place: ServerScope, name: string, entry: ServerEntries | undefined): Promise<void>;
   /** Sets any other key. @param path names from the outermost object. @param value `undefined` removes it */
-  put(place: ServerPlace, path: readonly string[], value: unknown): Promise<void>;
+  put(place: ServerScope, path: readonly string[], value: unknown): Promise<void>;
 }
 
 /** The message tells the user what is wrong with the file and what to do. */

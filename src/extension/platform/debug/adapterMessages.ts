@@ -12,7 +12,7 @@ export function parseDebugEvent(event: string, given: unknown): DebugEvent | und
         kind: 'stopped',
         reason: textOrEmpty(body.reason),
         text: textOrEmpty(body.text) || textOrEmpty(body.description),
-        threadId: numberOf(body.threadId) ?? 1,
+        threadId: asNumber(body.threadId) ?? 1,
       };
     case 'continued':
       return { kind: 'continued' };
@@ -29,7 +29,7 @@ export function parseDebugEvent(event: string, given: unknown): DebugEvent | und
 export function parseBreakpoint(given: unknown): DebugEvent | undefined {
   if (!isRecord(given)) return undefined;
   const problem = given.verified === false ? textOrEmpty(given.message) || 'not bound' : undefined;
-  return { kind: 'breakpoint', id: numberOf(given.id), line: numberOf(given.line), problem };
+  return { kind: 'breakpoint', id: asNumber(given.id), line: asNumber(given.line), problem };
 }
 
 /** Returns the exception filters to enable. @param capabilities of the adapter, from `initialize` */
@@ -48,6 +48,6 @@ export function exceptionFilters(
   return [...new Set(wanted.map(({ filter }) => textOrEmpty(filter)))];
 }
 
-export function numberOf(value: unknown): number | undefined {
+export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }

@@ -16,7 +16,7 @@ export interface Debugger {
     signal: AbortSignal,
   ): Promise<DebuggedProgram>;
   /** Returns the user's own paused program in view, if any. Absent if that cannot be known here. */
-  users?(): UsersProgram | undefined;
+  users?(): UserProgram | undefined;
   /** Ends what was started here. Resolves when all of it has ended. Never rejects. */
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export type DebugEvent =
   | { readonly kind: 'ended'; readonly exitCode: number | undefined };
 
 /** A program that the user debugs. Read only. */
-export interface UsersProgram {
+export interface UserProgram {
   /** Name of its debug session, chosen by the user. */
   readonly name: string;
   readonly threadId: number;

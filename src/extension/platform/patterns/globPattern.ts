@@ -3,7 +3,7 @@
  * they belong to an extglob (`@(a|b)`, `!(x)`, `?(x)`, `*(x)`, `+(x)`), as in the folders `app/(shop)` and `Program
  * Files (x86)`. A leading `!` is literal, since an include pattern cannot negate.
  */
-export function plainGlob(pattern: string): string {
+export function normaliseGlob(pattern: string): string {
   let written = '';
   /** For each open parenthesis, whether it began an extglob. */
   const open: boolean[] = [];

@@ -17,7 +17,7 @@ function isExternalAgent(value: unknown): boolean {
 }
 
 /** Splits a command line into program and arguments. Quotes group words. */
-export function wordsOfLine(line: string): readonly string[] {
+export function splitCommandLine(line: string): readonly string[] {
   const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   return words.map(word => word.replace(/"([^"]*)"|'([^']*)'/g, (_all, one, two) => one ?? two));
 }

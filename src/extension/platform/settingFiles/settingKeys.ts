@@ -25,13 +25,13 @@ import {
   isPrices,
 } from './settingChecks.ts';
 import {
-  addressSetting,
-  fileNames,
   isTextList,
-  memoryFolders,
-  textSetting,
-  threshold,
-  wholeSetting,
+  parseAddressSetting,
+  parseFileNames,
+  parseMemoryFolders,
+  parseTextSetting,
+  parseThreshold,
+  parseWholeSetting,
 } from './settingValues.ts';
 import { isInnerFolders, isSessionPlace } from './worktreeChecks.ts';
 
@@ -90,18 +90,18 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'model',
     expected: () => t('the name of a model or an object with settings of the model'),
-    parse: value => (isRecord(value) ? {} : textSetting('model', value)),
+    parse: value => (isRecord(value) ? {} : parseTextSetting('model', value)),
   },
   {
     key: 'model.name',
     expected: modelName,
-    parse: value => textSetting('model', value),
+    parse: value => parseTextSetting('model', value),
   },
   {
     key: 'model.maxSessionTurns',
     expected: () => t('a whole number'),
     // Gemini CLI uses -1, its default, and 0 for no limit. Our default applies then.
-    parse: value => wholeSetting('maxSteps', value, -1, limit => (limit > 0 ? { maxSteps: limit } : {})),
+    parse: value => parseWholeSetting('maxSteps', value, -1, limit => (limit > 0 ? { maxSteps: limit } : {})),
   },
   ...aliasKeys.map(key => ({
     key,
@@ -126,22 +126,22 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'general.maxAttempts',
     expected: wholeFrom1,
-    parse: value => wholeSetting('maxAttempts', value, 1),
+    parse: value => parseWholeSetting('maxAttempts', value, 1),
   },
   {
     key: 'tools.shell.inactivityTimeout',
     expected: secondsFrom0,
-    parse: value => wholeSetting('shellInactivityTimeout', value, 0),
+    parse: value => parseWholeSetting('shellInactivityTimeout', value, 0),
   },
   {
     key: 'tools.truncateToolOutputThreshold',
     expected: wholeFrom1,
-    parse: value => wholeSetting('toolOutputLimit', value, 1),
+    parse: value => parseWholeSetting('toolOutputLimit', value, 1),
   },
   {
     key: 'context.fileName',
     expected: fileOrFiles,
-    parse: value => fileNames(typeof value === 'string' ? [value] : value),
+    parse: value => parseFileNames(typeof value === 'string' ? [value] : value),
   },
   {
     key: 'context.loadMemoryFromIncludeDirectories',
@@ -154,13 +154,13 @@ export const settingKeys: readonly SettingKey[] = [
     expected: listOfFolders,
     parse: (value, settings) => {
       const counts = findValue(settings, 'context.loadMemoryFromIncludeDirectories') === true;
-      return counts || !isFolderList(value) ? memoryFolders(value) : {};
+      return counts || !isFolderList(value) ? parseMemoryFolders(value) : {};
     },
   },
   {
     key: 'model.compressionThreshold',
     expected: shareOfLimit,
-    parse: threshold,
+    parse: parseThreshold,
   },
   {
     key: 'model.disableLoopDetection',
@@ -193,7 +193,7 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'folio.model',
     expected: modelName,
-    parse: value => textSetting('model', value),
+    parse: value => parseTextSetting('model', value),
   },
   {
     key: 'folio.effort',
@@ -244,7 +244,7 @@ export const settingKeys: readonly SettingKey[] = [
   ).map(name => ({
     key: `folio.${name}`,
     expected: address,
-    parse: (value: unknown) => addressSetting(name, value),
+    parse: (value: unknown) => parseAddressSetting(name, value),
   })),
   ...names.map(name => ({
     key: `folio.${name}`,
@@ -269,7 +269,7 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'folio.openai.contextLimit',
     expected: () => t('a whole number of tokens from 1'),
-    parse: value => wholeSetting('openai.contextLimit', value, 1),
+    parse: value => parseWholeSetting('openai.contextLimit', value, 1),
   },
   {
     key: 'folio.approvalMode',
@@ -284,17 +284,17 @@ export const settingKeys: readonly SettingKey[] = [
   ...(['maxSteps', 'maxAttempts', 'toolOutputLimit'] as const).map(name => ({
     key: `folio.${name}`,
     expected: wholeFrom1,
-    parse: (value: unknown) => wholeSetting(name, value, 1),
+    parse: (value: unknown) => parseWholeSetting(name, value, 1),
   })),
   {
     key: 'folio.shellInactivityTimeout',
     expected: secondsFrom0,
-    parse: value => wholeSetting('shellInactivityTimeout', value, 0),
+    parse: value => parseWholeSetting('shellInactivityTimeout', value, 0),
   },
   ...(['findTools.fromTools', 'findTools.fromTokens', 'parallel.max'] as const).map(name => ({
     key: `folio.${name}`,
     expected: () => t('a whole number from 0'),
-    parse: (value: unknown) => wholeSetting(name, value, 0),
+    parse: (value: unknown) => parseWholeSetting(name, value, 0),
   })),
   {
     key: 'folio.mcp.byCode',
@@ -309,15 +309,15 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'folio.contextFileNames',
     expected: () => t('a list of file names'),
-    parse: fileNames,
+    parse: parseFileNames,
   },
-  { key: 'folio.memoryFolders', expected: listOfFolders, parse: memoryFolders },
+  { key: 'folio.memoryFolders', expected: listOfFolders, parse: parseMemoryFolders },
   {
     key: 'folio.browser.mask',
     expected: () => t('a list of CSS selectors'),
     parse: value => (isTextList(value) ? { 'browser.mask': value } : undefined),
   },
-  { key: 'folio.compressionThreshold', expected: shareOfLimit, parse: threshold },
+  { key: 'folio.compressionThreshold', expected: shareOfLimit, parse: parseThreshold },
   {
     key: 'folio.ignoredFolders',
     expected: () => t('a list of names of folders, without patterns'),

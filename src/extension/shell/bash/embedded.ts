@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import { t } from '../../../protocol/language.ts';
 import type { FolderScope } from './folders.ts';
-import { mayEvaluate, notUnderstood, type Walk, walkStatement } from './walk.ts';
+import { markMayEvaluate, markNotUnderstood, type Walk, walkStatement } from './walk.ts';
 
 const substitutions = new Set(['command_substitution', 'process_substitution']);
 const expansions = new Set([...substitutions, 'expansion', 'simple_expansion', 'arithmetic_expansion']);
@@ -32,13 +32,13 @@ export function walkEmbedded(walk: Walk, node: Node, folder: FolderScope): void 
   if (node.type === 'expansion' || node.type === 'simple_expansion') checkSecret(walk, node);
   const inner = node.children.flatMap(findExpansions);
   for (const child of inner) walkEmbedded(walk, child, folder);
-  if (node.type !== 'raw_string' && hidesSubstitution(walk.source, node, inner)) notUnderstood(walk);
+  if (node.type !== 'raw_string' && hidesSubstitution(walk.source, node, inner)) markNotUnderstood(walk);
 }
 
 function walkSubstitution(walk: Walk, node: Node, folder: FolderScope): void {
   // Inside backquotes a backslash has another meaning, which the grammar ignores.
-  if (walk.source[node.startIndex] === '`' && node.text.includes('\\')) notUnderstood(walk);
-  if (hasStrayText(walk.source, node)) notUnderstood(walk);
+  if (walk.source[node.startIndex] === '`' && node.text.includes('\\')) markNotUnderstood(walk);
+  if (hasStrayText(walk.source, node)) markNotUnderstood(walk);
   const scope = { ...folder };
   for (const child of node.children) {
     if (child.type === '&') walk.found.background = true;
@@ -76,7 +76,7 @@ function checkExpansion(walk: Walk, node: Node): void {
     walk.found.doubts.push(() => t('{0} does more than read a variable.', text));
   }
   if (node.type === 'arithmetic_expansion' && /[a-zA-Z_$]/.test(text.slice(1))) {
-    mayEvaluate(walk);
+    markMayEvaluate(walk);
   }
 }
 

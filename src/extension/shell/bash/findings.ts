@@ -1,9 +1,9 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import {
   type CommandAnalysis,
+  dedupeMessages,
   type FileUse,
   type SubCommand,
-  unique,
   type Word,
 } from '../classify/analysis.ts';
 import { classifyCommand } from '../classify/classifyCommand.ts';
@@ -25,7 +25,7 @@ export interface Findings {
 /** Walks a script found inside a command, such as that of `bash -c`. */
 type WalkScript = (script: string, depth: number, folder: FolderScope) => void;
 
-export function noFindings(): Findings {
+export function emptyFindings(): Findings {
   return {
     commands: [],
     doubts: [],
@@ -43,7 +43,7 @@ export function toAnalysis(found: Findings): CommandAnalysis {
     commands,
     unparsed,
     refused,
-    doubts: unique(doubts),
+    doubts: dedupeMessages(doubts),
     background,
     writes,
     reads,

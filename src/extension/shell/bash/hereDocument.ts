@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { notUnderstood, type Walk } from './walk.ts';
+import { markNotUnderstood, type Walk } from './walk.ts';
 
 /**
  * Returns the text of a here-document; `undefined` if it is known only at run time. Determines its end again from the
@@ -11,7 +11,7 @@ export function readHereDocument(walk: Walk, redirect: Node): string | undefined
   const end = redirect.children.find(child => child.type === 'heredoc_end');
   const delimiter = start && readDelimiter(start.text);
   if (!start || !end || delimiter === undefined || hasSecond(walk, redirect)) {
-    notUnderstood(walk);
+    markNotUnderstood(walk);
     return undefined;
   }
   const tabs = redirect.child(0)?.type === '<<-' || redirect.text.startsWith('<<-');
@@ -26,7 +26,7 @@ export function readHereDocument(walk: Walk, redirect: Node): string | undefined
     end.endIndex === endStart + lines[last]!.length &&
     (!body || (body.startIndex >= lineEnd + 1 && body.endIndex <= endStart + lines[last]!.length));
   if (!agrees) {
-    notUnderstood(walk);
+    markNotUnderstood(walk);
     return undefined;
   }
   const text = walk.source.slice(lineEnd + 1, endStart);

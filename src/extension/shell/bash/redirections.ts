@@ -1,32 +1,32 @@
 import type { Node } from 'web-tree-sitter';
 import { t } from '../../../protocol/language.ts';
-import type { Input } from '../classify/finding.ts';
+import type { StandardInput } from '../classify/finding.ts';
 import { walkEmbedded } from './embedded.ts';
 import { addRead, addWrite } from './findings.ts';
 import type { FolderScope } from './folders.ts';
 import { readHereDocument } from './hereDocument.ts';
 import { readOneWord, walkSimple } from './simpleCommand.ts';
-import { notUnderstood, type Walk, walkPipeline, walkStatement } from './walk.ts';
+import { markNotUnderstood, type Walk, walkPipeline, walkStatement } from './walk.ts';
 
 interface Redirected {
   /** The new standard input; `undefined` if unchanged. */
-  readonly stdin: Input | undefined;
+  readonly stdin: StandardInput | undefined;
   /** Words after a redirection's target, which belong to the command. */
   readonly extra: readonly Node[];
 }
 
 /** Walks a statement with redirections, then the rest of a here-document's line. */
-export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdin: StandardInput): void {
   const body = node.childForFieldName('body');
   const redirects = node.children.filter(child => /_redirect$/.test(child.type));
   const others = node.children.filter(
     child => child.isNamed && !child.equals(body ?? node) && !redirects.includes(child),
   );
-  if (others.some(child => child.type !== 'comment')) notUnderstood(walk);
+  if (others.some(child => child.type !== 'comment')) markNotUnderstood(walk);
   const { stdin: own, extra } = walkRedirects(walk, redirects, folder);
   if (body?.type === 'command') walkSimple(walk, body, { folder, stdin: own ?? stdin, extra });
   else {
-    if (extra.length > 0) notUnderstood(walk);
+    if (extra.length > 0) markNotUnderstood(walk);
     // The grammar attaches the redirections of a pipeline's last command to the pipeline.
     if (body)
       walkStatement(
@@ -45,7 +45,7 @@ export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdi
 }
 
 export function walkRedirects(walk: Walk, redirects: readonly Node[], folder: FolderScope): Redirected {
-  let stdin: Input | undefined;
+  let stdin: StandardInput | undefined;
   const extra: Node[] = [];
   for (const redirect of redirects) {
     checkBefore(walk, redirect);
@@ -66,7 +66,7 @@ export function walkRedirects(walk: Walk, redirects: readonly Node[], folder: Fo
         break;
       }
       default:
-        notUnderstood(walk);
+        markNotUnderstood(walk);
     }
   }
   return { stdin, extra };
@@ -77,15 +77,20 @@ function checkBefore(walk: Walk, redirect: Node): void {
   const before = /(?:^|[\s;&|(])(\d+|\{\w+\})$/.exec(
     walk.source.slice(Math.max(0, redirect.startIndex - 40), redirect.startIndex),
   );
-  if (before) notUnderstood(walk);
+  if (before) markNotUnderstood(walk);
 }
 
-function walkFileRedirect(walk: Walk, node: Node, folder: FolderScope, extra: Node[]): Input | undefined {
+function walkFileRedirect(
+  walk: Walk,
+  node: Node,
+  folder: FolderScope,
+  extra: Node[],
+): StandardInput | undefined {
   const [target, ...more] = node.childrenForFieldName('destination');
   const operator = node.children.find(child => !child.isNamed)?.type ?? '';
   extra.push(...more);
   if (!target) {
-    if (!/^[<>]&-$/.test(operator)) notUnderstood(walk);
+    if (!/^[<>]&-$/.test(operator)) markNotUnderstood(walk);
     return undefined;
   }
   walkEmbedded(walk, target, folder);
@@ -98,15 +103,15 @@ function walkFileRedirect(walk: Walk, node: Node, folder: FolderScope, extra: No
   const text = node.text;
   if (operator === '<') addRead(walk.found, text, word, folder);
   else if (/^(?:>|>>|>\||&>|&>>|>&)$/.test(operator)) addWrite(walk.found, text, word, folder);
-  else notUnderstood(walk);
+  else markNotUnderstood(walk);
   const descriptor = node.childForFieldName('descriptor')?.text;
   return operator === '<' && (descriptor === undefined || descriptor === '0') ? { kind: 'file' } : undefined;
 }
 
-function walkHereString(walk: Walk, node: Node, folder: FolderScope): Input {
+function walkHereString(walk: Walk, node: Node, folder: FolderScope): StandardInput {
   const [target] = node.namedChildren;
   if (!target || node.namedChildCount !== 1) {
-    notUnderstood(walk);
+    markNotUnderstood(walk);
     return { kind: 'text', text: undefined };
   }
   walkEmbedded(walk, target, folder);
@@ -136,7 +141,7 @@ function walkAfterHereDocument(
       continue;
     }
     if (/^heredoc_|_redirect$|^file_descriptor$/.test(child.type)) continue;
-    if (child.type === 'ERROR') notUnderstood(walk);
+    if (child.type === 'ERROR') markNotUnderstood(walk);
     else if (child.type === 'pipeline' && operator === '') walkPiped(walk, child, folder, passed);
     else {
       folder.path = undefined;
@@ -146,7 +151,7 @@ function walkAfterHereDocument(
 }
 
 function walkPiped(walk: Walk, node: Node, folder: FolderScope, text: string | undefined): void {
-  const stdin: Input = { kind: 'pipe', text };
+  const stdin: StandardInput = { kind: 'pipe', text };
   if (node.namedChildCount === 1) walkStatement(walk, node.namedChild(0)!, { ...folder }, stdin);
   else walkPipeline(walk, node, folder, stdin);
 }

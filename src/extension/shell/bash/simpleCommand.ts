@@ -2,17 +2,17 @@ import type { Node } from 'web-tree-sitter';
 import type { Word } from '../classify/analysis.ts';
 import { classifyVariable } from '../classify/assignments.ts';
 import { carriedInVariables } from '../classify/carriers.ts';
-import type { Assignment, Input } from '../classify/finding.ts';
+import type { Assignment, StandardInput } from '../classify/finding.ts';
 import { plainValue, readWord, unknownWord } from '../classify/words.ts';
 import { findExpansions, walkEmbedded } from './embedded.ts';
 import { addCommand, addConstruct } from './findings.ts';
 import type { FolderScope } from './folders.ts';
 import { walkRedirects } from './redirections.ts';
-import { mayEvaluate, notUnderstood, type Walk } from './walk.ts';
+import { markMayEvaluate, markNotUnderstood, type Walk } from './walk.ts';
 
 interface SimpleContext {
   readonly folder: FolderScope;
-  readonly stdin: Input;
+  readonly stdin: StandardInput;
   /** Words that the grammar parsed as further redirection targets. The shell passes them to the command. */
   readonly extra: readonly Node[];
 }
@@ -60,12 +60,12 @@ export function readPrinted(walk: Walk, node: Node): string | undefined {
 
 function addAssigned(walk: Walk, node: Node, folder: FolderScope): void {
   if (node.type !== 'variable_assignment') {
-    notUnderstood(walk);
+    markNotUnderstood(walk);
     return;
   }
   const assignment = readAssignment(node);
   const subscript = /^\w+\[([^\]]*)\]/.exec(node.text)?.[1];
-  if (subscript !== undefined && !/^\d+$/.test(subscript)) mayEvaluate(walk);
+  if (subscript !== undefined && !/^\d+$/.test(subscript)) markMayEvaluate(walk);
   const carried = carriedInVariables([assignment]);
   addConstruct(walk.found, node.text, { ...classifyVariable(assignment.name), ...carried }, folder);
   for (const inner of carried?.inner ?? [])
@@ -99,7 +99,7 @@ function readWords(walk: Walk, parts: readonly Node[]): readonly Word[] {
     const before = source[start - 1];
     const whole = before === undefined || /[\s;&|<>()`{}!=]/.test(before);
     const word = readWord({ text: source, start, end, embedded, home });
-    if (!word || !whole) notUnderstood(walk);
+    if (!word || !whole) markNotUnderstood(walk);
     return word ?? unknownWord(source.slice(start, end));
   });
 }

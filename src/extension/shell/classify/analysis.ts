@@ -70,13 +70,13 @@ export interface FileUse {
  * Returns every file and folder that the command names. All must pass the rules for protected paths. If a path is not
  * plain, or the folder of a relative one is unknown, that cannot be checked in advance.
  */
-export function filesOf(analysis: CommandAnalysis): readonly FileUse[] {
+export function filesOfCommand(analysis: CommandAnalysis): readonly FileUse[] {
   const named = analysis.commands.flatMap(({ paths, folder }) => paths.map(path => ({ path, folder })));
   return [...named, ...analysis.reads, ...analysis.writes];
 }
 
 export type Classification =
-  /** Writes, sends and starts nothing. The files it reads must still be checked: `filesOf`. */
+  /** Writes, sends and starts nothing. The files it reads must still be checked: `filesOfCommand`. */
   | { readonly kind: 'reads' }
   | { readonly kind: 'asks'; readonly reasons: readonly Saying[] }
   /** Asks regardless of earlier permissions. */
@@ -87,8 +87,9 @@ export type Classification =
 export function classifyWhole(analysis: CommandAnalysis): Classification {
   if (analysis.refused !== undefined) return { kind: 'refused', reason: analysis.refused };
   const dangers = analysis.commands.filter(({ verdict }) => verdict === 'dangerous');
-  if (dangers.length > 0) return { kind: 'dangerous', reasons: unique(dangers.map(({ reason }) => reason)) };
-  const reasons = unique([
+  if (dangers.length > 0)
+    return { kind: 'dangerous', reasons: dedupeMessages(dangers.map(({ reason }) => reason)) };
+  const reasons = dedupeMessages([
     ...(analysis.unparsed === undefined ? [] : [analysis.unparsed]),
     ...analysis.doubts,
     ...(analysis.background ? [() => t('It continues running in the background.')] : []),
@@ -107,11 +108,11 @@ export function classifyWhole(analysis: CommandAnalysis): Classification {
 }
 
 /** Removes messages whose text repeats an earlier one. */
-export function unique(sayings: readonly Saying[]): readonly Saying[] {
+export function dedupeMessages(sayings: readonly Saying[]): readonly Saying[] {
   return [...new Map(sayings.map(say => [say(), say])).values()];
 }
 
 /** True for backquotes, `$(…)` and `<(…)` that the shell would expand. Text in single quotes does not count. */
-export function holdsSubstitution(word: Word): boolean {
+export function hasSubstitution(word: Word): boolean {
   return word.kind === 'unknown' && /`|[$<>]\(/.test(word.text.replace(/'[^']*'/g, ''));
 }

@@ -1,36 +1,36 @@
 /* Commands in the arguments of another command, and how those arguments are read. */
 
 import type { Word } from './analysis.ts';
-import type { Inner } from './finding.ts';
+import type { InnerCommand } from './finding.ts';
 import { plainValue, plainWord } from './words.ts';
 
 export interface Carried {
-  readonly inner: readonly Inner[];
+  readonly inner: readonly InnerCommand[];
   /** True if some of them are known only at run time. */
   readonly isOpaque?: true;
 }
 
-export const nothingRead: Carried = { inner: [], isOpaque: true };
+export const unreadableCarried: Carried = { inner: [], isOpaque: true };
 
 /** Reads one word as a shell command line. @param start required prefix to remove */
-export function lineOf(word: Word, start?: RegExp): Carried {
+export function carriedInWord(word: Word, start?: RegExp): Carried {
   const known = word.kind === 'unknown' ? word.prefix : word.value;
   const text = start ? known.replace(start, '') : known;
   if (start && text === known) return { inner: [] };
-  if (word.kind === 'unknown') return nothingRead;
+  if (word.kind === 'unknown') return unreadableCarried;
   return text.trim() === '' ? { inner: [] } : { inner: [{ kind: 'script', text }] };
 }
 
 /** Reads words joined into one command line. */
-export function lineOfAll(words: readonly Word[]): Carried {
+export function carriedInWords(words: readonly Word[]): Carried {
   const values = words.map(plainValue);
   if (words.length === 0) return { inner: [] };
   return values.every(value => value !== undefined)
     ? { inner: [{ kind: 'script', text: values.join(' ') }] }
-    : nothingRead;
+    : unreadableCarried;
 }
 
-export function join(all: readonly (Carried | undefined)[]): Carried {
+export function joinCarried(all: readonly (Carried | undefined)[]): Carried {
   const inner = all.flatMap(each => each?.inner ?? []);
   return all.some(each => each?.isOpaque) ? { inner, isOpaque: true } : { inner };
 }

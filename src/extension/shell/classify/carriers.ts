@@ -4,7 +4,14 @@
  */
 
 import type { Word } from './analysis.ts';
-import { type Carried, join, lineOf, lineOfAll, nothingRead, optionValues } from './carried.ts';
+import {
+  type Carried,
+  carriedInWord,
+  carriedInWords,
+  joinCarried,
+  optionValues,
+  unreadableCarried,
+} from './carried.ts';
 import type { Assignment, Invocation } from './finding.ts';
 import { carriedByGit } from './gitCarriers.ts';
 import { carriedByAwk, carriedBySed } from './textCarriers.ts';
@@ -178,7 +185,7 @@ export function carriedBy(call: Invocation, path: string, args: readonly Word[])
     case 'trap':
       return carriedByTrap(args);
     case 'alias':
-      return join(args.map(word => lineOf(word, /^[^=]+=/)));
+      return joinCarried(args.map(word => carriedInWord(word, /^[^=]+=/)));
     case 'parallel':
     case 'sem':
       return carriedByParallel(args);
@@ -190,14 +197,18 @@ export function carriedBy(call: Invocation, path: string, args: readonly Word[])
     case 'mawk':
       return carriedByAwk(args);
     case 'ssh':
-      return join(
-        optionValues(args, ['-o']).map(word => lineOf(word, /^(?:Proxy|Local|KnownHosts)Command[= ]/i)),
+      return joinCarried(
+        optionValues(args, ['-o']).map(word =>
+          carriedInWord(word, /^(?:Proxy|Local|KnownHosts)Command[= ]/i),
+        ),
       );
   }
   if (/^ld(?:-linux|-musl)?[\w.-]*\.so(?:\.\d+)*$/.test(name))
     return carriedAs(commandAfter('--preload= --library-path= --argv0= --inhibit-cache'), args);
   const carrier = Object.hasOwn(carriers, name) ? carriers[name] : undefined;
-  return carrier ? join([carriedAs(carrier, args), unreadIn(call, name, args)]) : unreadIn(call, name, args);
+  return carrier
+    ? joinCarried([carriedAs(carrier, args), unreadIn(call, name, args)])
+    : unreadIn(call, name, args);
 }
 
 function carriedAs(
@@ -208,14 +219,14 @@ function carriedAs(
   if (behind && from < 0) return { inner: [] };
   const args = all.slice(from + 1);
   const given = lines === undefined ? [] : optionValues(args, lines.split(' '));
-  const own = join(given.map(word => lineOf(word)));
+  const own = joinCarried(given.map(word => carriedInWord(word)));
   if (operands === undefined || (given.length > 0 && operands === 'command')) return own;
-  if (operands === 'lines') return join([own, ...linesAmong(args, options)]);
+  if (operands === 'lines') return joinCarried([own, ...linesAmong(args, options)]);
   const { at, strange } = startOfCommand(args, options);
   const behindSkipped = args.slice(at + skip);
   const words = withoutAssignments(behindSkipped.slice(startOfCommand(behindSkipped, options).at));
-  const started = operands === 'line' ? lineOfAll(words) : asCommand(words);
-  return join([own, started, strange ? nothingRead : undefined]);
+  const started = operands === 'line' ? carriedInWords(words) : asCommand(words);
+  return joinCarried([own, started, strange ? unreadableCarried : undefined]);
 }
 
 function asCommand(words: readonly Word[]): Carried {
@@ -227,7 +238,7 @@ function linesAmong(args: readonly Word[], options: string): readonly Carried[] 
   for (let rest = args; rest.length > 0; ) {
     const { at } = startOfCommand(rest, options);
     const word = rest[at];
-    if (word) found.push(lineOf(word));
+    if (word) found.push(carriedInWord(word));
     rest = rest.slice(at + 1);
   }
   return found;
@@ -247,16 +258,16 @@ function carriedByEnv(args: readonly Word[]): Carried | undefined {
   const word = args[at];
   if (!word) return undefined;
   const value = plainValue(word);
-  if (value === undefined) return nothingRead;
+  if (value === undefined) return unreadableCarried;
   const attached = /^(?:-[a-zA-Z0-9]*?S|--split[\w-]*=)(.+)$/s.exec(value)?.[1];
   const words = attached === undefined ? args.slice(at + 1) : [plainWord(attached), ...args.slice(at + 1)];
-  return lineOfAll(words);
+  return carriedInWords(words);
 }
 
 function carriedByTrap(all: readonly Word[]): Carried {
   const args = plainValue(all[0]) === '--' ? all.slice(1) : all;
   const [line] = args;
-  return line && args.length > 1 && plainValue(line) !== '-' ? lineOf(line) : { inner: [] };
+  return line && args.length > 1 && plainValue(line) !== '-' ? carriedInWord(line) : { inner: [] };
 }
 
 /** GNU parallel replaces `{}` by each value, or appends it to the line. */
@@ -268,7 +279,7 @@ function carriedByParallel(args: readonly Word[]): Carried {
   const rest = args.slice(at);
   const end = rest.findIndex(word => /^:::/.test(plainValue(word) ?? ''));
   const values = rest.slice(0, end < 0 ? rest.length : end).map(plainValue);
-  if (strange || values.length === 0 || !values.every(value => value !== undefined)) return nothingRead;
+  if (strange || values.length === 0 || !values.every(value => value !== undefined)) return unreadableCarried;
   const line = values.join(' ');
   const filled = line.replace(/\{[^{}\s]*\}/g, '$value');
   return { inner: [{ kind: 'script', text: filled === line ? `${line} $value` : filled }] };
@@ -296,8 +307,10 @@ function unreadIn({ stdin }: Invocation, name: string, args: readonly Word[]): C
     (name === 'crontab' && !given.some(value => /^-[lr]$/.test(value))) ||
     (/tar$/.test(name) && given.some(value => /^--checkpoint-action=exec=./.test(value)));
   if (name.endsWith('tar') && isUnread)
-    return join(optionValues(args, ['--checkpoint-action']).map(word => lineOf(word, /^exec=/)));
-  return isUnread ? nothingRead : undefined;
+    return joinCarried(
+      optionValues(args, ['--checkpoint-action']).map(word => carriedInWord(word, /^exec=/)),
+    );
+  return isUnread ? unreadableCarried : undefined;
 }
 
 function isPiped(word: Word): boolean {
@@ -311,9 +324,13 @@ const holdsSettings = /^(?:GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)|BAS
 /** Returns the commands in variables from which other programs start them. */
 export function carriedInVariables(assignments: readonly Assignment[]): Carried | undefined {
   const found = assignments.flatMap(({ name, text }): readonly Carried[] => {
-    if (holdsSettings.test(name)) return [nothingRead];
+    if (holdsSettings.test(name)) return [unreadableCarried];
     if (!holdsCommand.test(name)) return [];
-    return [/[$`\\]/.test(text) ? nothingRead : lineOf(plainWord(text.replace(/['"]/g, '')), /^\w+\+?=/)];
+    return [
+      /[$`\\]/.test(text)
+        ? unreadableCarried
+        : carriedInWord(plainWord(text.replace(/['"]/g, '')), /^\w+\+?=/),
+    ];
   });
-  return found.length > 0 ? join(found) : undefined;
+  return found.length > 0 ? joinCarried(found) : undefined;
 }

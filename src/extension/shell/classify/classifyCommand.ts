@@ -1,16 +1,16 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import { holdsSubstitution, type SubCommand, type Word } from './analysis.ts';
+import { hasSubstitution, type SubCommand, type Word } from './analysis.ts';
 import { classifyAssignments, classifyVariable } from './assignments.ts';
 import { carriedBy, carriedInVariables } from './carriers.ts';
 import { classifyDanger } from './dangers.ts';
 import {
-  dangerous,
+  dangerousFinding,
   type Finding,
   filesAmong,
   type Invocation,
   likelyPaths,
-  onlyReads,
-  unknown,
+  readOnlyFinding,
+  unknownFinding,
 } from './finding.ts';
 import { classifyGit } from './git.ts';
 import { classifyInterpreter, isInterpreter } from './interpreters.ts';
@@ -51,7 +51,7 @@ export function classifyCommand(call: Invocation): Classified {
 }
 
 /** Returns whether a program of this name is classified here. A function of that name would pass for the program. */
-export function isKnownName(name: string): boolean {
+export function isClassifiedProgram(name: string): boolean {
   const probe = { text: name, words: [], assignments: [], stdin: { kind: 'inherited' } } as const;
   return (
     isKnownReader(name) ||
@@ -77,16 +77,16 @@ function classifyNameless(first: Word): Finding {
 }
 
 function classifyUnseen(first: Word): Finding {
-  if (holdsSubstitution(first)) {
+  if (hasSubstitution(first)) {
     return {
-      ...dangerous(() => t('Which program {0} stands for is not known before it runs.', first.text)),
+      ...dangerousFinding(() => t('Which program {0} stands for is not known before it runs.', first.text)),
       refused: () =>
         t(
           'The name of a command must not come out of another command, since nobody can check it in advance. Run that command first, read its output, and then write the name out.',
         ),
     };
   }
-  return unknown(() => t('Which program {0} stands for is not known before it runs.', first.text));
+  return unknownFinding(() => t('Which program {0} stands for is not known before it runs.', first.text));
 }
 
 function classifyNamed(call: Invocation, name: string, args: readonly Word[]): Finding {
@@ -103,11 +103,11 @@ function classifyNamed(call: Invocation, name: string, args: readonly Word[]): F
   if (found) return found;
   const mayStartArguments = isFamiliar(name) ? undefined : true;
   const finding = name.includes('/')
-    ? unknown(
+    ? unknownFinding(
         () => t('{0} is a program that nothing is known about.', name),
         [call.words[0]!, ...likelyPaths(args)],
       )
-    : unknown(describeUnknown(name), filesAmong(name, args));
+    : unknownFinding(describeUnknown(name), filesAmong(name, args));
   return { ...finding, mayStartArguments };
 }
 
@@ -132,16 +132,18 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
       return classifyFolder(name, args);
     case 'env':
     case 'printenv':
-      return unknown(() => t('{0} prints variables, and with them keys that may be among them.', name));
+      return unknownFinding(() =>
+        t('{0} prints variables, and with them keys that may be among them.', name),
+      );
     case 'set':
       return args.length > 0 && args.every(isPlainSetting)
-        ? onlyReads(() => t('It only makes the shell stricter or more talkative.'))
-        : unknown(() => t('set changes how the shell works, or prints its variables.'));
+        ? readOnlyFinding(() => t('It only makes the shell stricter or more talkative.'))
+        : unknownFinding(() => t('set changes how the shell works, or prints its variables.'));
     case 'read':
       return classifyRead(args);
     case 'disown':
       return {
-        ...unknown(() => t('It lets what runs in the background continue after the end.')),
+        ...unknownFinding(() => t('It lets what runs in the background continue after the end.')),
         background: true,
       };
     case 'let':
@@ -152,7 +154,7 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
     case 'mapfile':
     case 'readarray':
     case 'getopts':
-      return unknown(() => t('{0} changes how the shell works.', name));
+      return unknownFinding(() => t('{0} changes how the shell works.', name));
     default:
       return undefined;
   }
@@ -167,7 +169,7 @@ function classifyFolder(name: string, args: readonly Word[]): Finding {
   const known = name === 'cd' && args.length === 1 ? plainValue(target) : undefined;
   const certain = known !== undefined && !/^[-+]/.test(known);
   return {
-    ...onlyReads(() => t('It only changes the current folder.'), args),
+    ...readOnlyFinding(() => t('It only changes the current folder.'), args),
     folder: { to: certain ? known : undefined },
   };
 }
@@ -175,11 +177,11 @@ function classifyFolder(name: string, args: readonly Word[]): Finding {
 function classifyRead(args: readonly Word[]): Finding {
   const names = args.filter(word => !(word.kind === 'plain' && /^-/.test(word.value)));
   const odd = names.find(word => word.kind !== 'plain' || !/^\w*$/.test(word.value));
-  if (odd) return unknown(() => t('Folio cannot tell what read does with {0}.', odd.text));
+  if (odd) return unknownFinding(() => t('Folio cannot tell what read does with {0}.', odd.text));
   const worst = names
     .map(word => classifyVariable(plainValue(word)!))
     .find(({ verdict }) => verdict === 'dangerous');
-  return worst ?? onlyReads(() => t('It only reads a line into a variable.'));
+  return worst ?? readOnlyFinding(() => t('It only reads a line into a variable.'));
 }
 
 const listing: Readonly<Record<string, RegExp>> = {
@@ -201,7 +203,7 @@ function classifyPackages(name: string, args: readonly Word[]): Finding | undefi
       value !== undefined &&
       /^(?:-[a-z]{1,2}|--(?:all|depth(?:=\d+)?|json|long|parseable|global)|[\w@][\w@/.-]*)$/.test(value),
   );
-  return plain ? onlyReads(() => t('{0} only lists.', `${name} ${values[0]}`)) : undefined;
+  return plain ? readOnlyFinding(() => t('{0} only lists.', `${name} ${values[0]}`)) : undefined;
 }
 
 function describeUnknown(name: string): Saying {
@@ -229,7 +231,7 @@ function withAssignments(finding: Finding, { assignments }: Invocation): Finding
 }
 
 function refuseSubstitution(finding: Finding, args: readonly Word[]): Finding {
-  if (finding.refused !== undefined || finding.verdict !== 'dangerous' || !args.some(holdsSubstitution))
+  if (finding.refused !== undefined || finding.verdict !== 'dangerous' || !args.some(hasSubstitution))
     return finding;
   // The other words belong to the inner command, which is also classified on its own.
   return {

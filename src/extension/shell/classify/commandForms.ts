@@ -5,7 +5,7 @@
 
 import type { Word } from './analysis.ts';
 import { type CommandForm, type FormWord, parseForm, wordOf } from './formParser.ts';
-import { isGitCommand, rowOf } from './programOptions.ts';
+import { findOptionRow, isGitCommand } from './programOptions.ts';
 
 /** Returns the forms of one command; none if the program is known only at run time. */
 export function formsOf(words: readonly Word[]): readonly CommandForm[] {
@@ -43,7 +43,7 @@ function shortNames(words: readonly FormWord[], name: string): readonly string[]
   if (/^-\w$/.test(name)) return [name.slice(1)];
   const path = words.map(({ word }) => (word.kind === 'plain' ? word.value : ''));
   for (let count = Math.min(3, path.length); count > 0; count--) {
-    const row = rowOf(path.slice(0, count).join(' '));
+    const row = findOptionRow(path.slice(0, count).join(' '));
     const found =
       row && [...row.anywhere].find(([short, option]) => option.name === name && /^-\w$/.test(short));
     if (found) return [found[0].slice(1)];

@@ -7,7 +7,7 @@ export interface Invocation {
   /** Name and arguments; never empty. */
   readonly words: readonly Word[];
   readonly assignments: readonly Assignment[];
-  readonly stdin: Input;
+  readonly stdin: StandardInput;
 }
 
 export interface Assignment {
@@ -16,7 +16,7 @@ export interface Assignment {
 }
 
 /** Source of a command's standard input. The text of a here-document is `undefined` if unknown. */
-export type Input =
+export type StandardInput =
   | { readonly kind: 'inherited' }
   /** `text` is set if the writing command only prints. */
   | { readonly kind: 'pipe'; readonly text?: string }
@@ -28,7 +28,7 @@ export interface Finding {
   readonly verdict: Verdict;
   readonly reason: Saying;
   readonly paths?: readonly Word[];
-  readonly inner?: readonly Inner[];
+  readonly inner?: readonly InnerCommand[];
   /** True if it may start commands that are known only at run time. */
   readonly isOpaque?: true;
   /** An unknown program, which may start a program that its arguments name. */
@@ -39,7 +39,7 @@ export interface Finding {
   readonly folder?: FolderMove;
 }
 
-export type Inner =
+export type InnerCommand =
   | {
       readonly kind: 'command';
       readonly words: readonly Word[];
@@ -51,15 +51,15 @@ interface FolderMove {
   readonly to: string | undefined;
 }
 
-export function onlyReads(reason: Saying, paths: readonly Word[] = []): Finding {
+export function readOnlyFinding(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'reads', reason, paths };
 }
 
-export function unknown(reason: Saying, paths: readonly Word[] = []): Finding {
+export function unknownFinding(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'unknown', reason, paths };
 }
 
-export function dangerous(reason: Saying, paths: readonly Word[] = []): Finding {
+export function dangerousFinding(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'dangerous', reason, paths };
 }
 

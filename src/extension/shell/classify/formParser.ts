@@ -3,12 +3,12 @@
 import type { Word } from './analysis.ts';
 import {
   findOption,
+  findOptionRow,
   hasDashedWords,
   isCmdlet,
   isGitCommand,
   type ProgramOption,
   type ProgramOptions,
-  rowOf,
   takesAnyOrder,
 } from './programOptions.ts';
 
@@ -64,7 +64,7 @@ interface Parse {
 export function parseForm(source: readonly Word[]): CommandForm {
   const first = source[0]!;
   const program = first.kind === 'plain' ? first.value : '';
-  const row = rowOf(program);
+  const row = findOptionRow(program);
   const state: Parse = {
     source,
     program,
@@ -114,7 +114,7 @@ function readOperand(state: Parse, word: Word, value: string | undefined): void 
 
 /** Returns the canonical name of a subcommand; `undefined` if it may be an alias. */
 function nameIn({ path, words }: Parse, value: string): string | undefined {
-  const name = rowOf(path)?.same.get(value) ?? value;
+  const name = findOptionRow(path)?.same.get(value) ?? value;
   return path === 'git' && words.length === 1 && !isGitCommand(name) ? undefined : name;
 }
 
@@ -138,7 +138,7 @@ const deepestPath = 4;
 function enter(state: Parse, value: string): void {
   if (state.words.length > deepestPath) return;
   state.path = `${state.path} ${value}`;
-  const row = rowOf(state.path);
+  const row = findOptionRow(state.path);
   state.before = row?.before ?? new Map();
   for (const [name, option] of row?.anywhere ?? []) state.anywhere.set(name, option);
 }

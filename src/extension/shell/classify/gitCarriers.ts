@@ -1,7 +1,14 @@
 /* Commands that git starts: from its settings and from arguments of subcommands. */
 
 import type { Word } from './analysis.ts';
-import { type Carried, join, lineOf, lineOfAll, nothingRead, optionValues } from './carried.ts';
+import {
+  type Carried,
+  carriedInWord,
+  carriedInWords,
+  joinCarried,
+  optionValues,
+  unreadableCarried,
+} from './carried.ts';
 import { kindOfGlobal } from './programOptions.ts';
 import { plainValue } from './words.ts';
 
@@ -24,7 +31,7 @@ export function carriedByGit(args: readonly Word[]): Carried | undefined {
   }
   const command = plainValue(args[at]);
   const started = command === undefined ? [] : carriedByCommand(command, args.slice(at + 1));
-  const found = join([...settings, ...started]);
+  const found = joinCarried([...settings, ...started]);
   return found.inner.length > 0 || found.isOpaque ? found : undefined;
 }
 
@@ -36,7 +43,9 @@ function carriedBySetting(word: Word, rest: readonly Word[]): Carried {
   const text = word.kind === 'unknown' ? word.prefix : word.value;
   const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (word.kind === 'unknown')
-    return key === '' || commandSetting.test(key) || maybeCommand.test(key) ? nothingRead : { inner: [] };
+    return key === '' || commandSetting.test(key) || maybeCommand.test(key)
+      ? unreadableCarried
+      : { inner: [] };
   return carriedByValue(key, value, rest);
 }
 
@@ -47,7 +56,7 @@ function carriedByValue(key: string, value: string, rest: readonly Word[]): Carr
   if (/^core\.fsmonitor$/i.test(key))
     return /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value) ? { inner: [] } : line(value);
   if (/^core\.hookspath$/i.test(key))
-    return value === '/dev/null' || value === '' ? { inner: [] } : nothingRead;
+    return value === '/dev/null' || value === '' ? { inner: [] } : unreadableCarried;
   const script = /^!(.*)$/s.exec(value)?.[1] ?? (/^[/~.]/.test(value) ? value : undefined);
   if (script === undefined) return { inner: [] };
   const alias = /^alias\.(.+)$/i.exec(key)?.[1];
@@ -59,7 +68,7 @@ function carriedByValue(key: string, value: string, rest: readonly Word[]): Carr
 function carriedByEnvironment(value: string, next: Word | undefined): Carried {
   const setting = /^--config-env=(.*)$/.exec(value)?.[1] ?? plainValue(next) ?? '';
   const key = setting.replace(/=.*$/s, '');
-  return commandSetting.test(key) || maybeCommand.test(key) ? nothingRead : { inner: [] };
+  return commandSetting.test(key) || maybeCommand.test(key) ? unreadableCarried : { inner: [] };
 }
 
 const filters =
@@ -82,13 +91,13 @@ const lines: Readonly<Record<string, string>> = {
 function carriedByCommand(command: string, args: readonly Word[]): readonly Carried[] {
   const [first, second, third] = args;
   const given = Object.hasOwn(lines, command) ? optionValues(args, lines[command]!.split(' ')) : [];
-  const found = given.map(word => lineOf(word));
-  const remotes = args.map(word => lineOf(word, /^ext::/));
+  const found = given.map(word => carriedInWord(word));
+  const remotes = args.map(word => carriedInWord(word, /^ext::/));
   if (command === 'bisect' && plainValue(first) === 'run')
     return [{ inner: args.length > 1 ? [{ kind: 'command', words: args.slice(1) }] : [] }];
   if (command === 'submodule' && plainValue(first) === 'foreach') {
     const words = args.slice(1).filter(word => plainValue(word) !== '--recursive');
-    return [lineOfAll(words)];
+    return [carriedInWords(words)];
   }
   if (command === 'config' && first && second)
     return [carriedByConfig([first, second, ...(third ? [third] : [])])];
@@ -102,5 +111,5 @@ function carriedByConfig(args: readonly Word[]): Carried {
   if (name === undefined || !value) return { inner: [] };
   const text = plainValue(value);
   if (text !== undefined) return carriedByValue(name, text, []);
-  return commandSetting.test(name) || maybeCommand.test(name) ? nothingRead : { inner: [] };
+  return commandSetting.test(name) || maybeCommand.test(name) ? unreadableCarried : { inner: [] };
 }

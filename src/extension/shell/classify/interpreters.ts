@@ -4,8 +4,15 @@
  */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import { holdsSubstitution, type Word } from './analysis.ts';
-import { dangerous, type Finding, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
+import { hasSubstitution, type Word } from './analysis.ts';
+import {
+  dangerousFinding,
+  type Finding,
+  type Invocation,
+  likelyPaths,
+  readOnlyFinding,
+  unknownFinding,
+} from './finding.ts';
 import { mayBeOption } from './options.ts';
 import { plainValue } from './words.ts';
 
@@ -50,7 +57,10 @@ export function classifyInterpreter(
   if (name === 'source' || name === '.') return classifySource(call, name, args);
   if (shells.has(name)) return classifyShell(call, name, args);
   if (editors.has(name))
-    return unknown(() => t('{0} waits for keys, and can start other programs.', name), likelyPaths(args));
+    return unknownFinding(
+      () => t('{0} waits for keys, and can start other programs.', name),
+      likelyPaths(args),
+    );
   const inline = languages.get(name);
   return inline && classifyLanguage(call, name, args, inline);
 }
@@ -61,17 +71,17 @@ function classifyShell(call: Invocation, name: string, args: readonly Word[]): F
   const { strange } = options;
   if (strange)
     return opaque(
-      unknown(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args)),
+      unknownFinding(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args)),
     );
   const [first] = args.slice(options.end);
   if (options.hasScript) return shellScript(name, first);
   if (first === undefined || options.fromInput) return classifyInput(call, name);
-  const finding = unknown(
+  const finding = unknownFinding(
     () => t('{0} runs the script {1}.', name, first.text),
     likelyPaths([first, ...args.slice(options.end + 1)]),
   );
   if (isInput(first)) return { ...finding, ...readInput(call, name) };
-  return holdsSubstitution(first) ? opaque(finding) : finding;
+  return hasSubstitution(first) ? opaque(finding) : finding;
 }
 
 interface ShellOptions {
@@ -104,26 +114,28 @@ function shellOptions(args: readonly Word[]): ShellOptions {
 }
 
 function shellScript(name: string, script: Word | undefined): Finding {
-  if (script === undefined) return unknown(() => t('{0} is given no script.', name));
+  if (script === undefined) return unknownFinding(() => t('{0} is given no script.', name));
   if (script.kind === 'unknown') return unseenScript(name, script);
   // The syntax of fish and the C shells is not supported here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
-    return opaque(unknown(() => t('The script of {0} is in a language that cannot be checked.', name)));
+    return opaque(
+      unknownFinding(() => t('The script of {0} is in a language that cannot be checked.', name)),
+    );
   // These evaluate more than bash does, for example in tests and patterns. Findings so far still count.
   if (/^(?:zsh|ksh)$/.test(name))
     return {
-      ...unknown(() => t('{0} may do more with its script than can be checked.', name)),
+      ...unknownFinding(() => t('{0} may do more with its script than can be checked.', name)),
       inner: [{ kind: 'script', text: script.value }],
     };
   return {
-    ...onlyReads(() => t('{0} only runs the script that it is given.', name)),
+    ...readOnlyFinding(() => t('{0} only runs the script that it is given.', name)),
     inner: [{ kind: 'script', text: script.value }],
   };
 }
 
 function unseenScript(name: string, script: Word): Finding {
-  const finding = opaque(dangerous(() => t('What {0} is to run is not known before it runs.', name)));
-  return holdsSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
+  const finding = opaque(dangerousFinding(() => t('What {0} is to run is not known before it runs.', name)));
+  return hasSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
 }
 
 function classifyInput(call: Invocation, name: string): Finding {
@@ -133,16 +145,16 @@ function classifyInput(call: Invocation, name: string): Finding {
 function classifyFed({ stdin }: Invocation, name: string): Finding {
   switch (stdin.kind) {
     case 'pipe':
-      return dangerous(() => t('{0} runs whatever the pipe brings.', name));
+      return dangerousFinding(() => t('{0} runs whatever the pipe brings.', name));
     case 'file':
-      return unknown(() => t('{0} runs what a file holds.', name));
+      return unknownFinding(() => t('{0} runs what a file holds.', name));
     case 'inherited':
-      return unknown(() => t('{0} waits for commands.', name));
+      return unknownFinding(() => t('{0} waits for commands.', name));
     case 'text':
       if (stdin.text === undefined)
-        return dangerous(() => t('What {0} is to run is not known before it runs.', name));
-      if (!shells.has(name)) return unknown(() => t('{0} runs the text that follows.', name));
-      return onlyReads(() => t('{0} only runs the script that it is given.', name));
+        return dangerousFinding(() => t('What {0} is to run is not known before it runs.', name));
+      if (!shells.has(name)) return unknownFinding(() => t('{0} runs the text that follows.', name));
+      return readOnlyFinding(() => t('{0} only runs the script that it is given.', name));
   }
 }
 
@@ -177,7 +189,7 @@ function opaque(finding: Finding): Finding {
 }
 
 function classifyEval(args: readonly Word[]): Finding {
-  const finding = dangerous(() => t('It runs text that is put together only then.'));
+  const finding = dangerousFinding(() => t('It runs text that is put together only then.'));
   const values = args.map(plainValue);
   const text = values.every(value => value !== undefined) ? values.join(' ') : undefined;
   return {
@@ -189,11 +201,11 @@ function classifyEval(args: readonly Word[]): Finding {
 }
 
 function classifySource(call: Invocation, name: string, args: readonly Word[]): Finding {
-  const finding = unknown(
+  const finding = unknownFinding(
     () => t('{0} runs what the file holds, inside this shell.', name),
     args.slice(0, 1),
   );
-  const refused = args.some(holdsSubstitution) ? refusedScript(name) : undefined;
+  const refused = args.some(hasSubstitution) ? refusedScript(name) : undefined;
   const read = args[0] && isInput(args[0]) ? readInput(call, name) : {};
   return { ...finding, refused, folder: { to: undefined }, ...read };
 }
@@ -201,8 +213,8 @@ function classifySource(call: Invocation, name: string, args: readonly Word[]): 
 function classifyLanguage(call: Invocation, name: string, args: readonly Word[], inline: RegExp): Finding {
   const at = args.findIndex(word => inline.test(word.kind === 'unknown' ? word.prefix : word.value));
   if (at >= 0) {
-    const refused = args.slice(at).some(holdsSubstitution) ? refusedScript(name) : undefined;
-    const finding = unknown(() => t('{0} runs the program that is written in the command.', name));
+    const refused = args.slice(at).some(hasSubstitution) ? refusedScript(name) : undefined;
+    const finding = unknownFinding(() => t('{0} runs the program that is written in the command.', name));
     const isReadable = args
       .slice(at)
       .every(word => word.kind === 'plain' && !mayStartPrograms(name, word.value));
@@ -210,7 +222,7 @@ function classifyLanguage(call: Invocation, name: string, args: readonly Word[],
   }
   const [first] = args;
   if (first === undefined || plainValue(first) === '-') return classifyInput(call, name);
-  return unknown(() => t('{0} runs a program.', name), likelyPaths(args));
+  return unknownFinding(() => t('{0} runs a program.', name), likelyPaths(args));
 }
 
 function refusedScript(name: string): Saying {

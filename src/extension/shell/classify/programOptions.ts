@@ -258,7 +258,7 @@ function readUsage(usage = ''): ProgramOptions {
 }
 
 /** Returns `undefined` if the program or subcommand has no row. */
-export function rowOf(path: string): OptionRow | undefined {
+export function findOptionRow(path: string): OptionRow | undefined {
   return rows.get(path);
 }
 

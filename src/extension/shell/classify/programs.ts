@@ -5,7 +5,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
+import { type Finding, likelyPaths, readOnlyFinding, unknownFinding } from './finding.ts';
 import { type OptionRules, optionRules, type ReadOptions, readOptions } from './options.ts';
 
 interface ReadingProgram {
@@ -140,7 +140,7 @@ const versioned = new Set(
 
 export function classifyVersion(name: string, words: readonly Word[]): Finding | undefined {
   return isVersionQuestion(name, words)
-    ? onlyReads(() => t('{0} only prints its version.', name))
+    ? readOnlyFinding(() => t('{0} only prints its version.', name))
     : undefined;
 }
 
@@ -167,21 +167,21 @@ function classifyOptions(
     read.operands.length > (program.operands === 'none' ? 0 : (program.most ?? Number.POSITIVE_INFINITY));
   const uncertain = program.most !== undefined && read.operands.some(({ kind }) => kind !== 'plain');
   if (tooMany || uncertain || program.also?.(read) === false) {
-    return unknown(() => t('With these arguments, {0} may do more than read.', name), paths);
+    return unknownFinding(() => t('With these arguments, {0} may do more than read.', name), paths);
   }
-  return onlyReads(() => t('{0} only reads.', name), paths);
+  return readOnlyFinding(() => t('{0} only reads.', name), paths);
 }
 
 export function strangeOption(name: string, word: Word, paths: readonly Word[] = []): Finding {
   if (word.kind === 'plain')
-    return unknown(() => t('{0} with {1} may write or start something.', name, word.text), paths);
-  return unknown(
+    return unknownFinding(() => t('{0} with {1} may write or start something.', name, word.text), paths);
+  return unknownFinding(
     () => t('What {0} stands for may make {1} write or start something.', word.text, name),
     paths,
   );
 }
 
-export const here: Word = { kind: 'plain', text: '.', value: '.' };
+export const currentFolder: Word = { kind: 'plain', text: '.', value: '.' };
 
 function pathsOf({ names, operands }: ReadingProgram, read: ReadOptions): readonly Word[] {
   if (operands === 'paths') return [...read.files, ...read.operands];
@@ -191,7 +191,7 @@ function pathsOf({ names, operands }: ReadingProgram, read: ReadOptions): readon
   const isSearch = names.startsWith('grep') && recurses.some(name => read.names.has(name));
   const hasPattern = ['-e', '-f', '--regexp', '--file'].some(name => read.names.has(name));
   const paths = read.operands.slice(hasPattern ? 0 : 1);
-  return [...read.files, ...(isSearch && paths.length === 0 ? [here] : paths)];
+  return [...read.files, ...(isSearch && paths.length === 0 ? [currentFolder] : paths)];
 }
 
 function isVersionQuestion(name: string, words: readonly Word[]): boolean {

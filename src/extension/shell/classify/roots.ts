@@ -3,7 +3,7 @@ import { isCarrier } from './carriers.ts';
 import { takesFiles } from './finding.ts';
 import { gitRoot } from './git.ts';
 import { isInterpreter, isShell } from './interpreters.ts';
-import { rowOf } from './programOptions.ts';
+import { findOptionRow } from './programOptions.ts';
 import { plainValue } from './words.ts';
 import { isWrapper } from './wrappers.ts';
 
@@ -43,7 +43,7 @@ function isCarriedAnywhere(name: string): boolean {
 export function isFamiliar(name: string): boolean {
   return (
     subcommands.has(name) ||
-    rowOf(name) !== undefined ||
+    findOptionRow(name) !== undefined ||
     takesFiles.test(name) ||
     installers.has(name) ||
     (runsAnything.has(name) && !startsOthers.test(name))

@@ -2,9 +2,16 @@
 
 import { t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { type Finding, type Inner, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
+import {
+  type Finding,
+  type InnerCommand,
+  type Invocation,
+  likelyPaths,
+  readOnlyFinding,
+  unknownFinding,
+} from './finding.ts';
 import { mayBeOption, optionRules, type ReadOptions, readOptions } from './options.ts';
-import { here, strangeOption } from './programs.ts';
+import { currentFolder, strangeOption } from './programs.ts';
 import { isHarmlessSed } from './sedScript.ts';
 
 export function classifySearch(call: Invocation, name: string, words: readonly Word[]): Finding | undefined {
@@ -66,15 +73,15 @@ function classifyFind(words: readonly Word[]): Finding {
     else paths.push(word);
   }
   if (strange) return strangeOption('find', strange, paths);
-  return onlyReads(() => t('find only lists files.'), paths.length > 0 ? paths : [here]);
+  return readOnlyFinding(() => t('find only lists files.'), paths.length > 0 ? paths : [currentFolder]);
 }
 
 function findWithRun(option: string, rest: readonly Word[], paths: readonly Word[]): Finding {
   const end = rest.findIndex(word => word.kind === 'plain' && (word.value === ';' || word.value === '+'));
   // The found file is known only at run time.
   const command = rest.slice(0, end < 0 ? rest.length : end).map(replaceBraces);
-  const inner: readonly Inner[] = command.length > 0 ? [{ kind: 'command', words: command }] : [];
-  const finding = unknown(() => t('find runs a command for each file ({0}).', option), paths);
+  const inner: readonly InnerCommand[] = command.length > 0 ? [{ kind: 'command', words: command }] : [];
+  const finding = unknownFinding(() => t('find runs a command for each file ({0}).', option), paths);
   // Further expressions may follow, each with its own command: the rest is classified as another find.
   const more = end < 0 ? [] : rest.slice(end + 1);
   const refused = more.some(word => word.kind === 'plain' && findRuns.has(word.value))
@@ -96,14 +103,14 @@ function classifyRipgrep({ stdin }: Invocation, words: readonly Word[]): Finding
   const read = readOptions(words, ripgrepRules);
   const named = searchPaths(read, ['-e', '-f', '--regexp', '--file', '--files']);
   // Without a path it searches its input, or the current folder.
-  const paths = named.length === 0 && stdin.kind === 'inherited' ? [here] : named;
+  const paths = named.length === 0 && stdin.kind === 'inherited' ? [currentFolder] : named;
   const runs = ['--pre', '--pre-glob', '--hostname-bin', '--search-zip', '-z'].find(name =>
     read.names.has(name),
   );
-  if (runs !== undefined) return unknown(() => t('rg with {0} runs another program.', runs), paths);
+  if (runs !== undefined) return unknownFinding(() => t('rg with {0} runs another program.', runs), paths);
   const uncertain = read.strange ?? words.find(word => word.kind !== 'plain' && mayBeOption(word));
   if (uncertain) return strangeOption('rg', uncertain, paths);
-  return onlyReads(() => t('rg only searches.'), paths);
+  return readOnlyFinding(() => t('rg only searches.'), paths);
 }
 
 const fdRules = optionRules(
@@ -115,7 +122,7 @@ function classifyFd(name: string, words: readonly Word[]): Finding {
   const paths = read.operands.slice(1);
   // `-l` starts ls.
   if (read.strange || read.names.has('-l')) return strangeOption(name, read.strange ?? words[0]!, paths);
-  return onlyReads(() => t('{0} only lists files.', name), paths);
+  return readOnlyFinding(() => t('{0} only lists files.', name), paths);
 }
 
 const sedRules = optionRules(
@@ -133,9 +140,9 @@ function classifySed(name: string, words: readonly Word[]): Finding {
   // After `--` an `-e` would be a file, and the supposed file the script.
   const ended = words.some(word => word.kind === 'plain' && word.value === '--');
   if (!harmless || scripts.length === 0 || ended) {
-    return unknown(() => t('The script of {0} may write files or run commands.', name), paths);
+    return unknownFinding(() => t('The script of {0} may write files or run commands.', name), paths);
   }
-  return onlyReads(() => t('{0} only prints.', name), paths);
+  return readOnlyFinding(() => t('{0} only prints.', name), paths);
 }
 
 /** Returns the values of a repeatable option, attached or not. A cluster yields an unknown one. */
@@ -159,9 +166,9 @@ function classifyAwk(name: string, words: readonly Word[]): Finding {
   const paths = files.filter(word => word.kind !== 'plain' || !/^\w+=/.test(word.value));
   if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
   if (program?.kind !== 'plain' || !isHarmlessAwk(program.value)) {
-    return unknown(() => t('The program of {0} may write files or run commands.', name), paths);
+    return unknownFinding(() => t('The program of {0} may write files or run commands.', name), paths);
   }
-  return onlyReads(() => t('{0} only prints.', name), paths);
+  return readOnlyFinding(() => t('{0} only prints.', name), paths);
 }
 
 function isHarmlessAwk(program: string): boolean {
@@ -182,10 +189,10 @@ function classifyTar(name: string, words: readonly Word[]): Finding {
   if (read.strange) return strangeOption(name, read.strange, paths);
   // `host:file` is an archive on another machine.
   if (read.files.some(word => word.kind === 'unknown' || word.value.includes(':')))
-    return unknown(() => t('{0} may fetch this archive from another machine.', name), paths);
+    return unknownFinding(() => t('{0} may fetch this archive from another machine.', name), paths);
   if (!read.names.has('-t') && !read.names.has('--list'))
-    return unknown(() => t('{0} writes files.', name), paths);
-  return onlyReads(() => t('{0} only lists what the archive holds.', name), paths);
+    return unknownFinding(() => t('{0} writes files.', name), paths);
+  return readOnlyFinding(() => t('{0} only lists what the archive holds.', name), paths);
 }
 
 const tarRules = optionRules('-tvzjJ -f@ --list --verbose --gzip --bzip2 --xz --file@');
@@ -195,17 +202,17 @@ function classifyPrintf(words: readonly Word[]): Finding {
   // `-v` evaluates the subscript of the variable that it names.
   if (first && mayBeOption(first) && !(first.kind === 'plain' && first.value === '--')) {
     return first.kind === 'plain' && !first.value.startsWith('-v')
-      ? onlyReads(() => t('printf only prints.'))
+      ? readOnlyFinding(() => t('printf only prints.'))
       : strangeOption('printf', first);
   }
-  return onlyReads(() => t('printf only prints.'));
+  return readOnlyFinding(() => t('printf only prints.'));
 }
 
 function classifyTest(call: Invocation, words: readonly Word[]): Finding {
   const evaluates = words.some(word => word.kind === 'plain' && /^-(?:v|R)$/.test(word.value));
   if (evaluates || words.some((word, at) => mayBeOperator(words, word, at)))
-    return unknown(() => t('{0} may evaluate what a variable holds.', call.text));
-  return onlyReads(() => t('It only tests.'));
+    return unknownFinding(() => t('{0} may evaluate what a variable holds.', call.text));
+  return readOnlyFinding(() => t('It only tests.'));
 }
 
 /** A word that is known only at run time may become `-v`, or several words including `-v`. */

@@ -6,7 +6,7 @@ import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { type CallContext, type CallTarget, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import { placeOf } from '../../platform/browser/addresses.ts';
+import { classifyHost } from '../../platform/browser/addresses.ts';
 import {
   type Browser,
   BrowserError,
@@ -22,12 +22,12 @@ export interface BrowserPorts {
 }
 
 /** Most sessions open no page, so the other tools are declared only after the first one. */
-export function isInUse(browser: Browser): boolean {
+export function isBrowserInUse(browser: Browser): boolean {
   return browser.isThere() && browser.isUsed;
 }
 
 /** Returns the normalized address. Throws `ToolFailure` if no rule could allow it. */
-export function webAddress(given: string): string {
+export function parseWebAddress(given: string): string {
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (!url) throw new ToolFailure(`${given} is not an address.`, () => t('No URL'));
@@ -36,7 +36,7 @@ export function webAddress(given: string): string {
       `Only addresses of http and https are opened, not ${url.protocol} To show a file, serve its folder on this machine.`,
       notOpened,
     );
-  if (placeOf(url.hostname) === 'metadata')
+  if (classifyHost(url.hostname) === 'metadata')
     throw new ToolFailure(`${url.hostname} may hold keys of this machine and is never opened.`, notOpened);
   if (url.username !== '' || url.password !== '')
     throw new ToolFailure('An address with a name and password in it is not opened.', notOpened);
@@ -46,7 +46,7 @@ export function webAddress(given: string): string {
 const notOpened: Saying = () => t('This address is not opened.');
 
 /** Turns errors of the browser into failures for the model. */
-export async function reportedByBrowser<Result>(work: Promise<Result>): Promise<Result> {
+export async function reportBrowserErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -63,7 +63,7 @@ export interface PlannedPage {
 }
 
 /** Throws `ToolFailure` if no page is open. */
-export function presentPage({ address, sharing }: Browser): PlannedPage {
+export function requireOpenPage({ address, sharing }: Browser): PlannedPage {
   if (address === undefined)
     throw new ToolFailure('No page is open. Open one with browser_open.', () => t('No page is open'));
   return { address, tab: sharing.present?.id };
@@ -74,18 +74,18 @@ export function presentPage({ address, sharing }: Browser): PlannedPage {
  * be signed in: permission to read a host does not cover that. A local page there is still a target, since the user is
  * building it.
  */
-export function targetOn({ address, tab }: PlannedPage): CallTarget | undefined {
-  if (tab !== undefined && placeOf(new URL(address).hostname) !== 'local') return undefined;
+export function pageTarget({ address, tab }: PlannedPage): CallTarget | undefined {
+  if (tab !== undefined && classifyHost(new URL(address).hostname) !== 'local') return undefined;
   return { kind: 'urls', urls: [address] };
 }
 
 /** Scripts could read the user's session cookies, so they ask in every mode. */
-export function mustAsk({ sharing }: Browser): true | undefined {
+export function asksOnSharedTab({ sharing }: Browser): true | undefined {
   return sharing.present && true;
 }
 
 /** Adds the user's tab to a title. */
-export function titleOn({ sharing }: Browser, title: string): string {
+export function titleWithTab({ sharing }: Browser, title: string): string {
   return sharing.present ? t('Your tab: {0}', title) : title;
 }
 
@@ -115,7 +115,7 @@ export async function waitForUser(browser: Browser, { signal, waits }: CallConte
 
 /** Describes what the user changed, instead of taking the planned steps. */
 export async function describeUsersWork(browser: Browser, call: CallContext): Promise<ToolResult> {
-  const changes = await reportedByBrowser(browser.act([], call.signal));
+  const changes = await reportBrowserErrors(browser.act([], call.signal));
   const lead = [
     'Nothing was done: the user had the page since this call was made. Decide again from what it shows.',
   ];
@@ -123,9 +123,9 @@ export async function describeUsersWork(browser: Browser, call: CallContext): Pr
 }
 
 /** The page may have navigated while the user decided, on its own or by the user. */
-export function expectPage(shown: PlannedPage, browser: Browser): void {
-  const present = presentPage(browser);
-  expectTab(shown.tab, browser);
+export function requireSamePage(shown: PlannedPage, browser: Browser): void {
+  const present = requireOpenPage(browser);
+  requireSameTab(shown.tab, browser);
   if (new URL(shown.address).host === new URL(present.address).host) return;
   throw new ToolFailure(
     'Nothing was done: the page went to another host since this was allowed. Look at it first.',
@@ -134,7 +134,7 @@ export function expectPage(shown: PlannedPage, browser: Browser): void {
 }
 
 /** Permission in the private browser does not cover the user's tab. */
-export function expectTab(tab: string | undefined, { sharing }: Browser): void {
+export function requireSameTab(tab: string | undefined, { sharing }: Browser): void {
   if (tab === sharing.present?.id) return;
   throw new ToolFailure(
     'Nothing was done: the user began or ended to share a tab since this was allowed. Look at the page first.',

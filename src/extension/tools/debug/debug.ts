@@ -12,18 +12,18 @@ import {
   DebugError,
   type Debugger,
   type LaunchConfiguration,
-  type UsersProgram,
+  type UserProgram,
 } from '../../platform/debug/debugger.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
-import { DebugSession, type Resume, type Standing, standingOf } from './debugSession.ts';
+import { DebugSession, type PausedProgram, pausedProgramOf, type ResumeCommand } from './debugSession.ts';
 import {
   describeException,
   describeStack,
   describeValue,
   describeVariables,
-  type Frame,
   readFrames,
-  type ShowPlace,
+  type SourceDisplay,
+  type StackFrame,
 } from './describeStop.ts';
 import { findLine } from './findLine.ts';
 
@@ -66,10 +66,10 @@ interface Plan {
   readonly configuration?: LaunchConfiguration;
   readonly breakpoints?: readonly Breakpoint[];
   /** The user's program that the call is about, if the agent runs none. */
-  readonly users?: UsersProgram | undefined;
+  readonly users?: UserProgram | undefined;
 }
 
-const resumes: Partial<Record<Input['action'], Resume>> = {
+const resumes: Partial<Record<Input['action'], ResumeCommand>> = {
   continue: 'continue',
   over: 'next',
   into: 'stepIn',
@@ -152,11 +152,11 @@ async function makePlan(ports: DebugPorts, session: DebugSession, asked: Input):
 }
 
 /** Tells the model of the user's program, which it may have meant. */
-function noteUsers(users: UsersProgram | undefined): readonly string[] {
+function noteUsers(users: UserProgram | undefined): readonly string[] {
   return users ? [`${leadOf(users)} Use look to see where.`] : [];
 }
 
-function leadOf({ name }: UsersProgram): string {
+function leadOf({ name }: UserProgram): string {
   return `The user's debug session ${JSON.stringify(oneLine(name, 80))} is stopped.`;
 }
 
@@ -216,17 +216,17 @@ async function carryOut(
   return read(ports, session, asked, `Stopped: ${reason}.`, () => session.takeOutput().trimEnd());
 }
 
-async function readUsers(ports: DebugPorts, users: UsersProgram, asked: Input): Promise<ToolResult> {
+async function readUsers(ports: DebugPorts, users: UserProgram, asked: Input): Promise<ToolResult> {
   if (resumes[asked.action])
     throw new DebugError(
       `${leadOf(users)} Only the user lets it go on. Use look or evaluate, or start your own.`,
     );
-  return await read(ports, standingOf(users, ports.clock), asked, leadOf(users), () => '');
+  return await read(ports, pausedProgramOf(users, ports.clock), asked, leadOf(users), () => '');
 }
 
 async function read(
   ports: DebugPorts,
-  standing: Standing,
+  standing: PausedProgram,
   { action, frame = 0, expression = '' }: Input,
   lead: string,
   takeOutput: () => string,
@@ -263,10 +263,10 @@ function describeUnstopped(ports: DebugPorts, session: DebugSession, seconds: nu
 }
 
 async function describeStopped(
-  standing: Standing,
-  frames: readonly Frame[],
-  frame: Frame,
-  place: ShowPlace,
+  standing: PausedProgram,
+  frames: readonly StackFrame[],
+  frame: StackFrame,
+  place: SourceDisplay,
 ): Promise<readonly string[]> {
   const exception = await describeException(standing);
   return [
@@ -283,7 +283,7 @@ function result(lead: string, data: string, summary = () => oneLine(lead || data
   return { text, bounded: true, display: { summary, detail } };
 }
 
-function placeOf({ files, paths }: DebugPorts): ShowPlace {
+function placeOf({ files, paths }: DebugPorts): SourceDisplay {
   return {
     isOwn: path => {
       const isLibrary = /[\\/](?:node_modules|site-packages|\.venv|vendor)[\\/]/.test(path);

@@ -12,7 +12,7 @@ import {
   type Debugger,
   type DebugStart,
   type ReadCommand,
-  type UsersProgram,
+  type UserProgram,
 } from '../../platform/debug/debugger.ts';
 
 type DebugState =
@@ -27,13 +27,13 @@ type DebugState =
   | { readonly kind: 'ended'; readonly exitCode: number | undefined };
 
 /** A paused program that can be described, whoever debugs it. */
-export interface Standing {
+export interface PausedProgram {
   readonly state: DebugState;
   ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Commands that resume a paused program. */
-export type Resume = Extract<DebugCommand, 'continue' | 'next' | 'stepIn' | 'stepOut'>;
+export type ResumeCommand = Extract<DebugCommand, 'continue' | 'next' | 'stepIn' | 'stepOut'>;
 
 /** Seconds to wait for an answer. An expression may call a function that never returns. */
 const patience = 30;
@@ -41,7 +41,7 @@ const patience = 30;
 /** Limits of program output between two results, in characters. */
 const outputLimits = { head: 1_000, tail: 2_000 };
 
-export class DebugSession implements Standing {
+export class DebugSession implements PausedProgram {
   private readonly debugger: Pick<Debugger, 'start'>;
   private readonly clock: Pick<Clock, 'after'>;
   private program: DebuggedProgram | undefined;
@@ -83,7 +83,7 @@ export class DebugSession implements Standing {
   }
 
   /** Only waits if the program is running already. */
-  async resume(command: Resume, seconds: number, signal: AbortSignal): Promise<void> {
+  async resume(command: ResumeCommand, seconds: number, signal: AbortSignal): Promise<void> {
     const { program } = this;
     const before = this.present;
     if (before.kind === 'stopped' && program) {
@@ -195,7 +195,7 @@ export class DebugSession implements Standing {
 }
 
 /** A program of the user's, which is read only. */
-export function standingOf(users: UsersProgram, clock: Pick<Clock, 'after'>): Standing {
+export function pausedProgramOf(users: UserProgram, clock: Pick<Clock, 'after'>): PausedProgram {
   const { threadId } = users;
   return {
     // VS Code does not report why it stopped.

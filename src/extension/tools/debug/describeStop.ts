@@ -2,11 +2,11 @@
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import { plural as counted, oneLine } from '../../base/text.ts';
-import type { Standing } from './debugSession.ts';
+import type { PausedProgram } from './debugSession.ts';
 
 const limits = { frames: 20, fetched: 100, variables: 30, value: 200, result: 2_000 };
 
-export interface Frame {
+export interface StackFrame {
   readonly id: number;
   readonly name: string;
   readonly line: number;
@@ -15,7 +15,7 @@ export interface Frame {
 }
 
 /** Displays files and their lines. */
-export interface ShowPlace {
+export interface SourceDisplay {
   /** True for files of the workspace, false for libraries. */
   isOwn(path: string): boolean;
   show(path: string): Promise<string>;
@@ -23,7 +23,7 @@ export interface ShowPlace {
   lineAt(path: string, line: number): Promise<string>;
 }
 
-export async function readFrames(session: Standing): Promise<readonly Frame[]> {
+export async function readFrames(session: PausedProgram): Promise<readonly StackFrame[]> {
   const { state } = session;
   if (state.kind !== 'stopped') return [];
   const { threadId } = state;
@@ -38,7 +38,10 @@ export async function readFrames(session: Standing): Promise<readonly Frame[]> {
 }
 
 /** Numbers the frames of the workspace. Counts those of libraries in between. */
-export async function describeStack(frames: readonly Frame[], place: ShowPlace): Promise<readonly string[]> {
+export async function describeStack(
+  frames: readonly StackFrame[],
+  place: SourceDisplay,
+): Promise<readonly string[]> {
   const lines: string[] = [];
   let [folded, shown] = [0, 0];
   const closeFold = () => {
@@ -65,7 +68,10 @@ export async function describeStack(frames: readonly Frame[], place: ShowPlace):
 }
 
 /** Returns one level of the frame's own variables. */
-export async function describeVariables(session: Standing, frame: Frame): Promise<readonly string[]> {
+export async function describeVariables(
+  session: PausedProgram,
+  frame: StackFrame,
+): Promise<readonly string[]> {
   const { scopes: given } = await session.ask('scopes', { frameId: frame.id });
   const scopes = Array.isArray(given) ? given.filter(isRecord) : [];
   const near = scopes.filter(
@@ -86,7 +92,7 @@ export async function describeVariables(session: Standing, frame: Frame): Promis
 const added = /^(?:\[\[.*\]\]|(?:special|function|class) variables|__\w+__)$/;
 
 async function describeChildren(
-  session: Standing,
+  session: PausedProgram,
   variablesReference: unknown,
   most: number,
 ): Promise<readonly string[]> {
@@ -105,7 +111,11 @@ async function describeChildren(
 }
 
 /** Returns the value, with its members if it has any. */
-export async function describeValue(session: Standing, expression: string, frame: Frame): Promise<string> {
+export async function describeValue(
+  session: PausedProgram,
+  expression: string,
+  frame: StackFrame,
+): Promise<string> {
   const body = await session.ask('evaluate', { expression, frameId: frame.id, context: 'watch' });
   const members = await describeChildren(session, body.variablesReference, limits.variables);
   return [oneLine(textOrEmpty(body.result), limits.result), ...members].join('\n');
@@ -115,7 +125,7 @@ export async function describeValue(session: Standing, expression: string, frame
  * Describes the exception at which the program stopped. Adapters without `exceptionInfo` described it in the stop
  * event.
  */
-export async function describeException(session: Standing): Promise<string> {
+export async function describeException(session: PausedProgram): Promise<string> {
   const { state } = session;
   // An unknown reason may be an exception.
   if (state.kind !== 'stopped' || !['exception', ''].includes(state.reason)) return '';

@@ -3,7 +3,7 @@
 import { t } from '../../../protocol/language.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
-import { declaredText } from '../../base/untrusted.ts';
+import { sanitiseDescription } from '../../base/untrusted.ts';
 
 export interface DiscoveredDeclaration {
   /** Name that the program knows. */
@@ -73,7 +73,7 @@ function readDeclaration(value: unknown): DiscoveredDeclaration | string {
       maxSchemaLength,
     );
   const plain = { properties: {}, ...lowerTypes(schema), type: 'object' };
-  return { name, description: declaredText(String(description), maxDescriptionLength), schema: plain };
+  return { name, description: sanitiseDescription(String(description), maxDescriptionLength), schema: plain };
 }
 
 /** The Gemini API writes `STRING` for JSON Schema's `string`. */

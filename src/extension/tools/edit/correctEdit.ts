@@ -6,13 +6,13 @@
  */
 
 import { extname } from 'node:path';
-import { likeness } from '../../base/similarity.ts';
+import { textSimilarity } from '../../base/similarity.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { SideQuery } from '../../core/tool.ts';
-import type { Texts } from './overEscaped.ts';
+import type { EditTexts } from './overEscaped.ts';
 import { findPlaceholder } from './placeholders.ts';
 
-export interface FailedEdit extends Texts {
+export interface FailedEdit extends EditTexts {
   readonly path: string;
   /**
    * Text of the file, with `
@@ -35,7 +35,7 @@ export async function correctEdit(
   edit: FailedEdit,
   ask: SideQuery,
   signal: AbortSignal,
-): Promise<Texts | undefined> {
+): Promise<EditTexts | undefined> {
   const { path, file, search } = edit;
   if (file.length > maxFileLength || search.length > maxFileLength) return undefined;
   if (leftAlone.includes(extname(path).toLowerCase())) return undefined;
@@ -68,12 +68,12 @@ The file:
 ${fence('untrusted_content', file)}`;
 }
 
-function parse(answer: string): Texts | undefined {
+function parse(answer: string): EditTexts | undefined {
   const found = /<search>\n?(.*?)\n?<\/search>\s*<replace>\n?(.*?)\n?<\/replace>/s.exec(answer);
   return found ? { search: found[1]!, replacement: found[2]! } : undefined;
 }
 
-function isStillTheEdit(corrected: Texts, { file, search, replacement }: FailedEdit): boolean {
+function isStillTheEdit(corrected: EditTexts, { file, search, replacement }: FailedEdit): boolean {
   const first = corrected.search.trim() === '' ? -1 : file.indexOf(corrected.search);
   if (first < 0 || file.includes(corrected.search, first + 1)) return false;
   if (findPlaceholder(corrected.replacement, corrected.search) !== undefined) return false;
@@ -81,7 +81,7 @@ function isStillTheEdit(corrected: Texts, { file, search, replacement }: FailedE
 }
 
 function isAlike(one: string, other: string): boolean {
-  return likeness(squeezed(one), squeezed(other)) >= leastLikeness;
+  return textSimilarity(squeezed(one), squeezed(other)) >= leastLikeness;
 }
 
 /** Removes the characters that differ most often. */

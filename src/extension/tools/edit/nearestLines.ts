@@ -1,4 +1,4 @@
-import { likeness } from '../../base/similarity.ts';
+import { textSimilarity } from '../../base/similarity.ts';
 import { headOf } from '../../base/text.ts';
 import { searchLines } from './lineWindow.ts';
 import { lineAt, type TextLines } from './textLines.ts';
@@ -24,7 +24,7 @@ export function quoteNearest(file: TextLines, search: string): string | undefine
 }
 
 /** Lists lines for the model: `line 3`, `lines 3, 9 and 2 more`. */
-export function namePlaces(file: TextLines, offsets: readonly number[]): string {
+export function listLineNumbers(file: TextLines, offsets: readonly number[]): string {
   const numbers = offsets.slice(0, 8).map(offset => lineAt(file.starts, offset) + 1);
   const more = offsets.length - numbers.length;
   return `${numbers.length === 1 ? 'line' : 'lines'} ${numbers.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -61,7 +61,7 @@ function startByLikeness(file: TextLines, wanted: readonly string[]): number | u
   const offset = wanted.findIndex(line => line.startsWith(longest));
   let best: { readonly line: number; readonly score: number } | undefined;
   for (const [line, text] of file.lines.slice(0, maxCompared).entries()) {
-    const score = likeness(longest, headOf(text, 400).trim());
+    const score = textSimilarity(longest, headOf(text, 400).trim());
     if (score >= 0.4 && score > (best?.score ?? 0)) best = { line, score };
   }
   return best && Math.max(0, best.line - offset);

@@ -22,7 +22,7 @@ function unescapeOnce(text: string): string | undefined {
   return isEscaped ? plain : undefined;
 }
 
-export interface Texts {
+export interface EditTexts {
   readonly search: string;
   readonly replacement: string;
 }
@@ -31,19 +31,22 @@ export interface Texts {
  * Unescapes both texts of an edit once, if the search text is not in the file but its unescaped form is, exactly once.
  * `undefined` if they are meant literally.
  */
-export function withoutExtraEscaping(file: string, { search, replacement }: Texts): Texts | undefined {
+export function withoutExtraEscaping(
+  file: string,
+  { search, replacement }: EditTexts,
+): EditTexts | undefined {
   if (!search.includes('\\') || file.includes(search)) return undefined;
   const [from, to] = [unescapeOnce(search), replacementOf(replacement)];
   if (from !== undefined && to !== undefined && countOf(file, from) === 1)
     return { search: from, replacement: to };
-  return withoutHabits({ search, replacement }).find(texts => countOf(file, texts.search) === 1);
+  return withoutHabitualEscapes({ search, replacement }).find(texts => countOf(file, texts.search) === 1);
 }
 
 /** Characters that models escape although the language does not: in templates, quotes, shells, Markdown. */
 const habits: readonly RegExp[] = [/\\(["'`$])/g, /\\([`${}])/g, /\\([*_`#~>|[\](){}+.!-])/g, /\\([^\w\s])/g];
 
 /** Returns both texts without each kind of escape in the search text, the narrowest kind first. */
-export function withoutHabits({ search, replacement }: Texts): readonly Texts[] {
+export function withoutHabitualEscapes({ search, replacement }: EditTexts): readonly EditTexts[] {
   if (!search.includes('\\')) return [];
   return habits
     .map(habit => ({ search: search.replace(habit, '$1'), replacement: replacement.replace(habit, '$1') }))
@@ -78,16 +81,16 @@ interface MeantContent {
  * can have the unescaped one.
  * @param name of the argument that holds it
  */
-export function meantContent(path: string, content: string, name: string): MeantContent {
+export function intendedContent(path: string, content: string, name: string): MeantContent {
   if (/[\r\n]/.test(content)) return { text: content };
   const text = unescapeOnce(content) ?? withLineBreaks(content);
   if (text === content) return { text: content };
-  if (isBroken(path, content) && isWellFormed(path, text)) return { text, note: unescaped(name) };
+  if (isBroken(path, content) && isWellFormed(path, text)) return { text, note: noteUnescaped(name) };
   if (text.split('\n').length < 3) return { text: content };
   const note = `${name} is a single line with \\n in it, and was written like that. If these were meant as line breaks, write the file again with real ones.`;
   return { text: content, note };
 }
 
-export function unescaped(names: string): string {
+export function noteUnescaped(names: string): string {
   return `${names} came escaped once too often (\\n for a line break, \\" for a quote); that escaping was taken off.`;
 }

@@ -13,7 +13,7 @@ import { findNotebookFault, isNotebookPath } from '../../notebooks/findFault.ts'
 import { fileDiff } from '../../review/fileDiff.ts';
 import { diffLines } from '../files/diffLines.ts';
 import type { EditableFile, FilePorts } from '../files/editableFile.ts';
-import { reported } from '../files/fileFailure.ts';
+import { reportFileErrors } from '../files/reportFileErrors.ts';
 
 /** The content that an edit tool will write, and remarks. */
 export interface EditPlan {
@@ -43,7 +43,7 @@ export async function proposeEdit(
   }
   refuseBrokenNotebook(file.path, file.before, after);
   // Fails before the user is asked. UTF-8 encodes every character.
-  if (file.format.encoding !== 'utf8') await reported(shown, files.encode(shown, after, file.format));
+  if (file.format.encoding !== 'utf8') await reportFileErrors(shown, files.encode(shown, after, file.format));
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
   return {
     plan: { proposal, ...remarks },
@@ -75,7 +75,7 @@ export async function writeProposal(
   // The accepted text may be only part of the proposed one.
   refuseBrokenNotebook(path, before, after);
   call.signal.throwIfAborted();
-  await reported(shown, call.files.writeText(path, after, format, before, amid));
+  await reportFileErrors(shown, call.files.writeText(path, after, format, before, amid));
   seen?.changed(path, before, after);
   const diff = fileDiff(shown, before, after);
   const parts = [headline(diff, after)];

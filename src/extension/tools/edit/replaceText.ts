@@ -1,6 +1,6 @@
 import { plural, t } from '../../../protocol/language.ts';
 import { findMatch, type Match, type MatchKind } from './match.ts';
-import { namePlaces, quoteNearest } from './nearestLines.ts';
+import { listLineNumbers, quoteNearest } from './nearestLines.ts';
 import { cutLines, replaceRanges, type TextLines, toLf } from './textLines.ts';
 
 interface Replacing {
@@ -10,7 +10,7 @@ interface Replacing {
   readonly places: number | 'any';
 }
 
-export type Replaced =
+export type ReplaceResult =
   | { readonly ok: true; readonly text: string; readonly count: number; readonly kind: MatchKind }
   /** `reason` tells the model what to do. `isMissing`: the search text is not in the file. */
   | {
@@ -23,7 +23,7 @@ export type Replaced =
 /**
  * Replaces a part of a text. Matches any line endings. Preserves the bytes of all other text and a final line break.
  */
-export function replaceText(original: string, { search, replacement, places }: Replacing): Replaced {
+export function replaceText(original: string, { search, replacement, places }: Replacing): ReplaceResult {
   const [from, to] = [toLf(search), toLf(replacement)];
   if (from === to)
     return failed(() => t('No change'), 'old_string and new_string are the same, so there is no change.');
@@ -49,7 +49,7 @@ export function replaceText(original: string, { search, replacement, places }: R
   return { ok: true, text, count, kind: match.kind };
 }
 
-function failed(summary: () => string, reason: string): Extract<Replaced, { ok: false }> {
+function failed(summary: () => string, reason: string): Extract<ReplaceResult, { ok: false }> {
   return { ok: false, summary, reason };
 }
 
@@ -68,7 +68,7 @@ function withFinalBreak(original: string, text: string): string {
 }
 
 function placesOf(file: TextLines, { replacements }: Match): string {
-  return namePlaces(
+  return listLineNumbers(
     file,
     replacements.map(place => place.start),
   );
@@ -90,7 +90,7 @@ function ambiguous(file: TextLines, match: Match): string {
 function notFound(file: TextLines, search: string, replacement: string): string {
   const parts = ['old_string is not in the file, so nothing was changed.'];
   const already = replacement.trim().length >= 10 ? file.text.indexOf(replacement.trim()) : -1;
-  if (already >= 0) parts.push(`new_string is already there, at ${namePlaces(file, [already])}.`);
+  if (already >= 0) parts.push(`new_string is already there, at ${listLineNumbers(file, [already])}.`);
   const quote = quoteNearest(file, search);
   parts.push(quote ?? 'No line of the file is like it.');
   parts.push('Read the file and copy old_string exactly, with its whitespace.');

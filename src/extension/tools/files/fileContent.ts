@@ -7,7 +7,7 @@ import type { FilePorts } from './editableFile.ts';
 import { encodingRemark } from './encodingRemark.ts';
 import { takeLines } from './lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
-import { readable } from './readable.ts';
+import { readableText } from './readableText.ts';
 
 /** One of several files, or why it is left out. */
 type FileContent =
@@ -57,7 +57,7 @@ async function readWithin(
   const file = await files.readText(path);
   const { text } = file;
   seen?.note(path, text);
-  const range = takeLines(readable(path, text).shown, { maxLength: limits.characters });
+  const range = takeLines(readableText(path, text).shown, { maxLength: limits.characters });
   const isWhole = range.last >= range.total;
   const place = isWhole
     ? undefined

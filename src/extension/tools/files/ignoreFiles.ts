@@ -5,7 +5,7 @@ import { contains } from '../../core/folderPaths.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { type FileSystem, ifReadable } from '../../platform/fileSystem.ts';
-import { ignoreText } from '../../platform/patterns/ignoreText.ts';
+import { dropLongLines } from '../../platform/patterns/dropLongLines.ts';
 
 const fileName = '.geminiignore';
 
@@ -16,12 +16,12 @@ export interface AgentIgnorePorts {
   readonly ignoreFiles?: () => readonly string[];
 }
 
-export interface RuledPorts extends AgentIgnorePorts {
-  readonly files: RuledFiles;
+export interface IgnoreRulePorts extends AgentIgnorePorts {
+  readonly files: IgnoreRuleFiles;
   readonly paths: WorkspacePaths;
 }
 
-export type RuledFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
+export type IgnoreRuleFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 
 /** The rules of one folder's `.geminiignore`, or of a file from the settings. */
 interface Level {
@@ -37,12 +37,12 @@ interface Level {
  * @param path absolute and real
  */
 export async function findAgentIgnore(
-  ports: RuledPorts,
+  ports: IgnoreRulePorts,
   path: string,
   kind: 'file' | 'directory',
 ): Promise<string | undefined> {
   if (ports.heedsGeminiIgnore?.() === false) return undefined;
-  const root = await rootOf(ports.paths, path);
+  const root = await workspaceRootOf(ports.paths, path);
   if (root === undefined || root === path) return undefined;
   const folders = foldersUp(dirname(path), await repositoryRoot(ports, root));
   const levels = await readLevels(ports.files, [
@@ -60,16 +60,20 @@ export async function findAgentIgnore(
 
 /** Refuses files that the user hides from agents, even if a call names them. Throws `ToolFailure`. */
 export async function refuseIgnored(
-  ports: RuledPorts,
+  ports: IgnoreRulePorts,
   path: string,
   kind: 'file' | 'directory',
 ): Promise<void> {
   const file = await findAgentIgnore(ports, path, kind);
-  if (file !== undefined) throw await leftOutBy(ports, path, file);
+  if (file !== undefined) throw await ignoredFileFailure(ports, path, file);
 }
 
 /** @param file of rules, from `findAgentIgnore` */
-export async function leftOutBy(ports: RuledPorts, path: string, file: string): Promise<ToolFailure> {
+export async function ignoredFileFailure(
+  ports: IgnoreRulePorts,
+  path: string,
+  file: string,
+): Promise<ToolFailure> {
   const [shown, rules] = await Promise.all([ports.paths.show(path), ports.paths.show(file)]);
   return new ToolFailure(
     `${shown} is not for agents to read: ${rules} leaves it out. Work without it, or ask the user to change that file.`,
@@ -78,14 +82,14 @@ export async function leftOutBy(ports: RuledPorts, path: string, file: string): 
 }
 
 /** Returns files of the nearest workspace folder first. */
-async function customFiles({ paths, ignoreFiles }: RuledPorts, path: string) {
+async function customFiles({ paths, ignoreFiles }: IgnoreRulePorts, path: string) {
   const names = ignoreFiles?.() ?? [];
   const roots = names.length === 0 ? [] : await rootsOf(paths, path);
   return roots.flatMap(folder => names.map(name => ({ folder, file: resolve(folder, name) })));
 }
 
 /** Returns the innermost workspace folder that contains a path. */
-export async function rootOf(paths: WorkspacePaths, path: string): Promise<string | undefined> {
+export async function workspaceRootOf(paths: WorkspacePaths, path: string): Promise<string | undefined> {
   return (await rootsOf(paths, path))[0];
 }
 
@@ -103,7 +107,7 @@ function foldersUp(folder: string, top: string): readonly string[] {
 /** Cached by workspace root: a repository's root does not change while its folder is open. */
 const repositoryRoots = new WeakMap<WorkspacePaths, Map<string, Promise<string>>>();
 
-function repositoryRoot({ files, paths }: RuledPorts, root: string): Promise<string> {
+function repositoryRoot({ files, paths }: IgnoreRulePorts, root: string): Promise<string> {
   const known = repositoryRoots.get(paths) ?? new Map<string, Promise<string>>();
   repositoryRoots.set(paths, known);
   const found = known.get(root) ?? findRepositoryRoot(files, root);
@@ -113,7 +117,7 @@ function repositoryRoot({ files, paths }: RuledPorts, root: string): Promise<str
   return found;
 }
 
-async function findRepositoryRoot(files: RuledFiles, folder: string): Promise<string> {
+async function findRepositoryRoot(files: IgnoreRuleFiles, folder: string): Promise<string> {
   for (const each of foldersUp(folder, '')) if (await files.stat(join(each, '.git'))) return each;
   return folder;
 }
@@ -126,7 +130,7 @@ async function readLevels(
   const texts = await Promise.all(places.map(({ file }) => readIfText(files, file)));
   return places.flatMap((place, index) => {
     const text = texts[index];
-    return text === undefined ? [] : [{ ...place, rules: ignore().add(ignoreText(text)) }];
+    return text === undefined ? [] : [{ ...place, rules: ignore().add(dropLongLines(text)) }];
   });
 }
 

@@ -3,7 +3,7 @@
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import { Coverage, type CoveredFile, type Profile, type ProfileNode, ReportError } from './report.ts';
 
-export function parseWhole(text: string): unknown {
+export function parseReportJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -14,7 +14,7 @@ export function parseWhole(text: string): unknown {
 /** @param text of a coverage-final.json. A statement counts for the line of its start. */
 export function parseIstanbul(text: string): readonly CoveredFile[] {
   const coverage = new Coverage();
-  for (const [path, file] of Object.entries(fieldsOf(parseWhole(text)))) {
+  for (const [path, file] of Object.entries(fieldsOf(parseReportJson(text)))) {
     const { statementMap, s } = fieldsOf(file);
     const counts = fieldsOf(s);
     const least = new Map<number, number>();
@@ -31,12 +31,12 @@ export function parseIstanbul(text: string): readonly CoveredFile[] {
 
 /** @param text of a .cpuprofile, as Node, Chromium and VS Code write it */
 export function parseCpuProfile(text: string): Profile {
-  const { nodes: given, samples, timeDeltas } = fieldsOf(parseWhole(text));
+  const { nodes: given, samples, timeDeltas } = fieldsOf(parseReportJson(text));
   if (!Array.isArray(given) || !Array.isArray(samples)) throw new ReportError('It has no nodes and samples.');
   const places = new Map<string, { name: string; path: string; line: number }>();
   const nodes = new Map<number, ProfileNode>();
   for (const node of given.filter(isRecord)) {
-    const { key, place } = placeOf(node.callFrame);
+    const { key, place } = functionOfFrame(node.callFrame);
     places.set(key, place);
     const children = Array.isArray(node.children) ? node.children.map(Number) : [];
     nodes.set(Number(node.id), { key, children, self: 0 });
@@ -47,12 +47,12 @@ export function parseCpuProfile(text: string): Profile {
     // The time until the next sample is attributed to this node.
     if (node) node.self += Math.max(0, Number(deltas[at + 1] ?? 0));
   }
-  const sums = addUp(nodes, places, Number(fieldsOf(given[0]).id));
+  const sums = sumByFunction(nodes, places, Number(fieldsOf(given[0]).id));
   return { format: 'CPU profile', measure: 'microseconds', of: '', ...sums };
 }
 
 /** Returns the function of a call frame, and a key for it. */
-export function placeOf(callFrame: unknown) {
+export function functionOfFrame(callFrame: unknown) {
   const { functionName, url, lineNumber } = fieldsOf(callFrame);
   const place = {
     name: textOrEmpty(functionName) || '(anonymous)',
@@ -63,7 +63,7 @@ export function placeOf(callFrame: unknown) {
 }
 
 /** Sums the functions over the call tree. */
-export function addUp(
+export function sumByFunction(
   nodes: ReadonlyMap<number, ProfileNode>,
   places: ReadonlyMap<string, { readonly name: string; readonly path: string; readonly line: number }>,
   root: number,

@@ -5,7 +5,7 @@ import { HeadAndTail } from '../../base/headAndTail.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
-import type { CommandPorts, StartAgain } from './commandPorts.ts';
+import type { CommandPorts, RestartProgram } from './commandPorts.ts';
 
 const defaultDelay = 200;
 const maxDelayMs = 60_000;
@@ -16,7 +16,7 @@ export async function runInBackground(
   spec: ProcessSpec,
   delay: number | undefined,
   call: CallContext,
-  startAgain: StartAgain,
+  startAgain: RestartProgram,
 ): Promise<ToolResult> {
   call.signal.throwIfAborted();
   const process = ports.processes.start(spec);

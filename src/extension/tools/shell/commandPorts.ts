@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
-import type { LateNews } from './lateNews.ts';
+import type { LateMessages } from './lateMessages.ts';
 import type { OpenCommands } from './openCommands.ts';
 
 export interface CommandPorts {
@@ -34,16 +34,16 @@ export interface CommandPorts {
 /** Implemented per session by `core/programs/runningPrograms.ts`. */
 interface ProgramFollower {
   /** @param printed output that the model has read already */
-  add(callId: string, process: RunningProcess, printed: string, startAgain: StartAgain): void;
+  add(callId: string, process: RunningProcess, printed: string, startAgain: RestartProgram): void;
 }
 
 /** Restarts a program with its original approval. */
-export type StartAgain = () => Promise<RunningProcess>;
+export type RestartProgram = () => Promise<RunningProcess>;
 
 interface CommandSandbox extends Pick<Sandbox, 'contain'> {
   /** The current setting. */
   readonly isOn: () => boolean;
   /** Absolute; expansion of `~`. */
   readonly home: string;
-  readonly late: LateNews;
+  readonly late: LateMessages;
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { contains } from '../../core/folderPaths.ts';
 import type { SandboxGrants } from '../../platform/sandbox.ts';
 
-export interface Denied {
+export interface DeniedAccess {
   /** Absolute folders that it may have tried to write to. */
   readonly write: readonly string[];
   /** Hosts that it may have tried to reach. */
@@ -21,7 +21,7 @@ interface CommandPlace {
   readonly grants: SandboxGrants;
 }
 
-export function findDenied(command: string, output: string, place: CommandPlace): Denied {
+export function findDenied(command: string, output: string, place: CommandPlace): DeniedAccess {
   const write = new Set<string>();
   const closed = new Set<string>();
   for (const path of deniedPaths(output, place.cwd)) {

@@ -2,7 +2,7 @@ import { plural, t } from '../../../protocol/language.ts';
 import { describeOutput, noOutput } from '../../base/describeOutput.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
+import { InactivityTimer, waitForExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { OpenCommand, type OpenCommands } from './openCommands.ts';
@@ -12,7 +12,7 @@ export interface EndedCommand {
   readonly raw: string;
   readonly exit: ProcessExit;
   /** Absent if silence was not limited. */
-  readonly silence?: SilenceWatch;
+  readonly silence?: InactivityTimer;
 }
 
 /** Runs until the command ends, is silent for too long, or is stopped. An abort ends the whole process tree. */
@@ -35,14 +35,14 @@ export async function waitForEnd(
   signal.throwIfAborted();
   const process = ports.processes.start(spec);
   const output = new HeadAndTail();
-  const silence = new SilenceWatch(ports.clock, ports.inactivityTimeout(), ports.awaitsUser);
+  const silence = new InactivityTimer(ports.clock, ports.inactivityTimeout(), ports.awaitsUser);
   const writing = process.onDidWrite(text => {
-    silence.heard();
+    silence.reset();
     output.append(text);
     call.write(text);
   });
   try {
-    const exit = await untilExit(process, silence, signal);
+    const exit = await waitForExit(process, silence, signal);
     if (exit.failure) throw new ToolFailure(exit.failure, () => t('Could not start'));
     return { raw: output.text, exit, silence };
   } finally {
@@ -122,7 +122,7 @@ async function describeEnd(
   return {
     text: `${lines.join('\n')}\n${isQuiet ? 'The command succeeded and printed nothing.' : forModel}`,
     display: {
-      summary: () => summaryOf(exit, silence),
+      summary: () => summariseExit(exit, silence),
       detail: {
         kind: 'command',
         exitCode: exit.code,
@@ -134,7 +134,7 @@ async function describeEnd(
   };
 }
 
-export function summaryOf(exit: ProcessExit, silence: SilenceWatch | undefined): string {
+export function summariseExit(exit: ProcessExit, silence: InactivityTimer | undefined): string {
   if (silence?.isOver)
     return plural(
       silence.seconds,

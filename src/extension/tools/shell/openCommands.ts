@@ -1,13 +1,13 @@
 /* Commands that accept input while they run. Their calls return to the model when they wait for input. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import { withoutFullScreens } from '../../base/fullScreen.ts';
+import { fullScreenFilter } from '../../base/fullScreen.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { tailOf } from '../../base/text.ts';
 import type { CallContext } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
+import { InactivityTimer, waitForExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
 
 /** Milliseconds in which only the user may answer. A prompt that is unchanged after that goes to the model. */
@@ -77,7 +77,7 @@ interface Owned {
 
 export class OpenCommand {
   readonly process: RunningProcess;
-  private readonly screens = withoutFullScreens();
+  private readonly screens = fullScreenFilter();
   private unreported = new HeadAndTail();
   private tail = '';
   private pieces = 0;
@@ -119,7 +119,7 @@ export class OpenCommand {
       notify: (_callId, waits, startedBy) => call.waits?.(waits, startedBy),
     });
     try {
-      const exit = untilExit(this.process, new SilenceWatch(clock, 0), call.signal);
+      const exit = waitForExit(this.process, new InactivityTimer(clock, 0), call.signal);
       const first = await Promise.race([exit, this.untilPrompt(clock, over.signal)]);
       if (first !== 'waits') this.add(this.screens.end());
       return first;

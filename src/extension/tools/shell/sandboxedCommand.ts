@@ -10,8 +10,8 @@ import { type AdmittedContext, ToolFailure, type ToolResult } from '../../core/t
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import {
   describeQuarantined,
-  hasRun,
-  type Quarantined,
+  hasStarted,
+  type QuarantinedPath,
   type SandboxedEnd,
   type SandboxedProcess,
   type SandboxGrants,
@@ -20,7 +20,7 @@ import {
   untilSandboxStarts,
 } from '../../platform/sandbox.ts';
 import type { CommandPorts } from './commandPorts.ts';
-import { type Denied, findDenied } from './deniedBySandbox.ts';
+import { type DeniedAccess, findDenied } from './deniedBySandbox.ts';
 import { HostAsks } from './hostAsks.ts';
 
 type Run = (ports: CommandPorts) => Promise<ToolResult>;
@@ -52,8 +52,8 @@ function withoutSandbox(result: ToolResult, why: Saying): ToolResult {
 }
 
 async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<ToolResult> {
-  const undone: Quarantined[] = [];
-  let take = (more: readonly Quarantined[]): void => {
+  const undone: QuarantinedPath[] = [];
+  let take = (more: readonly QuarantinedPath[]): void => {
     undone.push(...more);
   };
   const ended = await untilSandboxStarts(
@@ -61,7 +61,7 @@ async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<Too
     sandboxed => runBehind(sandboxed, { ...ports, awaitsUser: () => held.asks?.isOpen ?? false }, run),
   );
   const { result, report } = ended;
-  if (!hasRun(ended)) return notify(result, sandboxFailed, () => t('the sandbox failed'));
+  if (!hasStarted(ended)) return notify(result, sandboxFailed, () => t('the sandbox failed'));
   if (report) return describe({ result, report }, held);
   take = reportLate(ports, held.spec);
   const words = ['It runs in the sandbox.', stopsOutside, ...describeUndone(undone)];
@@ -72,7 +72,7 @@ async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<Too
 function reportLate(
   { sandbox }: CommandPorts,
   { command }: ProcessSpec,
-): (undone: readonly Quarantined[]) => void {
+): (undone: readonly QuarantinedPath[]) => void {
   const known = new Set<string>();
   return undone => {
     const news = undone.filter(({ path }) => !known.has(path));
@@ -180,7 +180,7 @@ function describeRefused(hosts: readonly string[]): readonly string[] {
     : [`The user was asked and did not let it connect to ${hosts.join(', ')}: continue without that.`];
 }
 
-function describeDenied({ write, hosts, closed }: Denied): readonly string[] {
+function describeDenied({ write, hosts, closed }: DeniedAccess): readonly string[] {
   const needs = [
     ...(write.length > 0 ? [`needs_write: ${JSON.stringify(write)}`] : []),
     ...(hosts.length > 0 ? [`needs_hosts: ${JSON.stringify(hosts)}`] : []),
@@ -199,12 +199,15 @@ function describeDenied({ write, hosts, closed }: Denied): readonly string[] {
   ];
 }
 
-function describeUndone(undone: readonly Quarantined[]): readonly string[] {
+function describeUndone(undone: readonly QuarantinedPath[]): readonly string[] {
   if (undone.length === 0) return [];
   return [`The sandbox took back what is protected, whoever made it: ${listQuarantined(undone)}.`];
 }
 
-function summaryOf({ write, hosts, closed }: Denied, { undone }: Pick<SandboxReport, 'undone'>): string {
+function summaryOf(
+  { write, hosts, closed }: DeniedAccess,
+  { undone }: Pick<SandboxReport, 'undone'>,
+): string {
   const missing = [
     ...write.map(path => t('write to {0}', path)),
     ...hosts.map(host => t('connect to {0}', host)),
@@ -222,7 +225,7 @@ function summaryOf({ write, hosts, closed }: Denied, { undone }: Pick<SandboxRep
   return parts.join(', ');
 }
 
-function listQuarantined(undone: readonly Quarantined[]): string {
+function listQuarantined(undone: readonly QuarantinedPath[]): string {
   return inEnglish(() => undone.map(describeQuarantined).join('; '));
 }
 

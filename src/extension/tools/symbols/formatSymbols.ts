@@ -4,9 +4,9 @@ import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { plural as counted, headOf, oneLine } from '../../base/text.ts';
 import { shownResult, type ToolResult } from '../../core/tool.ts';
 import { ifReadable } from '../../platform/fileSystem.ts';
-import type { CodePlace, CodeSymbol, Relation } from '../../platform/languages.ts';
+import type { CodeRange, CodeSymbol, Relation } from '../../platform/languages.ts';
 import { findAgentIgnore } from '../files/ignoreFiles.ts';
-import { byPlace, type SymbolPorts } from './locateSymbol.ts';
+import { compareLocations, type SymbolPorts } from './locateSymbol.ts';
 
 const symbolLimit = 200;
 const placeLimit = 100;
@@ -15,7 +15,7 @@ const lineLimit = 200;
 /** Lines of a definition to show, which often saves reading the file. */
 const bodyLimit = 30;
 
-export function nameOf({ container, name }: CodeSymbol): string {
+export function qualifiedName({ container, name }: CodeSymbol): string {
   return container === '' ? name : `${container}.${name}`;
 }
 
@@ -42,7 +42,7 @@ export async function formatSymbols(
   symbols: readonly CodeSymbol[],
 ): Promise<ToolResult> {
   const shown = symbols.slice(0, placeLimit);
-  const places = shown.map(symbol => ({ ...symbol, inside: `${symbol.kind} ${nameOf(symbol)}` }));
+  const places = shown.map(symbol => ({ ...symbol, inside: `${symbol.kind} ${qualifiedName(symbol)}` }));
   const { text } = await writePlaces(ports, places, shown.length === 1 ? bodyLimit : 1);
   const summary = () => plural(symbols.length, 'one: {0} declaration | other: {0} declarations');
   return shownResult(`${inEnglish(summary)} of ${name}:\n${text}`, summary);
@@ -53,9 +53,9 @@ export async function formatPlaces(
   ports: SymbolPorts,
   relation: Relation,
   symbol: string,
-  places: readonly CodePlace[],
+  places: readonly CodeRange[],
 ): Promise<ToolResult> {
-  const found = withoutTwins(places).toSorted(byPlace);
+  const found = withoutTwins(places).toSorted(compareLocations);
   const noun = relation.replace('_', ' ').replace(/s$/, '');
   if (found.length === 0)
     return shownResult(`The language server finds no ${noun} of ${symbol}.`, () => t('Nothing found'));
@@ -85,7 +85,7 @@ function countOf(relation: Relation, count: number): string {
 }
 
 /** Lists a line once, however often the symbol occurs in it. */
-function withoutTwins(places: readonly CodePlace[]): readonly CodePlace[] {
+function withoutTwins(places: readonly CodeRange[]): readonly CodeRange[] {
   return [...new Map(places.map(place => [`${place.path}\n${place.first}`, place])).values()];
 }
 
@@ -97,7 +97,7 @@ interface Written {
 
 async function writePlaces(
   ports: SymbolPorts,
-  places: readonly CodePlace[],
+  places: readonly CodeRange[],
   lines: number,
 ): Promise<Written> {
   const blocks: string[] = [];
@@ -115,7 +115,7 @@ async function writePlaces(
   return { text: blocks.join('\n\n'), hidden: note };
 }
 
-function writePlace({ first, last, inside }: CodePlace, text: string | undefined, lines: number): string {
+function writePlace({ first, last, inside }: CodeRange, text: string | undefined, lines: number): string {
   const note = inside === undefined ? '' : ` [${inside}]`;
   if (text === undefined) return `${first}:${note}`;
   const end = Math.min(last, first + lines - 1);

@@ -11,7 +11,7 @@ import type { SymbolPorts } from './locateSymbol.ts';
 
 export interface ProblemPorts extends Pick<SymbolPorts, 'files' | 'paths' | 'languages'> {
   readonly workbench: Pick<Workbench, 'listProblems'>;
-  readonly diagnostics: Pick<Diagnostics, 'settle' | 'debounce'>;
+  readonly diagnostics: Pick<Diagnostics, 'settle' | 'settleAll'>;
 }
 
 /** Problems in one answer. */
@@ -47,7 +47,7 @@ async function answer(
   const isKnown =
     kind === 'file'
       ? (await ports.diagnostics.settle(place!, call.signal)) !== undefined
-      : await ports.diagnostics.debounce(call.signal);
+      : await ports.diagnostics.settleAll(call.signal);
   const within = ({ path }: FileProblem) =>
     place === undefined || path === place || path.startsWith(place.endsWith(sep) ? place : place + sep);
   const found = (ports.workbench.listProblems() ?? []).filter(within);

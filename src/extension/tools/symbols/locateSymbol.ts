@@ -1,11 +1,16 @@
 import { t } from '../../../protocol/language.ts';
 import { escapeRegExp } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
-import { type CodePoint, type CodeSymbol, LanguageError, type Languages } from '../../platform/languages.ts';
+import {
+  type CodePosition,
+  type CodeSymbol,
+  LanguageError,
+  type Languages,
+} from '../../platform/languages.ts';
 import type { Search } from '../../platform/search.ts';
+import { describeMissingFile } from '../files/describeMissingFile.ts';
 import type { FilePorts } from '../files/editableFile.ts';
 import { type AgentIgnorePorts, refuseIgnored } from '../files/ignoreFiles.ts';
-import { missingFile } from '../files/missingFile.ts';
 
 export interface SymbolPorts extends FilePorts, AgentIgnorePorts {
   readonly search: Pick<Search, 'findText'>;
@@ -25,7 +30,7 @@ export async function findDeclarations(
   file: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly CodeSymbol[]> {
-  const languages = serversOf(ports);
+  const languages = requireLanguages(ports);
   const { own, container } = splitName(name);
   const means = (symbol: CodeSymbol) =>
     symbol.name === name || (symbol.name === own && `.${symbol.container}`.endsWith(container));
@@ -33,7 +38,7 @@ export async function findDeclarations(
     file === undefined ? await findFiles(ports, languages, own, signal) : [await readableFile(ports, file)];
   const found: CodeSymbol[] = [];
   for (const path of paths) found.push(...(await languages.outline(path, signal)).filter(means));
-  return withoutOverloads(found).toSorted(byPlace);
+  return withoutOverloads(found).toSorted(compareLocations);
 }
 
 /** Finds uses of a name in a file that does not declare it. */
@@ -42,7 +47,7 @@ export async function findMentions(
   name: string,
   file: string,
   signal: AbortSignal,
-): Promise<readonly CodePoint[]> {
+): Promise<readonly CodePosition[]> {
   const path = await paths.resolve(file, 'read');
   const { own } = splitName(name);
   const word = wordOf(own);
@@ -59,13 +64,13 @@ export async function findMentions(
   );
 }
 
-export function serversOf({ languages }: SymbolPorts): Languages {
+export function requireLanguages({ languages }: SymbolPorts): Languages {
   if (languages?.isThere) return languages;
   throw new ToolFailure('No language server answers here. Use grep_search.', () => t('No language server'));
 }
 
 /** Turns a server that ended or stopped responding into a sentence for the model. */
-export async function answered<T>(question: Promise<T>): Promise<T> {
+export async function reportLanguageErrors<T>(question: Promise<T>): Promise<T> {
   try {
     return await question;
   } catch (error) {
@@ -78,7 +83,7 @@ export async function answered<T>(question: Promise<T>): Promise<T> {
 export async function readableFile(ports: SymbolPorts, file: string): Promise<string> {
   const path = await ports.paths.resolve(file, 'read');
   const stat = await ports.files.stat(path);
-  if (!stat) throw await missingFile(ports, path);
+  if (!stat) throw await describeMissingFile(ports, path);
   if (stat.kind !== 'file') throw new ToolFailure(`${file} is not a file.`, () => t('Not a file'));
   await refuseIgnored(ports, path, 'file');
   return path;
@@ -129,7 +134,7 @@ function withoutOverloads(symbols: readonly CodeSymbol[]): readonly CodeSymbol[]
   });
 }
 
-export function byPlace(
+export function compareLocations(
   a: { readonly path: string; readonly first: number },
   b: { readonly path: string; readonly first: number },
 ): number {

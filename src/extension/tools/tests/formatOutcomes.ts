@@ -6,7 +6,7 @@ import { t } from '../../../protocol/language.ts';
 import { cutMiddle, oneLine, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
-import type { TestOutcome, TestPlace } from '../../platform/editorTests.ts';
+import type { TestLocation, TestOutcome } from '../../platform/editorTests.ts';
 
 /** Failures in one answer. */
 const failureLimit = 20;
@@ -47,7 +47,7 @@ function countOf(result: TestOutcome['result'], count: number): string {
 }
 
 /** Returns the tests whose names contain these words. Ignores separators, which differ between runners. */
-export function namedLike(
+export function filterByName(
   outcomes: readonly TestOutcome[],
   name: string | undefined,
 ): readonly TestOutcome[] {
@@ -80,7 +80,7 @@ async function formatFailure({ name, message, place }: TestOutcome, where: Outco
   return [`${oneLine(name, 300)}${at}`, said].filter(Boolean).join('\n');
 }
 
-async function formatPlace({ path, line }: TestPlace, { paths, folder }: OutcomePlace): Promise<string> {
+async function formatPlace({ path, line }: TestLocation, { paths, folder }: OutcomePlace): Promise<string> {
   const shown = await paths.show(isAbsolute(path) ? path : join(folder, path));
   return line === undefined ? shown : `${shown}:${line}`;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
-import type { TestOutcome, TestPlace } from '../../platform/editorTests.ts';
+import type { TestLocation, TestOutcome } from '../../platform/editorTests.ts';
 
 /** `junit`: XML of many runners. `jest`: output of `jest --json`. */
 export type ReportFormat = 'junit' | 'jest';
@@ -106,7 +106,7 @@ function withoutStack(text: string): string {
 const named = /(?:file:\/\/)?((?:[A-Za-z]:)?[^\s()'"<>:]+\.\w+):(\d+)/;
 
 /** Returns the innermost location in the project's code. Python lists it last, others first. */
-function placeOf(text: string): TestPlace | undefined {
+function placeOf(text: string): TestLocation | undefined {
   const found = text.split('\n').flatMap(line => {
     const [, path = '', number] = named.exec(line) ?? [];
     const isForeign = path === '' || /[\\/]node_modules[\\/]|[\\/]site-packages[\\/]/.test(path);

@@ -17,17 +17,17 @@ import { FileError, type FileSystem, plainText } from '../../platform/fileSystem
 import type { ProcessSpec } from '../../platform/processes.ts';
 import { shortPath } from '../files/shortPath.ts';
 import type { CommandPorts } from '../shell/commandPorts.ts';
-import { type EndedCommand, summaryOf, waitForEnd } from '../shell/foregroundCommand.ts';
+import { type EndedCommand, summariseExit, waitForEnd } from '../shell/foregroundCommand.ts';
 import { runSandboxed } from '../shell/sandboxedCommand.ts';
 import {
   countOutcomes,
+  filterByName,
   formatExistingTests,
   formatFailures,
-  namedLike,
   testCounts,
 } from './formatOutcomes.ts';
 import { parseReport, type ReportFormat } from './parseReport.ts';
-import { lineOf, namedLine, type TestRequest } from './testLine.ts';
+import { fillTestCommand, type TestRequest, testCommandLine } from './testLine.ts';
 import type { TestPresence } from './testPresence.ts';
 import type { TestProject } from './testProject.ts';
 
@@ -169,13 +169,13 @@ async function describeRun(
 ): Promise<DescribedRun> {
   const own = command();
   const [root = '.'] = await paths.realRoots();
-  if (own !== '') return { command: namedLine(own, root, wanted, platform), cwd: root };
+  if (own !== '') return { command: fillTestCommand(own, root, wanted, platform), cwd: root };
   if (!project)
     throw new ToolFailure(
       'No tests are known here. Run them with run_shell_command, or let the user name a command in folio.testCommand.',
       () => t('No tests known'),
     );
-  const line = lineOf(project, wanted, report, platform);
+  const line = testCommandLine(project, wanted, report, platform);
   await expectInstalled(project, line, files, root);
   return { command: line, cwd: project.folder, format: wanted.isList ? undefined : project.runner.report };
 }
@@ -209,7 +209,7 @@ async function runInEditor(
   const [folder = ''] = places;
   if (wanted.isList) {
     const tests = await editorTests!.list(folder);
-    const named = namedLike(
+    const named = filterByName(
       tests.map(names => ({ name: names.join(' > '), result: 'skipped' })),
       wanted.name,
     );
@@ -221,10 +221,10 @@ async function runInEditor(
     return { text: 'VS Code knows no tests there.', display: { summary: () => t('No tests') } };
   return (
     (await describeUnnamed(outcomes, wanted)) ?? {
-      text: `${inEnglish(() => countOutcomes(namedLike(outcomes, wanted.name)))}.${await formatFailures(namedLike(outcomes, wanted.name), { paths, folder })}`,
+      text: `${inEnglish(() => countOutcomes(filterByName(outcomes, wanted.name)))}.${await formatFailures(filterByName(outcomes, wanted.name), { paths, folder })}`,
       display: {
-        summary: () => countOutcomes(namedLike(outcomes, wanted.name)),
-        tests: testCounts(namedLike(outcomes, wanted.name)),
+        summary: () => countOutcomes(filterByName(outcomes, wanted.name)),
+        tests: testCounts(filterByName(outcomes, wanted.name)),
       },
     }
   );
@@ -235,7 +235,7 @@ async function describeUnnamed(
   outcomes: readonly TestOutcome[],
   { name }: TestRequest,
 ): Promise<Pick<ToolResult, 'text' | 'display'> | undefined> {
-  if (name === undefined || namedLike(outcomes, name).length > 0) return undefined;
+  if (name === undefined || filterByName(outcomes, name).length > 0) return undefined;
   return {
     text: `No test has “${name}” in its name. There are:\n${formatExistingTests(outcomes)}`,
     display: { summary: () => t('No such test') },
@@ -303,7 +303,7 @@ async function describe(
       : `${ending} ${outcomes === undefined ? 'There is no report of its tests to read, so this is what it printed' : 'No tests ran'}:`;
     return {
       text: `${lead}\n${forModel}`,
-      display: { summary: () => summaryOf(exit, silence), detail },
+      display: { summary: () => summariseExit(exit, silence), detail },
       bounded,
     };
   }
@@ -314,7 +314,7 @@ async function describe(
       display: { summary: unnamed.display.summary, detail },
       bounded,
     };
-  const reported = namedLike(outcomes, wanted.name);
+  const reported = filterByName(outcomes, wanted.name);
   const counts = () => countOutcomes(reported);
   const failures = await formatFailures(reported, { paths, folder: cwd });
   const isOdd = failures === '' && exit.code !== 0;

@@ -129,7 +129,7 @@ export const go: Runner = {
 };
 
 /** Programs that can only run all tests. */
-export function wholeRun(name: string, words: readonly string[], files: RegExp): Runner {
+export function fullRunRunner(name: string, words: readonly string[], files: RegExp): Runner {
   return { name, files, runsAll: true, run: () => words };
 }
 

@@ -16,7 +16,12 @@ export interface TestRequest {
 }
 
 /** @param report absolute path for the report, if the program can write one */
-export function lineOf(project: TestProject, wanted: TestRequest, report: string, platform: string): string {
+export function testCommandLine(
+  project: TestProject,
+  wanted: TestRequest,
+  report: string,
+  platform: string,
+): string {
   const { runner, options, operands, folder, script } = project;
   const quote = (word: string) => quoteWord(word, platform);
   const { file, name } = wanted;
@@ -37,7 +42,7 @@ export function lineOf(project: TestProject, wanted: TestRequest, report: string
 }
 
 /** Fills in `{file}` and `{name}` of the user's own command. */
-export function namedLine(
+export function fillTestCommand(
   command: string,
   folder: string,
   { file, name }: TestRequest,

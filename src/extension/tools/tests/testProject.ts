@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
-import { cargo, go, jest, mocha, nodeTest, pytest, type Runner, vitest, wholeRun } from './runners.ts';
+import { cargo, fullRunRunner, go, jest, mocha, nodeTest, pytest, type Runner, vitest } from './runners.ts';
 
 export interface TestProject {
   /** Absolute; where tests run. */
@@ -31,11 +31,11 @@ export async function findTestProjects(folder: string, files: ProjectFiles): Pro
     names.has('go.mod') ? go : undefined,
     names.has('Cargo.toml') ? cargo : undefined,
     [...names].some(name => /\.(?:sln|slnx|csproj|fsproj)$/.test(name))
-      ? wholeRun('dotnet test', ['dotnet', 'test'], /\.(?:cs|fs)$/)
+      ? fullRunRunner('dotnet test', ['dotnet', 'test'], /\.(?:cs|fs)$/)
       : undefined,
-    names.has('pom.xml') ? wholeRun('mvn test', ['mvn', '-B', '-q', 'test'], /\.java$/) : undefined,
-    names.has('gradlew') ? wholeRun('gradlew test', ['./gradlew', 'test'], /\.(?:java|kt)$/) : undefined,
-    /^test\s*:/m.test(await read('Makefile')) ? wholeRun('make test', ['make', 'test'], /$/) : undefined,
+    names.has('pom.xml') ? fullRunRunner('mvn test', ['mvn', '-B', '-q', 'test'], /\.java$/) : undefined,
+    names.has('gradlew') ? fullRunRunner('gradlew test', ['./gradlew', 'test'], /\.(?:java|kt)$/) : undefined,
+    /^test\s*:/m.test(await read('Makefile')) ? fullRunRunner('make test', ['make', 'test'], /$/) : undefined,
   ];
   return found
     .filter(each => each !== undefined)
@@ -66,11 +66,12 @@ function findNode(text: string, names: ReadonlySet<string>): NodeProject | undef
   const steps = script.split(/&&|;/).map(step => step.trim());
   const last = readStep(steps.at(-1) ?? '');
   const whole = wordsOfManager(names);
-  if (!last) return { runner: wholeRun(whole.join(' '), whole, /$/), options: [], operands: [], env: {} };
+  if (!last)
+    return { runner: fullRunRunner(whole.join(' '), whole, /$/), options: [], operands: [], env: {} };
   if (steps.length === 1) return last;
   return last.runner.more
     ? { ...last, script: whole[0] === 'npm' ? [...whole, '--'] : whole }
-    : { runner: wholeRun(whole.join(' '), whole, /$/), options: [], operands: [], env: {} };
+    : { runner: fullRunRunner(whole.join(' '), whole, /$/), options: [], operands: [], env: {} };
 }
 
 function byProgram(packages: ReadonlySet<string>): readonly Runner[] {

@@ -18,7 +18,7 @@ export interface OwnSearchPorts {
   readonly folder: () => Promise<string | undefined>;
 }
 
-export interface Found {
+export interface SearchFindings {
   readonly text: string;
   readonly citations: readonly Citation[];
 }
@@ -32,7 +32,7 @@ export async function searchByCommand(
   { command, processes, platform, folder }: OwnSearchPorts,
   query: string,
   signal: AbortSignal,
-): Promise<Found | undefined> {
+): Promise<SearchFindings | undefined> {
   const line = command();
   if (line === '' || processes === undefined) return undefined;
   if (!line.includes('{query}'))
@@ -69,7 +69,7 @@ function reasonOf(exit: HookExit): string {
 }
 
 /** Parses JSON of common programs and services, or text with addresses. */
-function parseFound(output: string): Found {
+function parseFound(output: string): SearchFindings {
   const hits = readHits(output);
   if (hits.length === 0) {
     const uris = new Set(output.match(/https?:\/\/[^\s<>"'`)\]]+/g));

@@ -6,7 +6,7 @@ import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
-import { declaredText, fence } from '../../base/untrusted.ts';
+import { fence, sanitiseDescription } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { apiError } from './apiError.ts';
 import type { FolioTool } from './folioApi.ts';
@@ -29,7 +29,7 @@ export function clientTool(extensionId: string, tool: FolioTool, check: CheckSch
   const checked = readSchema(name, inputSchema, check);
   return defineTool<Args, undefined>({
     name: clientToolName(extensionId, name),
-    description: `${declaredText(description, 1_000)} (Tool of the extension ${extensionId}.)`,
+    description: `${sanitiseDescription(description, 1_000)} (Tool of the extension ${extensionId}.)`,
     schema: inputSchema,
     input: () => checked,
     effect: effect === 'read' ? 'read' : 'run',

@@ -8,10 +8,10 @@ import {
 } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
-import type { PromptDoor } from '../features/entryPoints/promptDoor.ts';
+import type { PromptSender } from '../features/entryPoints/promptSender.ts';
 import type { OpenSessions } from '../openSessions.ts';
 import type { ChatPage, SessionPlace } from './chatPage.ts';
-import { referTo } from './chatReferences.ts';
+import { resolveReferences } from './chatReferences.ts';
 import { TurnRelay } from './turnRelay.ts';
 
 const leftOut = () =>
@@ -23,11 +23,11 @@ export async function answerChat(
   request: Pick<ChatRequest, 'prompt' | 'references'>,
   stream: ChatResponseStream,
   token: CancellationToken,
-  door: Pick<PromptDoor, 'send'>,
+  door: Pick<PromptSender, 'send'>,
   opened: Pick<OpenSessions, 'onEvent' | 'onAgentEvent'>,
 ): Promise<ChatResult> {
   const values = request.references.map(({ value }) => value);
-  const { text, attachments, left } = await referTo(request.prompt, values);
+  const { text, attachments, left } = await resolveReferences(request.prompt, values);
   const page = new StreamPage(stream);
   if (text === '') {
     page.say(t('Write behind @folio what it should do.'));

@@ -14,7 +14,7 @@ interface Referred {
 }
 
 /** @param values of the references, in the order of the request */
-export async function referTo(prompt: string, values: readonly unknown[]): Promise<Referred> {
+export async function resolveReferences(prompt: string, values: readonly unknown[]): Promise<Referred> {
   const attachments: Attachment[] = [];
   const behind: string[] = [];
   let left = 0;

@@ -2,13 +2,13 @@ import { type ChatRequestHandler, chat, Disposable, ThemeIcon, workspace } from 
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
-import type { PromptDoor } from '../features/entryPoints/promptDoor.ts';
+import type { PromptSender } from '../features/entryPoints/promptSender.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import type { SessionPlace } from './chatPage.ts';
 
 /** `@folio` in VS Code's own chat, and its links into the panel. */
 export function registerChat(
-  door: Pick<PromptDoor, 'send'>,
+  door: Pick<PromptSender, 'send'>,
   session: Pick<ActiveSession, 'opened' | 'switchTo'>,
   panel: Pick<PanelView, 'focus' | 'showPlace'>,
   log: Log,

@@ -6,7 +6,7 @@ import { once } from '../../base/once.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
-import { report } from '../features/report.ts';
+import { reportFailure } from '../features/report.ts';
 import type { ReviewInEditors } from '../review/registerReview.ts';
 import type { CommentThreads } from './commentThreads.ts';
 
@@ -26,7 +26,7 @@ export function registerComments(
   const scan = () => {
     if (isShown || !isCommentable(session.state)) return;
     isShown = true;
-    threads().catch(error => report(log, t('Comments cannot be shown'), error));
+    threads().catch(error => reportFailure(log, t('Comments cannot be shown'), error));
   };
   store.add(session.onEvent(scan));
   store.add(session.onDidSwitch(scan));

@@ -9,7 +9,7 @@ import {
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
-import { type Deployment, isAtAzure } from './azureWords.ts';
+import { type Deployment, isAtAzure } from './azureAddresses.ts';
 import type { KeylessServer } from './keylessServer.ts';
 
 /** A chat-completions server, and the key that the user gave for it. */

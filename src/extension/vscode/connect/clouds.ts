@@ -2,9 +2,9 @@
 
 import { t } from '../../../protocol/language.ts';
 import type { ChosenModel } from './chosenModel.ts';
-import type { Cloud } from './cloudWay.ts';
-import { findProjectFault, findRegionFault } from './keyWords.ts';
-import type { Machine } from './machine.ts';
+import type { Cloud } from './cloudMethod.ts';
+import { findProjectFault, findRegionFault } from './keyTexts.ts';
+import type { HostMachine } from './machine.ts';
 
 /** The machine's access to a cloud. */
 interface CloudAccess {
@@ -19,7 +19,7 @@ const amazonSignIn = 'aws sso login';
 /** Gemini models in the user's project at Google Cloud. */
 export function vertexAi(
   { place, hasCredentials }: CloudAccess,
-  { name }: Machine,
+  { name }: HostMachine,
   chosen: ChosenModel,
 ): Cloud {
   return {
@@ -48,7 +48,7 @@ export function vertexAi(
 /** Claude models in the user's AWS account. A Bedrock API key counts as credentials. */
 export function bedrock(
   { place, hasCredentials }: CloudAccess,
-  { name }: Machine,
+  { name }: HostMachine,
   chosen: ChosenModel,
 ): Cloud {
   return {

@@ -9,7 +9,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretName } from '../../platform/secrets.ts';
-import type { Attempt, Attempted, ConnectionMethod } from './connectWay.ts';
+import type { Attempt, AttemptResult, ConnectionMethod } from './connectionMethod.ts';
 
 /**
  * The state of connecting a model. Only the latest click counts: it aborts the previous one, whose late results are
@@ -79,7 +79,7 @@ export class ConnectFlow implements Disposable {
     this.connected.dispose();
   }
 
-  private async run(name: WayName, work: (attempt: Attempt) => Promise<Attempted>): Promise<void> {
+  private async run(name: WayName, work: (attempt: Attempt) => Promise<AttemptResult>): Promise<void> {
     this.running.abort();
     const own = new AbortController();
     this.running = own;

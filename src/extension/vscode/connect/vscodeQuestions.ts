@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { ownerOfKey } from '../../base/keyForms.ts';
 import type { ConnectQuestions, KeyAnswer, KeyQuestion, TextQuestion } from './connectQuestions.ts';
-import { misplacedKey } from './keyWords.ts';
+import { misplacedKey } from './keyTexts.ts';
 
 export const vscodeQuestions: ConnectQuestions = {
   askKey,

@@ -10,7 +10,7 @@ import type { PanelView } from '../panel/panelView.ts';
 import type { WindowTrust } from '../windowTrust.ts';
 import { registerCommands } from './commands.ts';
 import { Confirmations } from './confirmations.ts';
-import { report } from './report.ts';
+import { reportFailure } from './report.ts';
 
 /** Changes the mode for panel, command and setting. Asks for confirmation before the mode that approves everything. */
 export class ApprovalModes implements Disposable {
@@ -41,7 +41,9 @@ export class ApprovalModes implements Disposable {
         // In an untrusted workspace nothing would run anyway.
         if (!trust.isTrusted) return;
         this.asked.add(id);
-        this.change('yolo').catch(error => report(log, t('The approval mode could not be set'), error));
+        this.change('yolo').catch(error =>
+          reportFailure(log, t('The approval mode could not be set'), error),
+        );
       }),
     );
   }

@@ -2,7 +2,7 @@ import { commands } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
-import { report } from './report.ts';
+import { reportFailure } from './report.ts';
 
 /** Commands by their title in the palette, for messages about failures. */
 type Titled = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -15,7 +15,7 @@ export function registerCommands(log: Log, table: Titled): Disposable {
       try {
         return await run(...args);
       } catch (error) {
-        report(log, t('Folio could not do that'), error);
+        reportFailure(log, t('Folio could not do that'), error);
         return undefined;
       }
     };

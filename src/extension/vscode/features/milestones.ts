@@ -7,7 +7,7 @@ import { findCall } from '../findCall.ts';
 type Milestone = 'connected' | 'answered' | 'decided' | 'foldedChapter';
 
 /** VS Code remembers completed steps across windows. */
-export function reach(milestone: Milestone): void {
+export function completeMilestone(milestone: Milestone): void {
   void commands.executeCommand('setContext', `folio.${milestone}`, true);
 }
 
@@ -18,12 +18,12 @@ export function followMilestones(
 ): Disposable {
   return Disposable.from(
     connection.onDidChange(() => {
-      if (connection.kind !== 'none') reach('connected');
+      if (connection.kind !== 'none') completeMilestone('connected');
     }),
     session.onEvent(event => {
-      if (event.type === 'turn.ended' && event.end.kind === 'rested') reach('answered');
+      if (event.type === 'turn.ended' && event.end.kind === 'rested') completeMilestone('answered');
       if (event.type !== 'call.decided') return;
-      if (findCall(session.state, event.callId)?.effect === 'edit') reach('decided');
+      if (findCall(session.state, event.callId)?.effect === 'edit') completeMilestone('decided');
     }),
   );
 }

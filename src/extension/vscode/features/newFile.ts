@@ -8,7 +8,7 @@ import { Uri, window, workspace } from 'vscode';
  * Opens a file below the user's home folder. A file that does not exist yet gets the example, and is written only when
  * the user saves it.
  */
-export async function openOrBegin(names: readonly string[], example: string): Promise<void> {
+export async function openOrCreate(names: readonly string[], example: string): Promise<void> {
   const uri = Uri.file(join(homedir(), ...names));
   const exists = await workspace.fs.stat(uri).then(
     () => true,

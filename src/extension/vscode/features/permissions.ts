@@ -7,7 +7,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { PanelFeed } from '../panel/panelFeed.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { registerCommands } from './commands.ts';
-import { report } from './report.ts';
+import { reportFailure } from './report.ts';
 
 /** The list of what may run without asking, and what a workspace would add to it. */
 export class Permissions implements Disposable {
@@ -52,8 +52,8 @@ export class Permissions implements Disposable {
 
   /** Opens the file of the user's own rules, with an example if it does not exist. */
   async begin(): Promise<void> {
-    const { exampleRules, openOrBegin } = await import('./newFile.ts');
-    await openOrBegin(['.folio', 'policies', 'rules.toml'], exampleRules);
+    const { exampleRules, openOrCreate } = await import('./newFile.ts');
+    await openOrCreate(['.folio', 'policies', 'rules.toml'], exampleRules);
   }
 
   async remove(id: string, feed: PanelFeed): Promise<void> {
@@ -86,7 +86,7 @@ export class Permissions implements Disposable {
   }
 
   private background(work: Promise<void>): void {
-    work.catch(error => report(this.log, t('The permissions could not be read'), error));
+    work.catch(error => reportFailure(this.log, t('The permissions could not be read'), error));
   }
 }
 

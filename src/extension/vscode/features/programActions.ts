@@ -4,7 +4,11 @@ import { t } from '../../../protocol/language.ts';
 import type { ActiveSession } from '../activeSession.ts';
 
 /** Performs the user's action on a program that the shown session left running. Rejects if it cannot restart. */
-export async function act({ present }: ActiveSession, callId: string, action: ProgramAction): Promise<void> {
+export async function actOnProgram(
+  { present }: ActiveSession,
+  callId: string,
+  action: ProgramAction,
+): Promise<void> {
   const program = present?.state.programs?.find(({ id }) => id === callId);
   if (!present || !program) return;
   switch (action) {

@@ -1,8 +1,8 @@
-import type { Keyboard } from '../../platform/processes.ts';
+import type { ProcessInput } from '../../platform/processes.ts';
 
 /** Forwards typed text to a program: to a terminal each key, to a pipe whole lines, which can be edited first. */
 export function typingInto(
-  keyboard: Keyboard,
+  keyboard: ProcessInput,
   show: (text: string) => void,
   stop: () => void,
 ): (data: string) => void {
@@ -30,7 +30,7 @@ export function typingInto(
 }
 
 /** A terminal that may accept typed text. */
-export interface Typed {
+export interface TypedTerminal {
   /** The call whose command runs in it. */
   readonly callId: string | undefined;
   readonly isWaiting: boolean;
@@ -44,7 +44,7 @@ export interface Typed {
  */
 export function findAnswerable<Tab>(
   tabs: readonly Tab[],
-  typedOf: (tab: Tab) => Typed,
+  typedOf: (tab: Tab) => TypedTerminal,
   callId?: string,
 ): readonly Tab[] {
   const all = tabs.filter(tab => typedOf(tab).isAnswerable);

@@ -12,7 +12,7 @@ import {
   workspace,
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
-import type { ActionPlace, CodeAction } from '../../platform/languages.ts';
+import type { ActionTarget, CodeAction } from '../../platform/languages.ts';
 import { toChange, toEdit } from './askRenaming.ts';
 
 /** Actions whose edits are resolved. Further ones are listed without edits. */
@@ -20,7 +20,7 @@ const resolved = 40;
 
 export async function askActions(
   document: TextDocument,
-  place: ActionPlace,
+  place: ActionTarget,
   signal: AbortSignal,
 ): Promise<readonly CodeAction[]> {
   const isWhole = !('first' in place) && !('line' in place);
@@ -41,7 +41,7 @@ export async function askActions(
   return isWhole ? [...actions, ...(await askFormat(document, signal))] : actions;
 }
 
-function rangeOf(document: TextDocument, place: ActionPlace): Range {
+function rangeOf(document: TextDocument, place: ActionTarget): Range {
   if ('line' in place) return new Range(place.line - 1, place.column - 1, place.line - 1, place.column - 1);
   if ('first' in place) return new Range(place.first - 1, 0, place.last - 1, Number.MAX_SAFE_INTEGER);
   return new Range(0, 0, document.lineCount, 0);

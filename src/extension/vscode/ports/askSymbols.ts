@@ -11,9 +11,9 @@ import {
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import type { CodeSymbol } from '../../platform/languages.ts';
-import type { SymbolPlace } from '../../platform/workbench.ts';
+import type { SymbolLocation } from '../../platform/workbench.ts';
 
-export async function askWorkspace(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[]> {
+export async function askWorkspace(query: string, signal: AbortSignal): Promise<readonly SymbolLocation[]> {
   const asking = commands.executeCommand<SymbolInformation[] | undefined>(
     'vscode.executeWorkspaceSymbolProvider',
     query,

@@ -51,7 +51,7 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     return isSettled && this.isSpokenOf(document) ? this.read(path) : undefined;
   }
 
-  async debounce(signal: AbortSignal): Promise<boolean> {
+  async settleAll(signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     return await this.waitUntilSettled(signal);
   }

@@ -22,7 +22,7 @@ import {
   workspace,
 } from 'vscode';
 import { t } from '../../../protocol/language.ts';
-import { type CellEdit, cellEdits, differsAround } from '../../notebooks/cellEdits.ts';
+import { type CellEdit, cellEdits, differsOutsideCells } from '../../notebooks/cellEdits.ts';
 import { splitNotebook } from '../../notebooks/notebook.ts';
 import { FileError, type FileReader } from '../../platform/fileSystem.ts';
 import { findSpan } from './textSpan.ts';
@@ -64,7 +64,7 @@ export class OpenNotebooks {
       throw failed(path, 'it has unsaved cells that nobody can read; save it first');
     const edits = cellEdits(old, now);
     if (!(await applySources(notebook, edits))) throw failed(path, 'the editor did not take the change');
-    if (!(await applyCells(notebook, edits, after, differsAround(old, now))))
+    if (!(await applyCells(notebook, edits, after, differsOutsideCells(old, now))))
       throw failed(path, 'the editor did not take the change');
     if (!(await save(notebook)))
       throw new FileError('unsaved', path, () =>

@@ -12,14 +12,14 @@ import {
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import type {
-  ActionPlace,
+  ActionTarget,
   CodeAction,
-  CodePlace,
-  CodePoint,
+  CodeChange,
+  CodePosition,
+  CodeRange,
   CodeSymbol,
   Languages,
   Relation,
-  Renaming,
 } from '../../platform/languages.ts';
 import { askActions } from './askActions.ts';
 import { askRenaming } from './askRenaming.ts';
@@ -73,7 +73,7 @@ export class VscodeLanguages implements Languages {
     return [...new Set(found.map(({ path }) => path))].slice(0, fileLimit);
   }
 
-  async follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]> {
+  async follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]> {
     const uri = Uri.file(point.path);
     if (!(await openDocument(point.path))) return [];
     const at = new Position(point.line - 1, point.column - 1);
@@ -92,7 +92,7 @@ export class VscodeLanguages implements Languages {
     );
   }
 
-  async rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming> {
+  async rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<CodeChange> {
     if (!(await openDocument(point.path))) return { kind: 'refused', reason: 'The file cannot be opened.' };
     const uri = Uri.file(point.path);
     const at = new Position(point.line - 1, point.column - 1);
@@ -101,7 +101,7 @@ export class VscodeLanguages implements Languages {
     return await askRenaming(uri, at, newName, signal);
   }
 
-  async offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]> {
+  async offer(place: ActionTarget, signal: AbortSignal): Promise<readonly CodeAction[]> {
     const document = await openDocument(place.path);
     return document ? await askActions(document, place, signal) : [];
   }
@@ -154,7 +154,7 @@ async function askCalled(uri: Uri, at: Position, signal: AbortSignal): Promise<r
 async function findCallers(
   items: readonly CallHierarchyItem[],
   signal: AbortSignal,
-): Promise<readonly CodePlace[]> {
+): Promise<readonly CodeRange[]> {
   const asking = items.map(item =>
     commands.executeCommand<CallHierarchyIncomingCall[] | undefined>('vscode.provideIncomingCalls', item),
   );
@@ -166,7 +166,7 @@ async function findCallers(
     );
 }
 
-function toPlace(uri: Uri, range: Range): readonly CodePlace[] {
+function toPlace(uri: Uri, range: Range): readonly CodeRange[] {
   return uri.scheme === 'file' ? [{ path: uri.fsPath, ...linesOf(range) }] : [];
 }
 

@@ -16,7 +16,7 @@ export interface ReviewedPath {
   readonly review: FileReview;
 }
 
-export interface HunkOf extends ReviewedPath {
+export interface FileHunk extends ReviewedPath {
   readonly hunk: Hunk;
 }
 
@@ -25,7 +25,7 @@ export function anchorLine(review: FileReview, hunk: Hunk): number {
   return Math.min(hunk.start, lastLine(review));
 }
 
-export function spanOf(review: FileReview, hunk: Hunk): LineSpan {
+export function linesOfHunk(review: FileReview, hunk: Hunk): LineSpan {
   const first = anchorLine(review, hunk);
   return { first, last: Math.max(first, hunk.start + hunk.count - 1) };
 }
@@ -54,11 +54,11 @@ export function hunkAt(review: FileReview, line: number): Hunk | undefined {
  * the first.
  * @param from start of the search; before the first file if it is not in the list
  */
-export function adjacent(
+export function adjacentHunk(
   files: readonly ReviewedPath[],
   from: { readonly path: string; readonly line: number } | undefined,
   direction: 'next' | 'previous',
-): HunkOf | undefined {
+): FileHunk | undefined {
   const at = files.findIndex(({ path }) => path === from?.path);
   const here = files[at];
   const inside = here && from && adjacentIn(here.review, from.line, direction);
@@ -80,14 +80,14 @@ export function hunksNear(review: FileReview, shown: readonly LineSpan[], limit:
   if (pending.length <= limit) return pending;
   const margin = 200;
   const near = pending.filter(hunk => {
-    const { first, last } = spanOf(review, hunk);
+    const { first, last } = linesOfHunk(review, hunk);
     return shown.some(span => first <= span.last + margin && last >= span.first - margin);
   });
   return near.slice(0, limit);
 }
 
 /** "−2 +3", in lines. */
-export function countsOf(hunk: Hunk): string {
+export function formatCounts(hunk: Hunk): string {
   const removed = hunk.baseCount > 0 ? [`−${hunk.baseCount}`] : [];
   const added = hunk.count > 0 ? [`+${hunk.count}`] : [];
   return [...removed, ...added].join(' ');

@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { report } from '../features/report.ts';
+import { reportFailure } from '../features/report.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
@@ -39,7 +39,7 @@ export function openFirstChange({ session, panel, reviews, names, log }: FirstCh
     if (event.type !== 'review.changed' || !event.review || activity.status === 'resting') return;
     if (activity.turnId === openedFor || !panel.isUsed || !isOn()) return;
     openedFor = activity.turnId;
-    open(event.path).catch(error => report(log, t('The changed file could not be opened'), error));
+    open(event.path).catch(error => reportFailure(log, t('The changed file could not be opened'), error));
   });
 }
 

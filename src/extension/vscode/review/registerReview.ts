@@ -16,6 +16,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import { registerCommands } from '../features/commands.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { ActiveReviews } from './activeReviews.ts';
 import { BaseDocuments } from './baseDocuments.ts';
@@ -25,8 +26,8 @@ import { openFirstChange } from './openFirstChange.ts';
 import type { RejectPorts } from './rejecting.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
 import { ReviewFollower } from './reviewFollower.ts';
-import { registerRewindCommands } from './rewindCommands.ts';
 import { RewindConflicts } from './rewindConflicts.ts';
+import type { RewindParts } from './rewindTo.ts';
 import { StagedReviews } from './stagedReviews.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
@@ -152,4 +153,13 @@ class ReviewBadges implements FileDecorationProvider, Disposable {
   dispose(): void {
     this.store.dispose();
   }
+}
+
+function registerRewindCommands(parts: RewindParts, log: Log): Disposable {
+  const load = () => import('./rewindDialogs.ts');
+  return registerCommands(log, {
+    'folio.rewind': async (to?: unknown, scope?: unknown) => (await load()).rewind(parts, to, scope),
+    'folio.undoCommand': async () => (await load()).undoCommand(parts),
+    'folio.undoRewind': async () => (await load()).undoNewestRewind(parts),
+  });
 }

@@ -3,7 +3,7 @@ import { plural, t } from '../../../protocol/language.ts';
 import type { ReviewLedger } from '../../core/changes/ledger.ts';
 import type { ReviewError, ReviewPlace } from '../../core/changes/reviewPlace.ts';
 import type { Log } from '../../platform/log.ts';
-import { report } from '../features/report.ts';
+import { reportFailure } from '../features/report.ts';
 
 /** Opens what the user is asked about. */
 export interface RejectPorts {
@@ -32,7 +32,7 @@ export function reportProblems(
   const touched = problems.filter(({ kind }) => kind === 'touched');
   if (touched.length > 0) {
     askAboutTouched(touched, ledger, ports).catch(error =>
-      report(ports.log, t('The change was not undone'), error),
+      reportFailure(ports.log, t('The change was not undone'), error),
     );
   }
 }

@@ -22,7 +22,7 @@ import type { ActiveReviews } from './activeReviews.ts';
 import type { BaseDocuments } from './baseDocuments.ts';
 import { activeCell, showCell } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
-import { adjacent, anchorLine, type HunkOf, hunkAt } from './hunkPlaces.ts';
+import { adjacentHunk, anchorLine, type FileHunk, hunkAt } from './hunkPlaces.ts';
 import { type RejectPorts, rejectPlace, reportProblems } from './rejecting.ts';
 
 interface ReviewCommandParts {
@@ -86,7 +86,7 @@ async function showNextInFile(parts: ReviewCommandParts, path: string): Promise<
   const review = parts.reviews.pendingIn(path);
   const here = cursorPlace(parts);
   if (!review || here?.path !== path) return;
-  const next = adjacent([{ path, review }], { path, line: here.line - 1 }, 'next');
+  const next = adjacentHunk([{ path, review }], { path, line: here.line - 1 }, 'next');
   await reveal(parts, next);
 }
 
@@ -99,13 +99,13 @@ async function go(
   const place = parseCommandPlace(argument);
   const from = place ? findHunk(parts, argument) : undefined;
   const here = from ? { path: from.path, line: anchorLine(from.review, from.hunk) } : cursorPlace(parts);
-  const found = adjacent(pending, here, direction);
+  const found = adjacentHunk(pending, here, direction);
   if (!found) return reportNothing();
   await reveal(parts, found);
 }
 
 /** Reveals the hunk, in the focused editor if it shows this file already, possibly as a diff. */
-async function reveal(parts: ReviewCommandParts, found: HunkOf | undefined): Promise<void> {
+async function reveal(parts: ReviewCommandParts, found: FileHunk | undefined): Promise<void> {
   const { names, reviews } = parts;
   if (!found) return;
   const hunk = reviews.ledger?.review(found.path)?.hunks.find(({ id }) => id === found.hunk.id);
@@ -118,7 +118,7 @@ async function reveal(parts: ReviewCommandParts, found: HunkOf | undefined): Pro
   await commands.executeCommand('vscode.open', names.uriOf(found.path), { selection, preview: true });
 }
 
-function select({ review, hunk }: HunkOf): void {
+function select({ review, hunk }: FileHunk): void {
   const line = anchorLine(review, hunk);
   const editor = window.activeTextEditor;
   if (!editor) return;
@@ -142,7 +142,7 @@ async function peek(parts: ReviewCommandParts, argument: unknown): Promise<void>
 }
 
 /** Finds the hunk in the argument, else at the cursor. */
-function findHunk(parts: ReviewCommandParts, argument: unknown): HunkOf | undefined {
+function findHunk(parts: ReviewCommandParts, argument: unknown): FileHunk | undefined {
   const { reviews } = parts;
   const place = parseCommandPlace(argument);
   const here = place ? undefined : cursorPlace(parts);

@@ -19,7 +19,7 @@ import type { ActiveReviews } from './activeReviews.ts';
 import { cellOf } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
 import { hunkHover } from './hunkHover.ts';
-import { hunksNear, isBelowText, spanOf } from './hunkPlaces.ts';
+import { hunksNear, isBelowText, linesOfHunk } from './hunkPlaces.ts';
 
 /** Maximal number of decorated hunks. Beyond it, those near the visible lines. */
 const painted = 500;
@@ -103,7 +103,7 @@ function removedIn(review: FileReview, hunk: Hunk): DecorationOptions[] {
   const removed = review.base.slice(hunk.baseStart, hunk.baseStart + hunk.baseCount);
   const line = removed.find(each => each.trim() !== '');
   if (line === undefined) return [];
-  const { first } = spanOf(review, hunk);
+  const { first } = linesOfHunk(review, hunk);
   const more = removed.length > 1 ? `  +${removed.length - 1}` : '';
   const contentText = `− ${oneLine(line, 80)}${more}`;
   return [{ range: new Range(first, lineEnd, first, lineEnd), renderOptions: { after: { contentText } } }];
@@ -118,14 +118,14 @@ interface Mark {
 }
 
 function markOf(review: FileReview, hunk: Hunk): Mark {
-  const { first, last } = spanOf(review, hunk);
+  const { first, last } = linesOfHunk(review, hunk);
   const range = new Range(first, 0, last, 0);
   if (hunk.count > 0) return { kind: hunk.baseCount > 0 ? 'changed' : 'added', range };
   return { kind: isBelowText(review, hunk) ? 'removedBelow' : 'removedAbove', range };
 }
 
 function hoverOf(path: string, review: FileReview, hunk: Hunk, language: string): DecorationOptions {
-  const { first } = spanOf(review, hunk);
+  const { first } = linesOfHunk(review, hunk);
   return { range: new Range(first, 0, first, 0), hoverMessage: hunkHover(path, review, hunk, language) };
 }
 
@@ -133,7 +133,7 @@ function rulerRanges(review: FileReview): Range[] {
   return pendingHunks(review)
     .slice(0, ruled)
     .map(hunk => {
-      const { first, last } = spanOf(review, hunk);
+      const { first, last } = linesOfHunk(review, hunk);
       return new Range(first, 0, last, 0);
     });
 }

@@ -16,7 +16,7 @@ import { pendingHunks } from '../../review/fileReview.ts';
 import type { ModeHunk } from '../../review/hunk.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
-import { anchorLine, countsOf, type HunkOf, hunksNear } from './hunkPlaces.ts';
+import { anchorLine, type FileHunk, formatCounts, hunksNear } from './hunkPlaces.ts';
 
 /** Maximal number of hunks with lenses. Beyond it, those near the visible lines. */
 const shown = 200;
@@ -87,7 +87,7 @@ export class ReviewLenses implements CodeLensProvider, Disposable {
 }
 
 /** @param position among the hunks of the file; empty for the only one */
-function hunkLenses({ path, review, hunk }: HunkOf, position: string, hasOther: boolean): CodeLens[] {
+function hunkLenses({ path, review, hunk }: FileHunk, position: string, hasOther: boolean): CodeLens[] {
   const line = anchorLine(review, hunk);
   const range = new Range(line, 0, line, 0);
   const place = { path, hunkId: hunk.id };
@@ -95,7 +95,7 @@ function hunkLenses({ path, review, hunk }: HunkOf, position: string, hasOther: 
     new CodeLens(range, { title, tooltip, command, arguments: [place] });
   const command = hunk.writers?.findLast(writer => writer.kind === 'command');
   const about = [
-    countsOf(hunk),
+    formatCounts(hunk),
     position,
     command ? oneLine(command.line, shownCommand) : '',
     hunk.touched ? editedBy(sessionTouching(hunk)) : '',

@@ -5,7 +5,7 @@ import type { RestoredFile } from '../../../protocol/values.ts';
 
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { report } from '../features/report.ts';
+import { reportFailure } from '../features/report.ts';
 import type { FileNames } from './fileNames.ts';
 import { proposalScheme } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
@@ -36,7 +36,9 @@ export class RewindConflicts {
           : plural(lost.length, 'other: What {0} files held is no longer kept, so they stay as they are.'),
       );
     if (left.length > 0)
-      this.ask(left).catch(error => report(this.parts.log, t('The difference cannot be shown'), error));
+      this.ask(left).catch(error =>
+        reportFailure(this.parts.log, t('The difference cannot be shown'), error),
+      );
   }
 
   private async ask(paths: readonly string[]): Promise<void> {

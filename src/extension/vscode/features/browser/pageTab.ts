@@ -4,7 +4,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { PageFrame, PageLoss, ToPageTab } from '../../../../protocol/panel/pageTab.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import type { PageQuestion, PageViewer, TakenPage } from '../../../platform/browser/browser.ts';
+import type { ControlledPage, PageQuestion, PageViewer } from '../../../platform/browser/browser.ts';
 import type { Log } from '../../../platform/log.ts';
 import { panelHtml } from '../../panel/panelHtml.ts';
 import { readPageLanguage } from '../../windowLanguage.ts';
@@ -20,7 +20,7 @@ export class PageTab implements PageViewer {
   private readonly tab: WebviewPanel;
   private readonly store = new DisposableStore();
   private readonly end = new Emitter<void>();
-  private taken: TakenPage | undefined;
+  private taken: ControlledPage | undefined;
   private newest: ToPageTab | undefined;
   private drawn = () => {};
   private isOver = false;
@@ -46,7 +46,7 @@ export class PageTab implements PageViewer {
   }
 
   /** Sends input there from now on. Gives the page back at once if the tab was closed meanwhile. */
-  follow(taken: TakenPage): void {
+  follow(taken: ControlledPage): void {
     this.taken = taken;
     if (this.isOver) this.giveBack(taken);
   }
@@ -85,7 +85,7 @@ export class PageTab implements PageViewer {
     this.end.fire();
   }
 
-  private giveBack(taken: TakenPage): void {
+  private giveBack(taken: ControlledPage): void {
     taken.giveBack().catch(error => this.log.error('The page could not be given back', error));
   }
 

@@ -3,9 +3,9 @@
 import { type QuickPickItem, StatusBarAlignment, type StatusBarItem, ThemeColor, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { plainLine } from '../../../base/text.ts';
-import { placeOf } from '../../../platform/browser/addresses.ts';
+import { classifyHost } from '../../../platform/browser/addresses.ts';
 import { type Browser, BrowserError, type SessionPages } from '../../../platform/browser/browser.ts';
-import type { UsersTab } from '../../../platform/browser/tabs.ts';
+import type { UserTab } from '../../../platform/browser/tabs.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 
 /** The port in most instructions for remote debugging. */
@@ -40,7 +40,7 @@ export class TabSharer {
     for (const browser of [...this.shown.keys()]) browser.sharing.stop();
   }
 
-  private async pick(browser: Browser): Promise<UsersTab | undefined> {
+  private async pick(browser: Browser): Promise<UserTab | undefined> {
     const at = await this.askAddress();
     if (at === undefined) return undefined;
     const tabs = await browser.sharing.list(at);
@@ -65,7 +65,7 @@ export class TabSharer {
       validateInput: value => (readAddress(value) ? undefined : t('Enter a host and a port.')),
     });
     const address = given === undefined ? undefined : readAddress(given);
-    if (!address || placeOf(address.hostname) === 'local') return address?.host;
+    if (!address || classifyHost(address.hostname) === 'local') return address?.host;
     const connect = t('Connect');
     const detail = t(
       'It is on another machine. The connection is not encrypted, and whoever reaches that port has the whole browser.',
@@ -76,7 +76,7 @@ export class TabSharer {
       : undefined;
   }
 
-  private show(browser: Browser, tab: UsersTab): void {
+  private show(browser: Browser, tab: UserTab): void {
     const item = window.createStatusBarItem('folio.sharedTab', StatusBarAlignment.Right, 99);
     item.name = t('Shared tab');
     item.text = `$(broadcast) ${plainLine(new URL(tab.address).host, 40)}`;
@@ -108,10 +108,10 @@ function readAddress(given: string): URL | undefined {
   const text = given.trim();
   const whole = /^\d+$/.test(text) ? `http://127.0.0.1:${text}` : `http://${text.replace(/^http:\/\//, '')}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  return url?.port && url.username === '' && placeOf(url.hostname) !== 'metadata' ? url : undefined;
+  return url?.port && url.username === '' && classifyHost(url.hostname) !== 'metadata' ? url : undefined;
 }
 
-function rowOf({ title, address }: UsersTab): QuickPickItem {
+function rowOf({ title, address }: UserTab): QuickPickItem {
   // A title could contain icon syntax, as in Folio's own rows.
   const plain = (text: string) => plainLine(text, 120).replaceAll('$(', '$ (');
   const { host, pathname } = new URL(address);

@@ -15,7 +15,7 @@ import { oneLine } from '../../../base/text.ts';
 import type { ConsentState } from '../../../core/consent/consent.ts';
 import type { Additions } from '../../../core/customizations/additions.ts';
 import type { ListedCustomization } from '../../../core/customizations/customizations.ts';
-import { exampleCommand, openOrBegin } from '../newFile.ts';
+import { exampleCommand, openOrCreate } from '../newFile.ts';
 import { openSource } from '../openSource.ts';
 import { type AdditionRow, additionRows, type Toggle } from './additionRows.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
@@ -106,7 +106,7 @@ function ways(run: RunCommand): readonly AdditionChoice[] {
     {
       label: `$(add) ${t('Create command…')}`,
       detail: t('A prompt that you need again, in {0}', '.gemini/commands'),
-      choose: () => openOrBegin(command, exampleCommand),
+      choose: () => openOrCreate(command, exampleCommand),
     },
     {
       label: `$(add) ${t('Create agent…')}`,

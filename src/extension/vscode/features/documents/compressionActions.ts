@@ -6,7 +6,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import { report } from '../report.ts';
+import { reportFailure } from '../report.ts';
 import { findPlan, summaryUri } from './summaryFiles.ts';
 
 /**
@@ -59,7 +59,7 @@ export function reportHidden(event: SessionEvent, panel: PanelView, log: Log): v
       t('Show'),
     )
     .then(choice => (choice === undefined ? undefined : panel.show('transcript')))
-    .then(undefined, error => report(log, t('The panel could not be shown'), error));
+    .then(undefined, error => reportFailure(log, t('The panel could not be shown'), error));
 }
 
 function notify(sentence: string): void {

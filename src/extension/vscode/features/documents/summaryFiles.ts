@@ -11,7 +11,7 @@ import type { CompressionPlan } from '../../../../protocol/compression.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { LooseFiles, timeAfter } from './looseFiles.ts';
+import { laterTime, VirtualFileProvider } from './virtualFileProvider.ts';
 
 export const summaryScheme = 'folio-summary';
 
@@ -33,7 +33,7 @@ const elsewhere = () =>
  * Summaries of compressions as UTF-8 files. Saving one changes the compression. Incomplete summaries are refused with a
  * reason and stay in the editor.
  */
-export class SummaryFiles extends LooseFiles {
+export class SummaryFiles extends VirtualFileProvider {
   private readonly session: ActiveSession;
   private readonly saved: (plan: CompressionPlan) => void;
   private readonly known = new Map<string, Summary>();
@@ -104,7 +104,7 @@ export class SummaryFiles extends LooseFiles {
 
   private keep(uri: Uri, text: string, source: string): Summary {
     const key = uri.toString();
-    const summary = { uri, text, source, writtenAt: timeAfter(this.known.get(key)?.writtenAt) };
+    const summary = { uri, text, source, writtenAt: laterTime(this.known.get(key)?.writtenAt) };
     this.known.set(key, summary);
     return summary;
   }

@@ -2,7 +2,7 @@
  * Prompts of actions elsewhere in VS Code. Texts of tools and files are quoted as code, in which `@` mentions nothing.
  */
 
-import { fenced, plainLine, plural, ticksAround } from '../../../base/text.ts';
+import { fenced, fenceTicks, plainLine, plural } from '../../../base/text.ts';
 
 export interface Problem {
   /** `Error` or another severity of VS Code. */
@@ -143,6 +143,6 @@ export function stoppedText({ exception, frames, variables }: StoppedProgram): s
 
 function asCode(text: string): string {
   const line = plainLine(text, messageLimit);
-  const ticks = ticksAround(line, 1);
+  const ticks = fenceTicks(line, 1);
   return ticks === '`' ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }

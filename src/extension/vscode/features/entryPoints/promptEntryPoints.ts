@@ -46,18 +46,18 @@ import {
   rangeOfSelected,
   type SelectedCode,
 } from './pointedCode.ts';
-import type { PromptDoor } from './promptDoor.ts';
 import { readPromptLink } from './promptLink.ts';
+import type { PromptSender } from './promptSender.ts';
 
 /** Lines of context around a problem. */
 const around = 3;
 
 export class PromptEntryPoints implements Disposable {
   private readonly input = new LineInput();
-  private readonly door: PromptDoor;
+  private readonly door: PromptSender;
   private readonly workbench: Pick<Workbench, 'lastCommand'>;
 
-  constructor(door: PromptDoor, workbench: Pick<Workbench, 'lastCommand'>) {
+  constructor(door: PromptSender, workbench: Pick<Workbench, 'lastCommand'>) {
     this.door = door;
     this.workbench = workbench;
   }

@@ -18,7 +18,7 @@ import { abortable } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
 import { cutMiddle, headOf, oneLine, plainLine } from '../../../base/text.ts';
-import { declaredText, fence } from '../../../base/untrusted.ts';
+import { fence, sanitiseDescription } from '../../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../../core/tool.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -85,7 +85,7 @@ function toTool(information: LanguageModelToolInformation): AnyTool {
   const of = { kind: 'mcp', server: 'vscode', tool: name } as const;
   return defineTool<Args, undefined>({
     name: vscodeToolName(name),
-    description: `${declaredText(description, maxDescriptionLength)} (Tool of VS Code.)`,
+    description: `${sanitiseDescription(description, maxDescriptionLength)} (Tool of VS Code.)`,
     schema: schemaOf(information),
     input,
     effect: 'run',

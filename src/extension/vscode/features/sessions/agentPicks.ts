@@ -3,7 +3,7 @@
 import { type QuickPickItem, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { wordsOfLine } from '../../../platform/settingFiles/externalAgents.ts';
+import { splitCommandLine } from '../../../platform/settingFiles/externalAgents.ts';
 import type { ExternalCommandSetting, WritableSettings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
@@ -93,7 +93,7 @@ export class AgentPicks {
       title: addTitle(),
       prompt: t('The program that speaks the Agent Client Protocol, and its arguments: my-agent --acp'),
     });
-    const [command, ...args] = wordsOfLine(line ?? '');
+    const [command, ...args] = splitCommandLine(line ?? '');
     if (command === undefined) return undefined;
     const name = await window.showInputBox({
       title: addTitle(),

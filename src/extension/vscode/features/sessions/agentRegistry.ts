@@ -1,7 +1,7 @@
 /* Known third-party agents: some built in, others from the ACP registry. */
 
 import { t } from '../../../../protocol/language.ts';
-import { definedOf, fieldsOf, isRecord, textOrEmpty } from '../../../base/record.ts';
+import { fieldsOf, fromDefinedEntries, isRecord, textOrEmpty } from '../../../base/record.ts';
 import { isExternalAgents } from '../../../platform/settingFiles/externalAgents.ts';
 import type { ExternalCommandSetting } from '../../../platform/settings.ts';
 
@@ -52,7 +52,7 @@ export function parseRegistry(given: unknown): readonly KnownAgent[] {
     if (wanted.startsWith('-')) return [];
     const before = runner === 'npx' ? ['-y', wanted] : [wanted];
     const command = { command: runner, args: Array.isArray(args) ? [...before, ...args] : before, env };
-    const all = definedOf([[name, command]]);
+    const all = fromDefinedEntries([[name, command]]);
     return isExternalAgents(all)
       ? [{ name, description: textOrEmpty(description), command: all[name]! }]
       : [];

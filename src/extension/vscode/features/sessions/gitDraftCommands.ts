@@ -10,7 +10,8 @@ import type { GitDraftParts } from './gitDrafts.ts';
 export function registerGitDrafts(parts: GitDraftParts, log: Log): Disposable {
   const load = () => import('./gitDrafts.ts');
   return registerCommands(log, {
-    'folio.draftCommitMessage': async (place?: unknown) => (await load()).draft(parts, 'commit', place),
-    'folio.draftPullRequest': async () => (await load()).draft(parts, 'pullRequest'),
+    'folio.draftCommitMessage': async (place?: unknown) =>
+      (await load()).draftGitText(parts, 'commit', place),
+    'folio.draftPullRequest': async () => (await load()).draftGitText(parts, 'pullRequest'),
   });
 }

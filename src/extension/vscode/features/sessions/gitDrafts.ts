@@ -23,7 +23,7 @@ export interface GitDraftParts {
 }
 
 /** @param place argument of the source control view */
-export async function draft(
+export async function draftGitText(
   { session, agent, prepare }: GitDraftParts,
   kind: DraftKind,
   place?: unknown,

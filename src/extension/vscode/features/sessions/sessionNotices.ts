@@ -5,7 +5,7 @@ import { oneLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { OpenSessions, SessionNews } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import { report } from '../report.ts';
+import { reportFailure } from '../report.ts';
 
 /**
  * Notifies of every session while the window is not focused, and counts those that wait for the user. In a focused
@@ -22,7 +22,7 @@ export function registerSessionNotices(opened: OpenSessions, panel: PanelView, l
   return Disposable.from(
     opened.onNews(news => {
       if (window.state.focused) return;
-      notify(news).catch(error => report(log, t('The session could not be shown'), error));
+      notify(news).catch(error => reportFailure(log, t('The session could not be shown'), error));
     }),
     opened.onDidChange(() => {
       const waiting = opened.all.filter(({ state }) => statusOf(state) === 'waiting').length;

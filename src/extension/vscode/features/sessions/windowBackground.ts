@@ -10,10 +10,10 @@ import { Refusal } from '../../../core/refusal.ts';
 import type { Session } from '../../../core/session/session.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { TakenBack } from '../../openSessions.ts';
+import type { ReturnedSession } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
-import { report } from '../report.ts';
+import { reportFailure } from '../report.ts';
 import { BackgroundPages, type PageDialogs } from './backgroundPages.ts';
 import { HostHandover } from './hostHandover.ts';
 import { HostList, type RecordingHost } from './hostList.ts';
@@ -100,14 +100,14 @@ export class WindowBackground {
   }
 
   /** Resolves with `undefined` if it does not run there. */
-  async take(sessionId: string): Promise<TakenBack | undefined> {
+  async take(sessionId: string): Promise<ReturnedSession | undefined> {
     if (!this.list.known.some(each => each.sessionId === sessionId)) return undefined;
     this.taking.add(sessionId);
     return await this.handover.take(sessionId, session => this.goOn(session));
   }
 
   private goOn(session: Session): void {
-    session.retry().catch(error => report(this.log, t('The session could not go on'), error));
+    session.retry().catch(error => reportFailure(this.log, t('The session could not go on'), error));
   }
 
   /** Sends an intention to a session that no page shows. */
@@ -140,7 +140,7 @@ export class WindowBackground {
       if ((await window.showInformationMessage(sentence, t('Show'))) === undefined) return;
       if (await this.panel.showSession(sessionId)) await this.panel.focus();
     };
-    show().catch(error => report(this.log, t('The session could not be shown'), error));
+    show().catch(error => reportFailure(this.log, t('The session could not be shown'), error));
   }
 }
 
@@ -160,7 +160,7 @@ function pageDialogs(log: Log): PageDialogs {
       const sentence = t('The session runs in the background. Bring it back to this window to do that.');
       return (await window.showInformationMessage(sentence, bring)) === bring;
     },
-    report: (what, error) => report(log, what, error),
+    report: (what, error) => reportFailure(log, what, error),
   };
 }
 

@@ -15,6 +15,7 @@ import type {
   CommandView,
   CommandViews,
   Confirmation,
+  FormField,
   ListedKind,
   ListedThing,
   RewindIntent,
@@ -27,7 +28,7 @@ import { callOf, withWords } from '../../../core/commands/texts/describeCommands
 import { Refusal } from '../../../core/refusal.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { sessionWork } from '../../../core/session/sessionWork.ts';
-import { placeOfModel } from '../../../platform/modelPlace.ts';
+import { parseModelName } from '../../../platform/modelNames.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
@@ -40,7 +41,6 @@ import { openSource } from '../openSource.ts';
 import { openSettings } from '../openThings.ts';
 import { askCommands } from './askCommands.ts';
 import { aboutWindow, type Reported, writeReport } from './bugReport.ts';
-import { fillForm } from './fillForm.ts';
 import { WorkNotice } from './workNotice.ts';
 
 /** The user of the window, who is also asked about the commands of a template. */
@@ -99,7 +99,7 @@ export function windowModels(
     known: () => connection.models,
     resolve,
     refuse: model => {
-      const { provider, id } = placeOfModel(model, connection.name, connection.others);
+      const { provider, id } = parseModelName(model, connection.name, connection.others);
       return settings.restrictions?.refuseModel(provider, id);
     },
     setEffort: async (model, effort) => {
@@ -307,4 +307,31 @@ async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'ye
   await texts.show(t('To decide on'), asMarkdown(question));
   const beside = `${sentence} ${t('What it means stands in the editor.')}`;
   return (await window.showWarningMessage(beside, button, t('Leave'))) === button ? 'yes' : 'no';
+}
+
+/** Shows one input after the other. Leaving one cancels the form. */
+async function fillForm(
+  title: string,
+  fields: readonly FormField[],
+): Promise<ReadonlyMap<string, string> | 'left'> {
+  const answers = new Map<string, string>();
+  for (const [index, { key, prompt, choices, findFault }] of fields.entries()) {
+    const heading = fields.length > 1 ? t('{0} ({1} of {2})', title, index + 1, fields.length) : title;
+    const answer = choices
+      ? await window.showQuickPick([...choices], {
+          title: heading,
+          placeHolder: prompt,
+          ignoreFocusOut: true,
+        })
+      : await window.showInputBox({
+          title: heading,
+          prompt,
+          ignoreFocusOut: true,
+          // Validated while typing, so that an error does not lose the other answers.
+          validateInput: line => findFault?.(line.trim()),
+        });
+    if (answer === undefined) return 'left';
+    answers.set(key, answer);
+  }
+  return answers;
 }

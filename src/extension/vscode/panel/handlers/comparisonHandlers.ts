@@ -23,7 +23,11 @@ interface Seldom {
 }
 
 /** @param load loads statistics and MCP apps on first use */
-export function handleSeldom(load: () => Promise<Seldom>, panel: PanelView, promptCommands: PromptCommands) {
+export function handleStatisticsAndApps(
+  load: () => Promise<Seldom>,
+  panel: PanelView,
+  promptCommands: PromptCommands,
+) {
   const apps = async () => (await load()).apps(panel);
   return {
     'panel.statistics': async ({ days }, page) =>

@@ -10,10 +10,10 @@ import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { WindowEnvironment } from '../../environment.ts';
 import type { ApprovalModes } from '../../features/approvalMode.ts';
 import type { OutputOpen } from '../../features/documents/outputOpen.ts';
-import type { PromptDoor } from '../../features/entryPoints/promptDoor.ts';
-import { reach } from '../../features/milestones.ts';
+import type { PromptSender } from '../../features/entryPoints/promptSender.ts';
+import { completeMilestone } from '../../features/milestones.ts';
 import type { Permissions } from '../../features/permissions.ts';
-import { report } from '../../features/report.ts';
+import { reportFailure } from '../../features/report.ts';
 import type { PanelDrafts } from '../../features/sessions/panelDrafts.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
 import { titleLimit } from '../../sessionLibrary.ts';
@@ -25,7 +25,9 @@ import { restsAt } from './stillAsked.ts';
 /** Connects the panel: runs the handlers of its intentions. */
 export function controlPanel(panel: PanelView, handlers: PanelHandlers, log: Log): Disposable {
   return panel.onDidReceive(({ message, page }) => {
-    handleMessage(handlers, message, page).catch(error => report(log, t('Folio could not do that'), error));
+    handleMessage(handlers, message, page).catch(error =>
+      reportFailure(log, t('Folio could not do that'), error),
+    );
   });
 }
 
@@ -57,7 +59,7 @@ export function handleReady(
 }
 
 /** @param drafts loaded with the first page */
-export function handleDrafts(drafts: () => Promise<PanelDrafts>, door: Pick<PromptDoor, 'getReady'>) {
+export function handleDrafts(drafts: () => Promise<PanelDrafts>, door: Pick<PromptSender, 'getReady'>) {
   return {
     'panel.drafted': async (change, page) => {
       const kept = await drafts();
@@ -67,7 +69,7 @@ export function handleDrafts(drafts: () => Promise<PanelDrafts>, door: Pick<Prom
   } satisfies SomeHandlers;
 }
 
-export function handleTurns(session: ActiveSession, door: Pick<PromptDoor, 'send' | 'run'>) {
+export function handleTurns(session: ActiveSession, door: Pick<PromptSender, 'send' | 'run'>) {
   return {
     'prompt.send': ({ text, attachments, how }) => {
       const command = ownCommandOf(text);
@@ -143,7 +145,7 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
     'page.share': () => commands.executeCommand('folio.browser.shareTab'),
     'page.stopSharing': () => commands.executeCommand('folio.browser.stopSharing'),
     'program.act': async ({ callId, action }) =>
-      (await import('../../features/programActions.ts')).act(session, callId, action),
+      (await import('../../features/programActions.ts')).actOnProgram(session, callId, action),
     'plan.open': () =>
       import('../../features/documents/planTab.ts').then(({ openPlan }) => openPlan(session)),
   } satisfies SomeHandlers;
@@ -153,7 +155,7 @@ export function handleChapters(session: ActiveSession) {
   return {
     'chapter.rename': ({ chapterId, title }) =>
       session.present?.renameChapter(chapterId, plainLine(title, titleLimit)),
-    'chapter.folded': () => reach('foldedChapter'),
+    'chapter.folded': () => completeMilestone('foldedChapter'),
     'chapter.copy': ({ chapterId }) => commands.executeCommand('folio.copyChapter', chapterId),
     'chapter.export': ({ chapterId }) => commands.executeCommand('folio.exportChapter', chapterId),
   } satisfies SomeHandlers;

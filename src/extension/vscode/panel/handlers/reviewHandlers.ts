@@ -6,7 +6,7 @@ import { asLines } from '../../../review/asLines.ts';
 import type { FileReview } from '../../../review/hunk.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { sendComments } from '../../comments/registerComments.ts';
-import { reach } from '../../features/milestones.ts';
+import { completeMilestone } from '../../features/milestones.ts';
 import { anchorLine } from '../../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../../review/registerReview.ts';
 import { rejectPlace, reportProblems } from '../../review/rejecting.ts';
@@ -22,11 +22,11 @@ export function handleReview(session: ActiveSession, { reviews, names, rejecting
     session.present ? unchangedPaths(shown, session.present.state) : [];
   return {
     'review.accept': ({ place, shown }) => {
-      reach('decided');
+      completeMilestone('decided');
       reviews.ledger?.accept({ ...place, paths: unchanged(shown) });
     },
     'review.reject': ({ place, shown }) => {
-      reach('decided');
+      completeMilestone('decided');
       return rejectPlace(reviews.ledger, { ...place, paths: unchanged(shown) }, rejecting);
     },
     'review.bringBack': async ({ path, hunkId }) => {

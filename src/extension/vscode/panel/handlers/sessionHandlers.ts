@@ -2,12 +2,12 @@ import { commands, Disposable } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { report } from '../../features/report.ts';
+import { reportFailure } from '../../features/report.ts';
 import { deleteSession } from '../../features/sessions/sessionCommands.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
-import { asksHowToGoOn } from './stillAsked.ts';
+import { asksAboutFailure } from './stillAsked.ts';
 
 export function handleSessionList(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
   return {
@@ -26,7 +26,7 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
     'items.load': ({ of }, { feed }) => feed.load(of),
     'fallback.decide': ({ askId, decision }) => {
       const { present } = session;
-      if (present && asksHowToGoOn(present.state, askId)) present.decideFallback(decision);
+      if (present && asksAboutFailure(present.state, askId)) present.decideFallback(decision);
     },
   } satisfies SomeHandlers;
 }
@@ -44,7 +44,7 @@ export function followList(library: SessionLibrary, panel: PanelView, log: Log):
       if (message.type === 'sessions.list') query = message.query;
     }),
     library.onDidChange(() => {
-      reportList().catch(error => report(log, t('The sessions could not be listed'), error));
+      reportList().catch(error => reportFailure(log, t('The sessions could not be listed'), error));
     }),
   );
 }

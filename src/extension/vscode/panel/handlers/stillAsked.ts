@@ -9,7 +9,7 @@ import { iterate } from '../../../../protocol/pages.ts';
 import { type EndItem, liveChapter, type SessionState } from '../../../../protocol/state.ts';
 
 /** Returns whether the failed model is still the one that the user was asked about. */
-export function asksHowToGoOn({ activity }: SessionState, askId: string): boolean {
+export function asksAboutFailure({ activity }: SessionState, askId: string): boolean {
   return activity.status === 'choosing' && activity.failure.askId === askId;
 }
 

@@ -3,8 +3,8 @@ import type { KnownConnections, WayStep } from '../../../protocol/panel/connecti
 import { messageOf } from '../../base/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { ChosenModel } from './chosenModel.ts';
+import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
 import type { ConnectQuestions, TextQuestion } from './connectQuestions.ts';
-import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
 /** A user's account at another cloud provider. Location and credentials are looked up each time. */
 export interface Cloud {
@@ -29,29 +29,29 @@ export interface Cloud {
 }
 
 /** Guides the user through everything that is missing, step by step. */
-export function cloudWay(
+export function cloudMethod(
   cloud: Cloud,
   connection: Connection,
   chosen: ChosenModel,
   questions: ConnectQuestions,
 ): ConnectionMethod {
-  const namePlace = async (attempt: Attempt): Promise<Attempted> => {
+  const namePlace = async (attempt: Attempt): Promise<AttemptResult> => {
     const question = { ...cloud.askPlace, value: cloud.place() };
     const place = (await questions.askText(question, attempt.signal))?.trim();
-    if (place === undefined) return stuck(cloud.noPlace, cloud.placeName);
+    if (place === undefined) return stuckStep(cloud.noPlace, cloud.placeName);
     await cloud.savePlace(place);
     return connect(attempt);
   };
-  const connect = async ({ signal, show }: Attempt): Promise<Attempted> => {
-    if (!(await cloud.hasCredentials())) return stuck(cloud.noCredentials, 'signIn', 'again');
+  const connect = async ({ signal, show }: Attempt): Promise<AttemptResult> => {
+    if (!(await cloud.hasCredentials())) return stuckStep(cloud.noCredentials, 'signIn', 'again');
     show({ status: 'working', doing: t('Asking {0} for its models…', cloud.name) });
     try {
       const models = await connection.at(cloud.provider, undefined).listModels(signal);
       const problem = await chosen.saveListed(cloud.provider, models);
-      return problem === undefined ? 'connected' : stuck(problem, 'again');
+      return problem === undefined ? 'connected' : stuckStep(problem, 'again');
     } catch (error) {
       signal.throwIfAborted();
-      return stuck(messageOf(error), 'again', cloud.placeName, 'signIn');
+      return stuckStep(messageOf(error), 'again', cloud.placeName, 'signIn');
     }
   };
   const start = (attempt: Attempt) => (cloud.place() === '' ? namePlace(attempt) : connect(attempt));
@@ -72,7 +72,7 @@ export function cloudWay(
 }
 
 function signingIn(): WayStep {
-  return stuck(
+  return stuckStep(
     t('The command stands in the terminal. Press Enter there, sign in, then try again.'),
     'again',
     'signIn',

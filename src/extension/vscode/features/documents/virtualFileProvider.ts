@@ -10,7 +10,7 @@ import {
 import { toDisposable } from '../../../base/disposable.ts';
 
 /** Virtual files without folders. Users cannot create, move or delete them. */
-export abstract class LooseFiles implements FileSystemProvider {
+export abstract class VirtualFileProvider implements FileSystemProvider {
   protected readonly changed = new EventEmitter<FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
 
@@ -40,6 +40,6 @@ export abstract class LooseFiles implements FileSystemProvider {
 }
 
 /** Returns a later modification time, or VS Code would consider the file unchanged. */
-export function timeAfter(before = 0): number {
+export function laterTime(before = 0): number {
   return Math.max(Date.now(), before + 1);
 }

@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { editDistance, likeness } from '../../base/similarity.ts';
+import { editDistance, textSimilarity } from '../../base/similarity.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
 
 /** Describes a missing path: its folder and the most similar names there. */
-export async function missingFile(
+export async function describeMissingFile(
   ports: { readonly files: FileReader; readonly paths: WorkspacePaths },
   real: string,
 ): Promise<ToolFailure> {
@@ -36,5 +36,5 @@ export async function missingFile(
 /** Shared letter pairs suit long names. In short names one typo changes all pairs, so edit distance is used there. */
 function nameLikeness(a: string, b: string): number {
   const length = Math.max(a.length, b.length);
-  return Math.max(likeness(a, b), 1 - editDistance(a, b, length) / length);
+  return Math.max(textSimilarity(a, b), 1 - editDistance(a, b, length) / length);
 }

@@ -25,7 +25,7 @@ interface FrameTakers {
 const headBytes = 200;
 const headerEnd = [13, 10, 13, 10];
 
-export class FramedMessages {
+export class FramedMessageParser {
   private readonly limits: FrameLimits;
   private readonly take: FrameTakers;
   private chunks: Uint8Array[] = [];
@@ -76,7 +76,7 @@ export class FramedMessages {
   }
 
   /** Returns how many of the bytes belong to the message. */
-  private addToBody(body: NonNullable<FramedMessages['body']>, bytes: Uint8Array): number {
+  private addToBody(body: NonNullable<FramedMessageParser['body']>, bytes: Uint8Array): number {
     const part = bytes.subarray(0, body.left);
     const isLong = body.length > this.limits.message;
     // Copied, so that the first bytes do not retain the whole chunk.

@@ -13,7 +13,7 @@ const most = 64;
  * Returns the prefixes of all possible matches; an empty one if a match may begin with anything.
  * @param source of a regular expression over a command, or over arguments as JSON
  */
-export function headsOf(source: string): readonly string[] {
+export function findPrefixes(source: string): readonly string[] {
   const ofCommand = source.replace(/^\^?(?:\\?\{)?(?:\.\*)?\\?"command\\?":(?:\\s[*+]?| \*?)?\\?"/, '');
   const heads = new HeadReader(ofCommand).readAlternatives();
   return [...new Set(heads.map(({ text }) => text))];

@@ -1,5 +1,5 @@
 /** Items and extensions that the user disabled, by name. */
-export interface Switches {
+export interface DisabledItems {
   /** Returns the disabled names as of now. */
   off(): readonly string[];
   /** Applies to this workspace, or everywhere if none is open. Rejects if it cannot be saved. */

@@ -2,7 +2,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import { ownerOfKey } from '../../base/keyForms.ts';
-import { findAddressFault } from './keyWords.ts';
+import { findAddressFault } from './keyTexts.ts';
 
 /** An OpenAI model in an Azure resource. */
 export interface Deployment {

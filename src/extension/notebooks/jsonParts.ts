@@ -7,7 +7,7 @@
  * All texts must be valid JSON, since callers parse the file first.
  */
 
-export interface Pieces {
+export interface JsonParts {
   /** Up to the opening bracket. */
   readonly open: string;
   /** With preceding white space, and with following one before a comma. */
@@ -25,7 +25,7 @@ interface Member {
   readonly trail: string;
 }
 
-export function splitPieces(text: string): Pieces {
+export function splitJson(text: string): JsonParts {
   const start = text.search(/[[{]/) + 1;
   const items: string[] = [];
   let from = start;
@@ -49,7 +49,7 @@ export function splitPieces(text: string): Pieces {
   throw new Error('A list or object of JSON without an end was to be cut.');
 }
 
-export function joinPieces({ open, items, close }: Pieces): string {
+export function joinJson({ open, items, close }: JsonParts): string {
   return open + items.join(',') + close;
 }
 

@@ -8,7 +8,7 @@ let context: Context | undefined;
  * `(\w+,?\s*)+;$` would take years on 43 letters and block everything else.
  * @returns one result per text; `undefined` if it took longer than `limitMs` milliseconds
  */
-export function testWithin(
+export function testWithTimeout(
   limitMs: number,
   pattern: RegExp,
   texts: readonly string[],

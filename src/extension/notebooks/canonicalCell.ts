@@ -2,7 +2,7 @@ import { canonicalJson } from '../base/canonicalJson.ts';
 import { isRecord } from '../base/record.ts';
 
 /** Returns equal text for equivalent cells: a text may be a string or a list of lines. */
-export function meaningOf(cell: string): string {
+export function canonicalCell(cell: string): string {
   const value: unknown = JSON.parse(cell);
   return canonicalJson(isRecord(value) ? wholeTexts(value) : value);
 }
@@ -11,13 +11,13 @@ export function meaningOf(cell: string): string {
  * Also ignores marks that editors such as VS Code add when a source changes: the language of raw text, and an outdated
  * execution count.
  */
-export function meaningWithoutMarks(cell: string): string {
+export function canonicalCellWithoutMarks(cell: string): string {
   const value: unknown = JSON.parse(cell);
   return canonicalJson(isRecord(value) ? wholeTexts(withoutMarks(value)) : value);
 }
 
 /** Returns equal text for cells that differ only in their source. */
-export function meaningWithoutSource(value: Readonly<Record<string, unknown>>): string {
+export function canonicalCellWithoutSource(value: Readonly<Record<string, unknown>>): string {
   return canonicalJson({ ...wholeTexts(value), source: '' });
 }
 

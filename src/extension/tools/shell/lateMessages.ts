@@ -1,7 +1,7 @@
 /* Messages about background commands after their calls ended, when no result can contain them. */
 
 /** Tells the user at once, and the model with the next result about a command of its session. */
-export class LateNews {
+export class LateMessages {
   private readonly notify: (sentence: string) => void;
   private readonly unreported: string[] = [];
 

@@ -15,7 +15,7 @@ interface Issue {
  * Describes an invalid value in a user's file, to end a sentence about it. Replaces zod's English, which models still
  * read about the arguments of their calls.
  */
-export function sayIssue(issue: Issue): string {
+export function describeIssue(issue: Issue): string {
   if (issue.input === undefined) return t('is missing');
   switch (issue.code) {
     case 'invalid_type':

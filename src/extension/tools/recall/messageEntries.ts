@@ -4,7 +4,7 @@ import type { Message, Part } from '../../../protocol/events.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 
-export interface Entry {
+export interface MessageEntry {
   readonly label: string;
   readonly text: string;
   /** From a file, a command or the web: goes between tags. */
@@ -20,11 +20,14 @@ const shortLength = 300;
 const passageLength = 1_000;
 
 /** @param detail `overview` includes only the beginnings of arguments and results */
-export function readMessages(messages: readonly Message[], detail: 'overview' | 'whole'): readonly Entry[] {
+export function readMessages(
+  messages: readonly Message[],
+  detail: 'overview' | 'whole',
+): readonly MessageEntry[] {
   return messages.flatMap(message => message.parts.flatMap(part => readPart(part, message, detail)));
 }
 
-function readPart(part: Part, message: Message, detail: 'overview' | 'whole'): readonly Entry[] {
+function readPart(part: Part, message: Message, detail: 'overview' | 'whole'): readonly MessageEntry[] {
   const shown = (text: string) => (detail === 'overview' ? oneLine(text, shortLength) : text);
   switch (part.kind) {
     case 'text':
@@ -44,14 +47,14 @@ function readPart(part: Part, message: Message, detail: 'overview' | 'whole'): r
 }
 
 /** The last text of a prompt is the user's own. Those before are attached files and similar. */
-function speakerOf(part: Part, { role, parts }: Message): Omit<Entry, 'text'> {
+function speakerOf(part: Part, { role, parts }: Message): Omit<MessageEntry, 'text'> {
   if (role === 'model') return { label: 'Agent', isUntrusted: false };
   const isOwn = part === parts.findLast(({ kind }) => kind === 'text');
   return isOwn ? { label: 'User', isUntrusted: false } : { label: 'Given with it', isUntrusted: true };
 }
 
 /** Shortens long entries if all exceed the budget, then drops entries in the middle. */
-export function fitEntries(entries: readonly Entry[], budget: number, estimate: Estimate): string {
+export function fitEntries(entries: readonly MessageEntry[], budget: number, estimate: Estimate): string {
   let shown = entries.map(render);
   for (const limit of [4_000, 1_000, 300]) {
     if (sizeOf(shown, estimate) <= budget) break;
@@ -76,7 +79,7 @@ function withoutMiddle(shown: readonly string[], budget: number, estimate: Estim
   return [...shown.slice(0, start), gap, ...shown.slice(end)].join('\n\n');
 }
 
-interface Passage extends Entry {
+interface Passage extends MessageEntry {
   /** Index of its entry. */
   readonly entry: number;
   readonly score: number;
@@ -87,7 +90,7 @@ interface Passage extends Entry {
  * did not fit.
  */
 export function bestPassages(
-  entries: readonly Entry[],
+  entries: readonly MessageEntry[],
   query: string,
   budget: number,
   estimate: Estimate,
@@ -135,7 +138,7 @@ function joinPassages(passages: readonly Passage[], chosen: ReadonlySet<number>)
     .join('\n\n');
 }
 
-function splitEntry(entry: Entry, index: number, terms: readonly string[]): readonly Passage[] {
+function splitEntry(entry: MessageEntry, index: number, terms: readonly string[]): readonly Passage[] {
   return piecesOf(entry.text).map(text => ({ ...entry, text, entry: index, score: scoreOf(text, terms) }));
 }
 
@@ -161,7 +164,7 @@ function scoreOf(text: string, terms: readonly string[]): number {
   }, 0);
 }
 
-function render({ label, text, isUntrusted }: Entry): string {
+function render({ label, text, isUntrusted }: MessageEntry): string {
   const body = text.toWellFormed();
   return isUntrusted ? `${label}:\n${fence('untrusted_content', body)}` : `${label}: ${body}`;
 }

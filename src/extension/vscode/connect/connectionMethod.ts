@@ -5,12 +5,12 @@ import type { ConnectAction, KnownConnections, WayStep } from '../../../protocol
 export interface ConnectionMethod {
   /** Known facts that need no request and no question. */
   known?(): Promise<KnownConnections>;
-  start(attempt: Attempt): Promise<Attempted>;
+  start(attempt: Attempt): Promise<AttemptResult>;
   /** `id`: of a model that a step of this method offered. */
-  choose?(id: string, attempt: Attempt): Promise<Attempted>;
-  act?(action: ConnectAction, attempt: Attempt): Promise<Attempted>;
+  choose?(id: string, attempt: Attempt): Promise<AttemptResult>;
+  act?(action: ConnectAction, attempt: Attempt): Promise<AttemptResult>;
   /** Uses a key that the user entered elsewhere and that belongs here. */
-  useKey?(key: string, attempt: Attempt): Promise<Attempted>;
+  useKey?(key: string, attempt: Attempt): Promise<AttemptResult>;
 }
 
 /** One click of the user. Its steps are valid until the next click, which also aborts `signal`. */
@@ -20,8 +20,8 @@ export interface Attempt {
 }
 
 /** A model is connected, the user left, or there is a step to show. */
-export type Attempted = 'connected' | 'left' | WayStep;
+export type AttemptResult = 'connected' | 'left' | WayStep;
 
-export function stuck(problem: string, ...actions: readonly ConnectAction[]): WayStep {
+export function stuckStep(problem: string, ...actions: readonly ConnectAction[]): WayStep {
   return { status: 'stuck', problem, actions };
 }

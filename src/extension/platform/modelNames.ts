@@ -12,7 +12,7 @@ interface ModelPlace {
  * Without a provider that the user allowed, the whole name is a model of the chosen provider: model names of some
  * servers contain colons.
  */
-export function placeOfModel(
+export function parseModelName(
   name: string,
   chosen: ProviderName,
   others: readonly ProviderName[],
@@ -23,18 +23,18 @@ export function placeOfModel(
 }
 
 /** Resolves the user's alias. Returns other names unchanged. */
-export function withoutAlias(name: string, settings: Pick<Settings, 'get'>): string {
+export function resolveAlias(name: string, settings: Pick<Settings, 'get'>): string {
   const aliases = settings.get('modelAliases');
   return Object.hasOwn(aliases, name) ? aliases[name]! : name;
 }
 
-export function nameOfModel({ provider, id }: ModelPlace, chosen: ProviderName): string {
+export function formatModelName({ provider, id }: ModelPlace, chosen: ProviderName): string {
   return provider === chosen ? id : `${provider}:${id}`;
 }
 
 /** Returns further providers that may be used. Only the user adds them. */
 export function otherProviders(settings: Pick<Settings, 'get'>): readonly ProviderName[] {
-  const ofFallback = namedProvider(withoutAlias(settings.get('fallbackModel'), settings));
+  const ofFallback = namedProvider(resolveAlias(settings.get('fallbackModel'), settings));
   const others = settings.get('otherProviders');
   return ofFallback === undefined ? others : [...others, ofFallback];
 }

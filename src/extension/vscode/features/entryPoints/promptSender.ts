@@ -7,7 +7,7 @@ import type { WindowTrust } from '../../windowTrust.ts';
 import type { PromptCommands } from '../slashCommands/promptCommands.ts';
 
 /** Sends every prompt of the user, wherever in VS Code it began. */
-export class PromptDoor {
+export class PromptSender {
   private readonly panel: Pick<PanelView, 'focus'> & { readonly feed: Pick<PanelView['feed'], 'deliver'> };
   private readonly session: Pick<ActiveSession, 'state' | 'submitPrompt' | 'runCommand' | 'getReady'>;
   private readonly commands: Pick<PromptCommands, 'carryOut'>;
@@ -17,10 +17,10 @@ export class PromptDoor {
 
   /** @param prepare finds the ways to reach a model */
   constructor(
-    panel: PromptDoor['panel'],
-    session: PromptDoor['session'],
-    commands: PromptDoor['commands'],
-    connection: PromptDoor['connection'],
+    panel: PromptSender['panel'],
+    session: PromptSender['session'],
+    commands: PromptSender['commands'],
+    connection: PromptSender['connection'],
     trust: Pick<WindowTrust, 'isTrusted'>,
     prepare: () => Promise<void>,
   ) {

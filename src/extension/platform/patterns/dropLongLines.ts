@@ -2,7 +2,7 @@
 const maxPathLength = 4096;
 
 /** Removes lines that can match no path and may not compile to an expression, such as output of a program. */
-export function ignoreText(text: string): string {
+export function dropLongLines(text: string): string {
   if (text.length <= maxPathLength) return text;
   return text
     .split('\n')

@@ -8,9 +8,9 @@ import { t } from '../../protocol/language.ts';
 import { showHidden } from '../base/hiddenText.ts';
 import { isRecord } from '../base/record.ts';
 import { oneLine } from '../base/text.ts';
-import type { Switches } from '../platform/customizations/switches.ts';
+import type { DisabledItems } from '../platform/customizations/disabledItems.ts';
 
-export interface SwitchPlaces {
+export interface DisabledItemStores {
   /** Names in the user's own settings. */
   readonly everywhere: () => readonly string[];
   readonly setEverywhere: (names: readonly string[]) => PromiseLike<void>;
@@ -32,10 +32,10 @@ interface Here {
   readonly on: readonly string[];
 }
 
-export class SwitchedOff implements Switches {
-  private readonly places: SwitchPlaces;
+export class VscodeDisabledItems implements DisabledItems {
+  private readonly places: DisabledItemStores;
 
-  constructor(places: SwitchPlaces) {
+  constructor(places: DisabledItemStores) {
     this.places = places;
   }
 

@@ -15,7 +15,7 @@ interface LineTakers {
 
 const edge = 300;
 
-export class LongLines {
+export class LineSplitter {
   private readonly limit: number;
   private readonly take: LineTakers;
   private chunks: Uint8Array[] = [];
@@ -67,7 +67,7 @@ export class LongLines {
   }
 }
 
-export function edgesOf(bytes: Uint8Array): LongLine {
+export function lineEdges(bytes: Uint8Array): LongLine {
   const { length } = bytes;
   return { bytes: length, head: textOf(bytes.subarray(0, edge)), tail: textOf(bytes.subarray(-edge)) };
 }
