@@ -255,8 +255,8 @@ function sayStopped(): TurnEnd {
 }
 
 /**
- * Does nothing after a run that only printed something or failed, to save its cost. @param before prompts of earlier
- * runs
+ * Does nothing after a run that only printed something or failed, to save its cost.
+ * @param before prompts of earlier runs
  */
 async function reviewSessions(session: Session, before: number, signal: AbortSignal): Promise<void> {
   const { state } = session;

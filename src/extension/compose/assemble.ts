@@ -93,12 +93,8 @@ export function assemble(host: Host): Agent {
     sectionsOff: sectionsSwitchedOff(machine.env, user.notify),
   };
   const workElsewhere = (place: Elsewhere) => {
-    const elsewhere = host.moveTo(place);
-    return new HostWorkplace(
-      elsewhere,
-      { ...shared, ...sharedInFolders(elsewhere) },
-      homeOf(place, host, elsewhere),
-    );
+    const moved = host.moveTo(place);
+    return new HostWorkplace(moved, { ...shared, ...sharedInFolders(moved) }, homeOf(place, host, moved));
   };
   const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
   const makeWorkplace = (place?: Elsewhere) => (place ? workElsewhere(place) : atHome());

@@ -10,7 +10,7 @@ const maxEntries = 20_000;
 
 const count = z.number().int().nonnegative();
 const position = z.object({ line: count, character: count });
-export const rangeSchema = z.object({ start: position, end: position });
+const rangeSchema = z.object({ start: position, end: position });
 export type Range = z.output<typeof rangeSchema>;
 
 function listOf<S extends z.ZodType>(entry: S) {
@@ -105,7 +105,7 @@ const problem = z.looseObject({
   source: z.string().nullish(),
 });
 export type ServerProblem = z.output<typeof problem>;
-export const problemsSchema = listOf(problem);
+const problemsSchema = listOf(problem);
 
 /** Has no items if unchanged since the previous answer, which Folio never names. */
 const report = z.object({ kind: z.string(), items: problemsSchema.optional() });

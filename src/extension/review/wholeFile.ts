@@ -79,7 +79,7 @@ export function beginWhole(before: WholeFile | null): FileReview {
  * Merges pending hunks of a text into one for the whole file.
  * @param executable whether the file is executable, if known
  */
-export function mergeIntoWholeFile(review: FileReview, format: TextFormat, executable?: boolean): FileReview {
+export function asWhole(review: FileReview, format: TextFormat, executable?: boolean): FileReview {
   if (review.by === 'file') return review;
   const isNew = review.created && review.base.length === 0;
   const { mode } = review;

@@ -38,14 +38,7 @@ import {
   stashReview,
 } from '../../review/reviewMemory.ts';
 import { otherText, typedText } from '../../review/typedText.ts';
-import {
-  mergeIntoWholeFile,
-  readUnit,
-  settled,
-  userLeft,
-  type WholeChange,
-  writeUnit,
-} from '../../review/wholeFile.ts';
+import { asWhole, readUnit, settled, userLeft, type WholeChange, writeUnit } from '../../review/wholeFile.ts';
 import { readReview } from './describeReview.ts';
 import type { OtherRun } from './otherRuns.ts';
 import { OwnWrites } from './ownWrites.ts';
@@ -181,7 +174,7 @@ export class ReviewLedger {
   agentLeft(path: string, change: WholeChange, chapterId: string, writer?: Writer): void {
     const known = this.entries.present.get(path);
     const begun = known
-      ? mergeIntoWholeFile(known.review, known.format, change.before?.executable)
+      ? asWhole(known.review, known.format, change.before?.executable)
       : beginLeft(path, change.before, this.entries.findResting(path));
     const entry = known ?? this.entries.add(path, begun, plainText);
     const followed = userLeft(begun, writeUnit(change.before));

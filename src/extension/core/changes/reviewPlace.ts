@@ -9,7 +9,7 @@ import type { FileReview, Hunk } from '../../review/hunk.ts';
 import { isSameSaved } from '../../review/lineBreaks.ts';
 import { type ReviewMemory, recallFresh } from '../../review/reviewMemory.ts';
 import { unitsOf } from '../../review/units.ts';
-import { beginWhole, mergeIntoWholeFile, type WholeFile } from '../../review/wholeFile.ts';
+import { asWhole, beginWhole, type WholeFile } from '../../review/wholeFile.ts';
 
 /** Which hunks a decision is about; what is left out stands for all. */
 export interface ReviewPlace {
@@ -60,7 +60,7 @@ export function beginOrRecall(path: string, before: string | null, resting: Entr
 /** The same for a file that is decided on as a whole. */
 export function beginLeft(path: string, before: WholeFile | null, resting: Entry | undefined): FileReview {
   if (!before || !('text' in before)) return beginWhole(before);
-  return mergeIntoWholeFile(beginOrRecall(path, before.text, resting), before.format, before.executable);
+  return asWhole(beginOrRecall(path, before.text, resting), before.format, before.executable);
 }
 
 /** With their files, in the order of the first change. */

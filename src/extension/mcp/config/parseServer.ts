@@ -27,7 +27,7 @@ import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverCon
 export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
 
 /** Where it would run. */
-export interface ServerPlace {
+interface ServerPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute; the first one is meant where one is. */
   readonly folders: readonly string[];

@@ -1,4 +1,4 @@
-/** `person`: `.gemini/settings.json` in the home folder. `workspace`: the one in the first folder. */
+/** 'person': `.gemini/settings.json` in the home folder. 'workspace': the one in the first folder. */
 export type ServerScope = 'person' | 'workspace';
 
 export type ServerEntries = Readonly<Record<string, unknown>>;

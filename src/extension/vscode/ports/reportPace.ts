@@ -74,8 +74,8 @@ export class ReportPace {
   }
 
   /**
-   * Returns milliseconds until the reports can be trusted, if no other arrives. @param language of the text; absent for
-   * any
+   * Returns milliseconds until the reports can be trusted, if no other arrives.
+   * @param language of the text; absent for any
    */
   untilSettled(now: number, language?: string): number {
     const isHeard = language === undefined ? this.heard.size > 0 : this.heard.has(language);

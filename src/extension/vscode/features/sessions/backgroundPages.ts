@@ -172,8 +172,8 @@ export class BackgroundPages {
   }
 
   /**
-   * Returns the prompt to the composer, so that it is not lost. @param reason the host's; absent if the user knows it,
-   * or the host is gone
+   * Returns the prompt to the composer, so that it is not lost.
+   * @param reason the host's; absent if the user knows it, or the host is gone
    */
   private giveBack(page: Page, { text, attachments }: PromptSend, reason?: string): void {
     const hint = reason && t('The session in the background did not take the prompt: {0}', reason);
