@@ -57,10 +57,7 @@ export async function pullProblems(
 const quiet = 400;
 const limit = 2_500;
 
-/**
- * Waits, with a limit, until a server that publishes problems has settled. Returns false if it has not reported on the
- * file.
- */
+/** Waits, with a limit, until a publishing server has settled. Returns false if it has not reported on the file. */
 export async function waitUntilSettled(
   { published, documents }: RunningServer,
   path: string,

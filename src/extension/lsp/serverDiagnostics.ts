@@ -53,8 +53,8 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'settleAl
   }
 
   /**
-   * Call before an edit. `undefined` if the problems are unknown, so that none can be called new. Rejects with the
-   * signal's reason.
+   * Call before an edit. `undefined` if unknown, so that no problem can be called new. Rejects with the signal's
+   * reason.
    */
   async before(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
     return await this.inTime(path, signal, async (server, within) => {

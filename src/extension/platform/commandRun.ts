@@ -34,10 +34,7 @@ export const attendedEnv: Readonly<Record<string, string>> = {
   TERM: 'xterm-256color',
 };
 
-/**
- * Waits until the command exits or is silent for too long, then stops it. An abort stops the whole process tree and
- * rejects.
- */
+/** Waits until the command exits or is silent for too long, then stops it. An abort stops its process tree. */
 export async function waitForExit(
   process: RunningProcess,
   silence: InactivityTimer,

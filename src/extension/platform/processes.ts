@@ -69,10 +69,7 @@ export interface ProcessInput {
   readonly onDidChangeWaiting: Event<boolean>;
   /** Asks the system whether typed text is shown at this moment. Never rejects. */
   echo(): Promise<Echo>;
-  /**
-   * Asks the system for the shell in the foreground; `undefined` if typed text surely goes to another program. Never
-   * rejects.
-   */
+  /** Asks the system for the foreground shell; `undefined` if typed text surely goes elsewhere. Never rejects. */
   shell(): Promise<ForegroundShell | undefined>;
   /** Does nothing after the process has ended. */
   write(text: string): void;

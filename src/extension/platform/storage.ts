@@ -1,7 +1,4 @@
-/**
- * Sessions on disk: a folder each with its journal, its subagents' journals and saved outputs. Only `emptyTrash`
- * deletes any.
- */
+/** Sessions on disk: a folder each with journal, subagents' journals and outputs. Only `emptyTrash` deletes any. */
 
 import { t } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
@@ -20,8 +17,7 @@ export interface SessionStore {
   /** Like `openJournal`, but rejects if the session does not exist. */
   reopenJournal(sessionId: string): Promise<Journal>;
   /**
-   * Opens the journal of the subagent that this call started, with the same guarantees. The session's own journal must
-   * be open here.
+   * Opens the journal of the subagent that this call started, likewise. The session's own journal must be open here.
    */
   openAgentJournal(sessionId: string, callId: string): Promise<Journal>;
   /** Like `scanJournal`; yields nothing if there is no such journal. */

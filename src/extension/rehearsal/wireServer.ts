@@ -188,10 +188,7 @@ export function formatServerSentEvent(chunk: WireChunk): string {
   return `data: ${JSON.stringify(chunk)}\r\n\r\n`;
 }
 
-/**
- * Applies backpressure: waits while the client reads slower than the server writes. Also returns when the client has
- * disconnected.
- */
+/** Waits while the client reads slower than the server writes. Also returns when the client has disconnected. */
 export async function write(
   response: ServerResponse,
   bytes: string | Uint8Array,

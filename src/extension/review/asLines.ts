@@ -35,10 +35,7 @@ function wholeAsLines(review: FileReview): FileReview {
   return { ...review, by: 'lines', base, present, hunks };
 }
 
-/**
- * Returns the changes of one cell in lines of its source, for a notebook editor. A decision there applies to the whole
- * cell.
- */
+/** Returns the changes of one cell in lines of its source. A decision there applies to the whole cell. */
 export function cellAsLines(review: FileReview, unit: number): FileReview | undefined {
   const hunk = findCellHunk(review, unit);
   if (!hunk) return undefined;

@@ -29,10 +29,7 @@ interface ShellParserPorts {
 }
 
 export interface ShellParser extends SyntaxErrors {
-  /**
-   * Pure, synchronous, never throws. The analysis tells if a command was not understood, which must then be asked
-   * about.
-   */
+  /** Pure, synchronous, never throws. The analysis tells if the command was not understood and must be asked about. */
   analyse(command: string, shell: Shell): CommandAnalysis;
 }
 

@@ -104,10 +104,7 @@ function cleanOptions(given: NonNullable<Input['questions'][number]['options']>,
   );
 }
 
-/**
- * Models sometimes escape line breaks twice in JSON. Inside backquotes `
- * ` is meant literally.
- */
+/** Models sometimes escape line breaks twice in JSON. Inside backquotes `\n` is meant literally. */
 function unescaped(text: string): string {
   return text.replace(/`[^`]*`|\\n/g, found => (found === '\\n' ? '\n' : found));
 }

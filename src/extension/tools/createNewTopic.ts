@@ -10,10 +10,7 @@ const summaryLimit = 1_000;
 export interface TopicPorts {
   /** False if the user has disabled chapters. */
   readonly hasChapters: () => boolean;
-  /**
-   * Starts a chapter. `summary` describes the ending one. Returns false if the title is already active; nothing changes
-   * then.
-   */
+  /** Starts a chapter. `summary` describes the ending one. Returns false if the title is already active. */
   readonly startTopic: (title: string, summary: string | undefined) => boolean;
 }
 

@@ -182,10 +182,7 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
   }
 }
 
-/**
- * Returns the path itself, or the folder that a glob starts from. The question mark in a Windows device path is no
- * glob.
- */
+/** Returns the path, or the folder that a glob starts from. The question mark in a Windows device path is no glob. */
 function baseOf(entry: string): string {
   if (/^[\\/]{2}/.test(entry)) return entry;
   const scan = scanOf(entry);

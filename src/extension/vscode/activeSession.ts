@@ -49,8 +49,7 @@ export class ActiveSession implements Disposable {
   /** The newest session that was started in a place of the user's choice. */
   placedId: string | undefined;
   /**
-   * Shows the session from before the reload if the background host has it; resolves with `false` if not. Never
-   * rejects.
+   * Shows the session from before the reload if the background host has it, else resolves with `false`. Never rejects.
    */
   showHosted: ((sessionId: string) => Promise<boolean>) | undefined;
   /** True if the shown session is restored after a reload. */

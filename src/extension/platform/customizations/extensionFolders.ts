@@ -12,10 +12,7 @@ export interface ExtensionFolders {
   list(): Promise<readonly InstalledFolder[]>;
   /** Reads the files of an installed extension. */
   read(name: string): Promise<ExtensionContents>;
-  /**
-   * Copies a source to a staging folder, where it has no effect yet. Runs nothing of it. Leaves nothing behind on
-   * failure.
-   */
+  /** Copies a source to a staging folder, where it has no effect yet. Runs nothing of it. Cleans up after a failure. */
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension>;
   /** Fetches a marketplace so that its list can be read, with any plugins that it contains. */
   openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarketplace>;
@@ -85,10 +82,7 @@ export interface InstallNote {
   readonly type: 'git' | 'local' | 'link';
   readonly ref?: string;
   readonly commit?: string;
-  /**
-   * Digest of all files at installation. Files that are written into the folder later do not count as a change of the
-   * source.
-   */
+  /** Digest of all files at installation. Files written there later do not count as a change of the source. */
   readonly digest?: string;
   /** Name and marketplace of a plugin. `source` is then the marketplace's. */
   readonly plugin?: string;

@@ -66,10 +66,7 @@ export function dangerousFinding(reason: Saying, paths: readonly Word[] = []): F
 export const takesFiles =
   /^(?:rm|rmdir|cp|mv|mkdir|touch|ln|tee|install|truncate|chmod|chown|chgrp|unlink|shred|gzip|gunzip|unzip|dd)$/i;
 
-/**
- * Returns the arguments that name files: all operands of a program that takes only files, else those that look like
- * paths.
- */
+/** Returns the arguments that name files: all operands of a program that takes only files, else likely paths. */
 export function filesAmong(name: string, args: readonly Word[]): readonly Word[] {
   if (!takesFiles.test(name)) return likelyPaths(args);
   const attached = likelyPaths(args.filter(word => word.kind !== 'unknown' && word.value.startsWith('-')));

@@ -121,10 +121,7 @@ export async function describeValue(
   return [oneLine(textOrEmpty(body.result), limits.result), ...members].join('\n');
 }
 
-/**
- * Describes the exception at which the program stopped. Adapters without `exceptionInfo` described it in the stop
- * event.
- */
+/** Describes the exception at which the program stopped. Without `exceptionInfo` the stop event described it. */
 export async function describeException(session: PausedProgram): Promise<string> {
   const { state } = session;
   // An unknown reason may be an exception.

@@ -14,10 +14,7 @@ import { findPlaceholder } from './placeholders.ts';
 
 export interface FailedEdit extends EditTexts {
   readonly path: string;
-  /**
-   * Text of the file, with `
-   * ` line breaks.
-   */
+  /** Text of the file, with `\n` line breaks. */
   readonly file: string;
   readonly instruction: string | undefined;
 }

@@ -14,8 +14,7 @@ export interface Match {
 
 /**
  * Finds `search` and computes the replacements. The strictest way that finds anything decides, so that a lenient way
- * never adds matches. All texts have `
- * ` line breaks.
+ * never adds matches. All texts have `\n` line breaks.
  */
 export function findMatch(file: TextLines, search: string, replacement: string): Match | undefined {
   for (const [kind, find] of ways) {

@@ -1,7 +1,6 @@
 /*
- * Some models escape text once too often: `
- * ` instead of a line break, `\"` instead of a quote. Removes exactly one level of escaping from the whole text, and
- * only if it is certainly superfluous.
+ * Some models escape text once too often: `\n` instead of a line break, `\"` instead of a quote. Removes exactly one
+ * level of escaping from the whole text, and only if it is certainly superfluous.
  */
 
 import { isBroken, isWellFormed } from './wellFormed.ts';

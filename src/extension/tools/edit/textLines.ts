@@ -1,9 +1,6 @@
 import { lineEdits } from '../../review/lineEdits.ts';
 
-/**
- * A text with `
- * ` line breaks, split into lines. A final break is followed by an empty line.
- */
+/** A text with `\n` line breaks, split into lines. A final break is followed by an empty line. */
 export interface TextLines {
   readonly text: string;
   readonly lines: readonly string[];
@@ -47,8 +44,7 @@ export function lineAt(starts: readonly number[], offset: number): number {
 
 /**
  * Applies ordered, disjoint replacements whose offsets count each line break as one character, to a text that may have
- * `\r
- * `. Unchanged lines keep their break. New lines take the break of the line they replace, else of an adjacent one.
+ * `\r\n`. Unchanged lines keep their break. New lines take the break of the line they replace, else of an adjacent one.
  */
 export function replaceRanges(original: string, replacements: readonly OffsetEdit[]): string {
   const raw = cutLines(original);

@@ -85,10 +85,7 @@ interface Passage extends MessageEntry {
   readonly score: number;
 }
 
-/**
- * Returns the passages with the most query words, each with context, in order. `left`: number of further matches that
- * did not fit.
- */
+/** Returns the passages with the most query words, with context, in order. `left`: further matches that did not fit. */
 export function bestPassages(
   entries: readonly MessageEntry[],
   query: string,

@@ -11,10 +11,7 @@ type Body = FolioEvent extends infer E
     : never
   : never;
 
-/**
- * Events of one session. Chunks of an answer are buffered until their line is complete, since a secret may be split
- * between two.
- */
+/** Events of one session. Buffers an answer until its line is complete, since a secret may be split between chunks. */
 export class ClientEvents {
   private readonly sessionId: string;
   private readonly held = new MaskingBuffer();

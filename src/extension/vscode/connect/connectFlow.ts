@@ -11,10 +11,7 @@ import type { Log } from '../../platform/log.ts';
 import type { SecretName } from '../../platform/secrets.ts';
 import type { Attempt, AttemptResult, ConnectionMethod } from './connectionMethod.ts';
 
-/**
- * The state of connecting a model. Only the latest click counts: it aborts the previous one, whose late results are
- * dropped.
- */
+/** The state of connecting a model. A click aborts the previous one, whose late results are dropped. */
 export class ConnectFlow implements Disposable {
   private readonly ways: Readonly<Record<WayName, ConnectionMethod>>;
   private readonly log: Log;

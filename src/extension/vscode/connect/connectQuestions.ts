@@ -1,9 +1,6 @@
 import type { SecretName } from '../../platform/secrets.ts';
 
-/**
- * Questions that only the user can answer, in VS Code's input boxes, so that nothing typed there passes through the
- * panel.
- */
+/** Questions only for the user, in VS Code's input boxes: nothing typed there passes through the panel. */
 export interface ConnectQuestions {
   askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer>;
   /** Resolves with `undefined` if the user left. */

@@ -51,10 +51,7 @@ export function panelHtml({ cspSource, nonce, script, style, language, frames, s
 </html>`;
 }
 
-/**
- * Hash of the empty string: the toolkit creates one empty style element and fills it by script, which no policy
- * forbids.
- */
+/** Hash of the empty string: the toolkit creates one empty style element and fills it by script. */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 function attribute(text: string): string {

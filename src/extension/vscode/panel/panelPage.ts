@@ -30,10 +30,7 @@ export class PanelPage implements Disposable {
   private readonly parts: PageParts;
   private place: PagePlace | undefined;
   readonly feed: PanelFeed;
-  /**
-   * Names its new session among the drafts: `new` for the side bar's page, else `new:` and an id that the page
-   * remembers.
-   */
+  /** Names its new session among the drafts: `new` for the side bar's page, else `new:` and an id from the page. */
   readonly name: string;
   /** The session to show while another page is active; `undefined` for a new one. */
   sessionId: string | undefined;

@@ -17,10 +17,7 @@ interface FirstChangeParts {
   readonly log: Log;
 }
 
-/**
- * Until disposed, opens the first file that each turn changes, at its first hunk. Does nothing while the user works in
- * an editor.
- */
+/** Opens the first file that each turn changes, at its first hunk, unless the user works in an editor. */
 export function openFirstChange({ session, panel, reviews, names, log }: FirstChangeParts): Disposable {
   let openedFor = '';
   const open = async (path: string) => {

@@ -195,10 +195,7 @@ function notify(sentence: string): void {
   void window.showInformationMessage(sentence);
 }
 
-/**
- * The file or hunk that a command applies to. Key bindings and the palette pass none, which means the one at the
- * cursor.
- */
+/** The file or hunk that a command applies to. Key bindings and the palette pass none: then the one at the cursor. */
 interface CommandPlace {
   readonly path: string;
   readonly hunkId?: number;

@@ -10,10 +10,7 @@ import { panelHtml } from '../../panel/panelHtml.ts';
 import { readPageLanguage } from '../../windowLanguage.ts';
 import { fromPageTab } from './fromPageTab.ts';
 
-/**
- * Shows the page next to the code while the user controls it, and reports its loss. Closing the tab gives the page
- * back.
- */
+/** Shows the page beside the code while the user controls it, and reports its loss. Closing it gives the page back. */
 export class PageTab implements PageViewer {
   private readonly extension: Uri;
   private readonly log: Log;

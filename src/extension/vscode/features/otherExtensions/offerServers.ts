@@ -26,10 +26,7 @@ export type OfferedServer =
 
 type ReadServer = (item: Customization) => Promise<OfferedServer | undefined>;
 
-/**
- * Offers the user's own servers to VS Code, if the user allows it. Servers of workspaces and extensions are not
- * offered.
- */
+/** Offers the user's own servers to VS Code, if the user allows it. Never those of workspaces and extensions. */
 export function registerOfferedServers(
   additions: WindowAdditions,
   trust: Pick<WindowTrust, 'isTrusted'>,

@@ -92,10 +92,7 @@ export class BackgroundPages {
     return true;
   }
 
-  /**
-   * Called after a reload. Returns false if the host does not have the session, so that it is opened here. Never
-   * rejects.
-   */
+  /** Called after a reload. Returns false if the host lacks the session, so that it opens here. Never rejects. */
   async restore(sessionId: string, page: Page): Promise<boolean> {
     if (this.shown.get(page)?.id === sessionId) return true;
     if (!(await this.host.holds(sessionId))) return false;
