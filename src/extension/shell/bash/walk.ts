@@ -9,7 +9,7 @@ import { t } from '../../../protocol/language.ts';
 import { classifyVariable } from '../classify/assignments.ts';
 import { isClassifiedProgram } from '../classify/classifyCommand.ts';
 import type { StandardInput } from '../classify/finding.ts';
-import { dangerousFinding, readOnlyFinding, unknownFinding } from '../classify/finding.ts';
+import { dangerous, onlyReads, unclear } from '../classify/finding.ts';
 import { withoutQuotes } from '../classify/words.ts';
 import { hasStrayText, walkEmbedded } from './embedded.ts';
 import { addConstruct, type Findings } from './findings.ts';
@@ -201,21 +201,21 @@ function walkFunction(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       text,
-      dangerousFinding(() => t('It gives the name {0} another meaning.', name)),
+      dangerous(() => t('It gives the name {0} another meaning.', name)),
       folder,
     );
   } else if (body && callsItself(name, body)) {
     addConstruct(
       walk.found,
       text,
-      dangerousFinding(() => t('It starts itself again and again, until the machine stops.')),
+      dangerous(() => t('It starts itself again and again, until the machine stops.')),
       folder,
     );
   } else {
     addConstruct(
       walk.found,
       text,
-      unknownFinding(() => t('It defines the function {0}.', name)),
+      unclear(() => t('It defines the function {0}.', name)),
       folder,
     );
   }
@@ -239,7 +239,7 @@ function walkArithmetic(walk: Walk, node: Node, folder: FolderScope): void {
   addConstruct(
     walk.found,
     node.text,
-    readOnlyFinding(() => t('It only computes.')),
+    onlyReads(() => t('It only computes.')),
     folder,
   );
   walkEmbedded(walk, node, folder);
@@ -254,7 +254,7 @@ function walkTest(walk: Walk, node: Node, folder: FolderScope): void {
   addConstruct(
     walk.found,
     node.text,
-    readOnlyFinding(() => t('It only tests.')),
+    onlyReads(() => t('It only tests.')),
     folder,
   );
   walkEmbedded(walk, node, folder);
@@ -276,7 +276,7 @@ function walkDeclaration(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       node.text,
-      unknownFinding(() => t('It prints variables, and with them keys that may be among them.')),
+      unclear(() => t('It prints variables, and with them keys that may be among them.')),
       folder,
     );
   }

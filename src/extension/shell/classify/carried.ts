@@ -10,24 +10,24 @@ export interface Carried {
   readonly isOpaque?: true;
 }
 
-export const unreadableCarried: Carried = { inner: [], isOpaque: true };
+export const unreadable: Carried = { inner: [], isOpaque: true };
 
 /** Reads one word as a shell command line. @param start required prefix to remove */
-export function carriedInWord(word: Word, start?: RegExp): Carried {
+export function commandIn(word: Word, start?: RegExp): Carried {
   const known = word.kind === 'unknown' ? word.prefix : word.value;
   const text = start ? known.replace(start, '') : known;
   if (start && text === known) return { inner: [] };
-  if (word.kind === 'unknown') return unreadableCarried;
+  if (word.kind === 'unknown') return unreadable;
   return text.trim() === '' ? { inner: [] } : { inner: [{ kind: 'script', text }] };
 }
 
 /** Reads words joined into one command line. */
-export function carriedInWords(words: readonly Word[]): Carried {
+export function commandInAll(words: readonly Word[]): Carried {
   const values = words.map(plainValue);
   if (words.length === 0) return { inner: [] };
   return values.every(value => value !== undefined)
     ? { inner: [{ kind: 'script', text: values.join(' ') }] }
-    : unreadableCarried;
+    : unreadable;
 }
 
 export function joinCarried(all: readonly (Carried | undefined)[]): Carried {

@@ -4,14 +4,7 @@
  */
 
 import type { Word } from './analysis.ts';
-import {
-  type Carried,
-  carriedInWord,
-  carriedInWords,
-  joinCarried,
-  optionValues,
-  unreadableCarried,
-} from './carried.ts';
+import { type Carried, commandIn, commandInAll, joinCarried, optionValues, unreadable } from './carried.ts';
 import type { Assignment, Invocation } from './finding.ts';
 import { carriedByGit } from './gitCarriers.ts';
 import { carriedByAwk, carriedBySed } from './textCarriers.ts';
@@ -185,7 +178,7 @@ export function carriedBy(call: Invocation, path: string, args: readonly Word[])
     case 'trap':
       return carriedByTrap(args);
     case 'alias':
-      return joinCarried(args.map(word => carriedInWord(word, /^[^=]+=/)));
+      return joinCarried(args.map(word => commandIn(word, /^[^=]+=/)));
     case 'parallel':
     case 'sem':
       return carriedByParallel(args);
@@ -198,9 +191,7 @@ export function carriedBy(call: Invocation, path: string, args: readonly Word[])
       return carriedByAwk(args);
     case 'ssh':
       return joinCarried(
-        optionValues(args, ['-o']).map(word =>
-          carriedInWord(word, /^(?:Proxy|Local|KnownHosts)Command[= ]/i),
-        ),
+        optionValues(args, ['-o']).map(word => commandIn(word, /^(?:Proxy|Local|KnownHosts)Command[= ]/i)),
       );
   }
   if (/^ld(?:-linux|-musl)?[\w.-]*\.so(?:\.\d+)*$/.test(name))
@@ -219,14 +210,14 @@ function carriedAs(
   if (behind && from < 0) return { inner: [] };
   const args = all.slice(from + 1);
   const given = lines === undefined ? [] : optionValues(args, lines.split(' '));
-  const own = joinCarried(given.map(word => carriedInWord(word)));
+  const own = joinCarried(given.map(word => commandIn(word)));
   if (operands === undefined || (given.length > 0 && operands === 'command')) return own;
   if (operands === 'lines') return joinCarried([own, ...linesAmong(args, options)]);
   const { at, strange } = startOfCommand(args, options);
   const behindSkipped = args.slice(at + skip);
   const words = withoutAssignments(behindSkipped.slice(startOfCommand(behindSkipped, options).at));
-  const started = operands === 'line' ? carriedInWords(words) : asCommand(words);
-  return joinCarried([own, started, strange ? unreadableCarried : undefined]);
+  const started = operands === 'line' ? commandInAll(words) : asCommand(words);
+  return joinCarried([own, started, strange ? unreadable : undefined]);
 }
 
 function asCommand(words: readonly Word[]): Carried {
@@ -238,7 +229,7 @@ function linesAmong(args: readonly Word[], options: string): readonly Carried[] 
   for (let rest = args; rest.length > 0; ) {
     const { at } = startOfCommand(rest, options);
     const word = rest[at];
-    if (word) found.push(carriedInWord(word));
+    if (word) found.push(commandIn(word));
     rest = rest.slice(at + 1);
   }
   return found;
@@ -258,16 +249,16 @@ function carriedByEnv(args: readonly Word[]): Carried | undefined {
   const word = args[at];
   if (!word) return undefined;
   const value = plainValue(word);
-  if (value === undefined) return unreadableCarried;
+  if (value === undefined) return unreadable;
   const attached = /^(?:-[a-zA-Z0-9]*?S|--split[\w-]*=)(.+)$/s.exec(value)?.[1];
   const words = attached === undefined ? args.slice(at + 1) : [plainWord(attached), ...args.slice(at + 1)];
-  return carriedInWords(words);
+  return commandInAll(words);
 }
 
 function carriedByTrap(all: readonly Word[]): Carried {
   const args = plainValue(all[0]) === '--' ? all.slice(1) : all;
   const [line] = args;
-  return line && args.length > 1 && plainValue(line) !== '-' ? carriedInWord(line) : { inner: [] };
+  return line && args.length > 1 && plainValue(line) !== '-' ? commandIn(line) : { inner: [] };
 }
 
 /** GNU parallel replaces `{}` by each value, or appends it to the line. */
@@ -279,7 +270,7 @@ function carriedByParallel(args: readonly Word[]): Carried {
   const rest = args.slice(at);
   const end = rest.findIndex(word => /^:::/.test(plainValue(word) ?? ''));
   const values = rest.slice(0, end < 0 ? rest.length : end).map(plainValue);
-  if (strange || values.length === 0 || !values.every(value => value !== undefined)) return unreadableCarried;
+  if (strange || values.length === 0 || !values.every(value => value !== undefined)) return unreadable;
   const line = values.join(' ');
   const filled = line.replace(/\{[^{}\s]*\}/g, '$value');
   return { inner: [{ kind: 'script', text: filled === line ? `${line} $value` : filled }] };
@@ -307,10 +298,8 @@ function unreadIn({ stdin }: Invocation, name: string, args: readonly Word[]): C
     (name === 'crontab' && !given.some(value => /^-[lr]$/.test(value))) ||
     (/tar$/.test(name) && given.some(value => /^--checkpoint-action=exec=./.test(value)));
   if (name.endsWith('tar') && isUnread)
-    return joinCarried(
-      optionValues(args, ['--checkpoint-action']).map(word => carriedInWord(word, /^exec=/)),
-    );
-  return isUnread ? unreadableCarried : undefined;
+    return joinCarried(optionValues(args, ['--checkpoint-action']).map(word => commandIn(word, /^exec=/)));
+  return isUnread ? unreadable : undefined;
 }
 
 function isPiped(word: Word): boolean {
@@ -324,13 +313,9 @@ const holdsSettings = /^(?:GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)|BAS
 /** Returns the commands in variables from which other programs start them. */
 export function carriedInVariables(assignments: readonly Assignment[]): Carried | undefined {
   const found = assignments.flatMap(({ name, text }): readonly Carried[] => {
-    if (holdsSettings.test(name)) return [unreadableCarried];
+    if (holdsSettings.test(name)) return [unreadable];
     if (!holdsCommand.test(name)) return [];
-    return [
-      /[$`\\]/.test(text)
-        ? unreadableCarried
-        : carriedInWord(plainWord(text.replace(/['"]/g, '')), /^\w+\+?=/),
-    ];
+    return [/[$`\\]/.test(text) ? unreadable : commandIn(plainWord(text.replace(/['"]/g, '')), /^\w+\+?=/)];
   });
   return found.length > 0 ? joinCarried(found) : undefined;
 }

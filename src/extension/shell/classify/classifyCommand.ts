@@ -4,13 +4,13 @@ import { classifyAssignments, classifyVariable } from './assignments.ts';
 import { carriedBy, carriedInVariables } from './carriers.ts';
 import { classifyDanger } from './dangers.ts';
 import {
-  dangerousFinding,
+  dangerous,
   type Finding,
   filesAmong,
   type Invocation,
   likelyPaths,
-  readOnlyFinding,
-  unknownFinding,
+  onlyReads,
+  unclear,
 } from './finding.ts';
 import { classifyGit } from './git.ts';
 import { classifyInterpreter, isInterpreter } from './interpreters.ts';
@@ -79,14 +79,14 @@ function classifyNameless(first: Word): Finding {
 function classifyUnseen(first: Word): Finding {
   if (hasSubstitution(first)) {
     return {
-      ...dangerousFinding(() => t('Which program {0} stands for is not known before it runs.', first.text)),
+      ...dangerous(() => t('Which program {0} stands for is not known before it runs.', first.text)),
       refused: () =>
         t(
           'The name of a command must not come out of another command, since nobody can check it in advance. Run that command first, read its output, and then write the name out.',
         ),
     };
   }
-  return unknownFinding(() => t('Which program {0} stands for is not known before it runs.', first.text));
+  return unclear(() => t('Which program {0} stands for is not known before it runs.', first.text));
 }
 
 function classifyNamed(call: Invocation, name: string, args: readonly Word[]): Finding {
@@ -103,11 +103,11 @@ function classifyNamed(call: Invocation, name: string, args: readonly Word[]): F
   if (found) return found;
   const mayStartArguments = isFamiliar(name) ? undefined : true;
   const finding = name.includes('/')
-    ? unknownFinding(
+    ? unclear(
         () => t('{0} is a program that nothing is known about.', name),
         [call.words[0]!, ...likelyPaths(args)],
       )
-    : unknownFinding(describeUnknown(name), filesAmong(name, args));
+    : unclear(describeUnknown(name), filesAmong(name, args));
   return { ...finding, mayStartArguments };
 }
 
@@ -132,18 +132,16 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
       return classifyFolder(name, args);
     case 'env':
     case 'printenv':
-      return unknownFinding(() =>
-        t('{0} prints variables, and with them keys that may be among them.', name),
-      );
+      return unclear(() => t('{0} prints variables, and with them keys that may be among them.', name));
     case 'set':
       return args.length > 0 && args.every(isPlainSetting)
-        ? readOnlyFinding(() => t('It only makes the shell stricter or more talkative.'))
-        : unknownFinding(() => t('set changes how the shell works, or prints its variables.'));
+        ? onlyReads(() => t('It only makes the shell stricter or more talkative.'))
+        : unclear(() => t('set changes how the shell works, or prints its variables.'));
     case 'read':
       return classifyRead(args);
     case 'disown':
       return {
-        ...unknownFinding(() => t('It lets what runs in the background continue after the end.')),
+        ...unclear(() => t('It lets what runs in the background continue after the end.')),
         background: true,
       };
     case 'let':
@@ -154,7 +152,7 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
     case 'mapfile':
     case 'readarray':
     case 'getopts':
-      return unknownFinding(() => t('{0} changes how the shell works.', name));
+      return unclear(() => t('{0} changes how the shell works.', name));
     default:
       return undefined;
   }
@@ -169,7 +167,7 @@ function classifyFolder(name: string, args: readonly Word[]): Finding {
   const known = name === 'cd' && args.length === 1 ? plainValue(target) : undefined;
   const certain = known !== undefined && !/^[-+]/.test(known);
   return {
-    ...readOnlyFinding(() => t('It only changes the current folder.'), args),
+    ...onlyReads(() => t('It only changes the current folder.'), args),
     folder: { to: certain ? known : undefined },
   };
 }
@@ -177,11 +175,11 @@ function classifyFolder(name: string, args: readonly Word[]): Finding {
 function classifyRead(args: readonly Word[]): Finding {
   const names = args.filter(word => !(word.kind === 'plain' && /^-/.test(word.value)));
   const odd = names.find(word => word.kind !== 'plain' || !/^\w*$/.test(word.value));
-  if (odd) return unknownFinding(() => t('Folio cannot tell what read does with {0}.', odd.text));
+  if (odd) return unclear(() => t('Folio cannot tell what read does with {0}.', odd.text));
   const worst = names
     .map(word => classifyVariable(plainValue(word)!))
     .find(({ verdict }) => verdict === 'dangerous');
-  return worst ?? readOnlyFinding(() => t('It only reads a line into a variable.'));
+  return worst ?? onlyReads(() => t('It only reads a line into a variable.'));
 }
 
 const listing: Readonly<Record<string, RegExp>> = {
@@ -203,7 +201,7 @@ function classifyPackages(name: string, args: readonly Word[]): Finding | undefi
       value !== undefined &&
       /^(?:-[a-z]{1,2}|--(?:all|depth(?:=\d+)?|json|long|parseable|global)|[\w@][\w@/.-]*)$/.test(value),
   );
-  return plain ? readOnlyFinding(() => t('{0} only lists.', `${name} ${values[0]}`)) : undefined;
+  return plain ? onlyReads(() => t('{0} only lists.', `${name} ${values[0]}`)) : undefined;
 }
 
 function describeUnknown(name: string): Saying {

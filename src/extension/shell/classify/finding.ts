@@ -51,15 +51,15 @@ interface FolderMove {
   readonly to: string | undefined;
 }
 
-export function readOnlyFinding(reason: Saying, paths: readonly Word[] = []): Finding {
+export function onlyReads(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'reads', reason, paths };
 }
 
-export function unknownFinding(reason: Saying, paths: readonly Word[] = []): Finding {
+export function unclear(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'unknown', reason, paths };
 }
 
-export function dangerousFinding(reason: Saying, paths: readonly Word[] = []): Finding {
+export function dangerous(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'dangerous', reason, paths };
 }
 

@@ -1,6 +1,6 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { dangerousFinding, type Finding, likelyPaths, readOnlyFinding, unknownFinding } from './finding.ts';
+import { dangerous, type Finding, likelyPaths, onlyReads, unclear } from './finding.ts';
 import { optionRules, type ReadOptions, readOptions } from './options.ts';
 import { kindOfGlobal } from './programOptions.ts';
 import { strangeOption } from './programs.ts';
@@ -107,10 +107,10 @@ export function classifyGit(words: readonly Word[]): Finding {
   if (call.settings[0]) return gitWithSetting(call.settings[0], args);
   if (command === undefined) return classifyBareGit(words);
   const danger = findDanger(command, args);
-  if (danger !== undefined) return dangerousFinding(danger, likelyPaths(args));
+  if (danger !== undefined) return dangerous(danger, likelyPaths(args));
   const reader = readers.get(command);
   if (!reader)
-    return unknownFinding(
+    return unclear(
       () => t('git {0} may change the repository, or talk to another one.', command),
       likelyPaths(args),
     );
@@ -119,22 +119,22 @@ export function classifyGit(words: readonly Word[]): Finding {
   const operandPaths = read.names.has('--no-index') ? read.operands : likelyPaths(read.operands);
   const paths = [...folders, ...read.files, ...operandPaths, ...inRevisions(read)];
   if (needs !== undefined && (args[0]?.kind !== 'plain' || args[0].value !== needs)) {
-    return unknownFinding(() => t('git {0} without "{1}" changes the repository.', command, needs), paths);
+    return unclear(() => t('git {0} without "{1}" changes the repository.', command, needs), paths);
   }
   if (read.strange) return strangeOption(`git ${command}`, read.strange, paths);
   if (operands === 0 && read.operands.length > 0 && !takesOperands(read.names)) {
-    return unknownFinding(() => t('git {0} with a name changes the repository.', command), paths);
+    return unclear(() => t('git {0} with a name changes the repository.', command), paths);
   }
   if (folders.length > 0 && paths.length > folders.length) {
-    return unknownFinding(() => t('git -C reads these paths from another folder.'), paths);
+    return unclear(() => t('git -C reads these paths from another folder.'), paths);
   }
   if (command === 'config' && !readsHarmlessSetting(read)) {
-    return unknownFinding(
+    return unclear(
       () => t('git config with these arguments changes settings, or prints keys that may be among them.'),
       paths,
     );
   }
-  return readOnlyFinding(() => t('git {0} only reads.', command), paths);
+  return onlyReads(() => t('git {0} only reads.', command), paths);
 }
 
 /** Returns the file names in `HEAD:.env` and in the range of `-L 1,5:.env`. */
@@ -186,7 +186,7 @@ function readCall(words: readonly Word[]): GitCall {
 }
 
 function gitWithSetting(word: Word, args: readonly Word[]): Finding {
-  return unknownFinding(
+  return unclear(
     () => t('git with {0} before the command can run other programs.', word.text),
     likelyPaths(args),
   );
@@ -196,8 +196,8 @@ function classifyBareGit(words: readonly Word[]): Finding {
   const [only] = words;
   const asks = only?.kind === 'plain' && words.length === 1 && /^(?:--version|-v)$/.test(only.value);
   return asks
-    ? readOnlyFinding(() => t('git only prints its version.'))
-    : unknownFinding(() => t('What git is to do here is not known.'));
+    ? onlyReads(() => t('git only prints its version.'))
+    : unclear(() => t('What git is to do here is not known.'));
 }
 
 /** With `--contains` and similar, the operand of `git branch` is a search; without, it creates a branch. */

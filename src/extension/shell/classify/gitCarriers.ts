@@ -1,14 +1,7 @@
 /* Commands that git starts: from its settings and from arguments of subcommands. */
 
 import type { Word } from './analysis.ts';
-import {
-  type Carried,
-  carriedInWord,
-  carriedInWords,
-  joinCarried,
-  optionValues,
-  unreadableCarried,
-} from './carried.ts';
+import { type Carried, commandIn, commandInAll, joinCarried, optionValues, unreadable } from './carried.ts';
 import { kindOfGlobal } from './programOptions.ts';
 import { plainValue } from './words.ts';
 
@@ -43,9 +36,7 @@ function carriedBySetting(word: Word, rest: readonly Word[]): Carried {
   const text = word.kind === 'unknown' ? word.prefix : word.value;
   const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (word.kind === 'unknown')
-    return key === '' || commandSetting.test(key) || maybeCommand.test(key)
-      ? unreadableCarried
-      : { inner: [] };
+    return key === '' || commandSetting.test(key) || maybeCommand.test(key) ? unreadable : { inner: [] };
   return carriedByValue(key, value, rest);
 }
 
@@ -56,7 +47,7 @@ function carriedByValue(key: string, value: string, rest: readonly Word[]): Carr
   if (/^core\.fsmonitor$/i.test(key))
     return /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value) ? { inner: [] } : line(value);
   if (/^core\.hookspath$/i.test(key))
-    return value === '/dev/null' || value === '' ? { inner: [] } : unreadableCarried;
+    return value === '/dev/null' || value === '' ? { inner: [] } : unreadable;
   const script = /^!(.*)$/s.exec(value)?.[1] ?? (/^[/~.]/.test(value) ? value : undefined);
   if (script === undefined) return { inner: [] };
   const alias = /^alias\.(.+)$/i.exec(key)?.[1];
@@ -68,7 +59,7 @@ function carriedByValue(key: string, value: string, rest: readonly Word[]): Carr
 function carriedByEnvironment(value: string, next: Word | undefined): Carried {
   const setting = /^--config-env=(.*)$/.exec(value)?.[1] ?? plainValue(next) ?? '';
   const key = setting.replace(/=.*$/s, '');
-  return commandSetting.test(key) || maybeCommand.test(key) ? unreadableCarried : { inner: [] };
+  return commandSetting.test(key) || maybeCommand.test(key) ? unreadable : { inner: [] };
 }
 
 const filters =
@@ -91,13 +82,13 @@ const lines: Readonly<Record<string, string>> = {
 function carriedByCommand(command: string, args: readonly Word[]): readonly Carried[] {
   const [first, second, third] = args;
   const given = Object.hasOwn(lines, command) ? optionValues(args, lines[command]!.split(' ')) : [];
-  const found = given.map(word => carriedInWord(word));
-  const remotes = args.map(word => carriedInWord(word, /^ext::/));
+  const found = given.map(word => commandIn(word));
+  const remotes = args.map(word => commandIn(word, /^ext::/));
   if (command === 'bisect' && plainValue(first) === 'run')
     return [{ inner: args.length > 1 ? [{ kind: 'command', words: args.slice(1) }] : [] }];
   if (command === 'submodule' && plainValue(first) === 'foreach') {
     const words = args.slice(1).filter(word => plainValue(word) !== '--recursive');
-    return [carriedInWords(words)];
+    return [commandInAll(words)];
   }
   if (command === 'config' && first && second)
     return [carriedByConfig([first, second, ...(third ? [third] : [])])];
@@ -111,5 +102,5 @@ function carriedByConfig(args: readonly Word[]): Carried {
   if (name === undefined || !value) return { inner: [] };
   const text = plainValue(value);
   if (text !== undefined) return carriedByValue(name, text, []);
-  return commandSetting.test(name) || maybeCommand.test(name) ? unreadableCarried : { inner: [] };
+  return commandSetting.test(name) || maybeCommand.test(name) ? unreadable : { inner: [] };
 }

@@ -5,14 +5,7 @@
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { hasSubstitution, type Word } from './analysis.ts';
-import {
-  dangerousFinding,
-  type Finding,
-  type Invocation,
-  likelyPaths,
-  readOnlyFinding,
-  unknownFinding,
-} from './finding.ts';
+import { dangerous, type Finding, type Invocation, likelyPaths, onlyReads, unclear } from './finding.ts';
 import { mayBeOption } from './options.ts';
 import { plainValue } from './words.ts';
 
@@ -57,10 +50,7 @@ export function classifyInterpreter(
   if (name === 'source' || name === '.') return classifySource(call, name, args);
   if (shells.has(name)) return classifyShell(call, name, args);
   if (editors.has(name))
-    return unknownFinding(
-      () => t('{0} waits for keys, and can start other programs.', name),
-      likelyPaths(args),
-    );
+    return unclear(() => t('{0} waits for keys, and can start other programs.', name), likelyPaths(args));
   const inline = languages.get(name);
   return inline && classifyLanguage(call, name, args, inline);
 }
@@ -71,12 +61,12 @@ function classifyShell(call: Invocation, name: string, args: readonly Word[]): F
   const { strange } = options;
   if (strange)
     return opaque(
-      unknownFinding(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args)),
+      unclear(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args)),
     );
   const [first] = args.slice(options.end);
   if (options.hasScript) return shellScript(name, first);
   if (first === undefined || options.fromInput) return classifyInput(call, name);
-  const finding = unknownFinding(
+  const finding = unclear(
     () => t('{0} runs the script {1}.', name, first.text),
     likelyPaths([first, ...args.slice(options.end + 1)]),
   );
@@ -114,27 +104,25 @@ function shellOptions(args: readonly Word[]): ShellOptions {
 }
 
 function shellScript(name: string, script: Word | undefined): Finding {
-  if (script === undefined) return unknownFinding(() => t('{0} is given no script.', name));
+  if (script === undefined) return unclear(() => t('{0} is given no script.', name));
   if (script.kind === 'unknown') return unseenScript(name, script);
   // The syntax of fish and the C shells is not supported here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
-    return opaque(
-      unknownFinding(() => t('The script of {0} is in a language that cannot be checked.', name)),
-    );
+    return opaque(unclear(() => t('The script of {0} is in a language that cannot be checked.', name)));
   // These evaluate more than bash does, for example in tests and patterns. Findings so far still count.
   if (/^(?:zsh|ksh)$/.test(name))
     return {
-      ...unknownFinding(() => t('{0} may do more with its script than can be checked.', name)),
+      ...unclear(() => t('{0} may do more with its script than can be checked.', name)),
       inner: [{ kind: 'script', text: script.value }],
     };
   return {
-    ...readOnlyFinding(() => t('{0} only runs the script that it is given.', name)),
+    ...onlyReads(() => t('{0} only runs the script that it is given.', name)),
     inner: [{ kind: 'script', text: script.value }],
   };
 }
 
 function unseenScript(name: string, script: Word): Finding {
-  const finding = opaque(dangerousFinding(() => t('What {0} is to run is not known before it runs.', name)));
+  const finding = opaque(dangerous(() => t('What {0} is to run is not known before it runs.', name)));
   return hasSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
 }
 
@@ -145,16 +133,16 @@ function classifyInput(call: Invocation, name: string): Finding {
 function classifyFed({ stdin }: Invocation, name: string): Finding {
   switch (stdin.kind) {
     case 'pipe':
-      return dangerousFinding(() => t('{0} runs whatever the pipe brings.', name));
+      return dangerous(() => t('{0} runs whatever the pipe brings.', name));
     case 'file':
-      return unknownFinding(() => t('{0} runs what a file holds.', name));
+      return unclear(() => t('{0} runs what a file holds.', name));
     case 'inherited':
-      return unknownFinding(() => t('{0} waits for commands.', name));
+      return unclear(() => t('{0} waits for commands.', name));
     case 'text':
       if (stdin.text === undefined)
-        return dangerousFinding(() => t('What {0} is to run is not known before it runs.', name));
-      if (!shells.has(name)) return unknownFinding(() => t('{0} runs the text that follows.', name));
-      return readOnlyFinding(() => t('{0} only runs the script that it is given.', name));
+        return dangerous(() => t('What {0} is to run is not known before it runs.', name));
+      if (!shells.has(name)) return unclear(() => t('{0} runs the text that follows.', name));
+      return onlyReads(() => t('{0} only runs the script that it is given.', name));
   }
 }
 
@@ -189,7 +177,7 @@ function opaque(finding: Finding): Finding {
 }
 
 function classifyEval(args: readonly Word[]): Finding {
-  const finding = dangerousFinding(() => t('It runs text that is put together only then.'));
+  const finding = dangerous(() => t('It runs text that is put together only then.'));
   const values = args.map(plainValue);
   const text = values.every(value => value !== undefined) ? values.join(' ') : undefined;
   return {
@@ -201,7 +189,7 @@ function classifyEval(args: readonly Word[]): Finding {
 }
 
 function classifySource(call: Invocation, name: string, args: readonly Word[]): Finding {
-  const finding = unknownFinding(
+  const finding = unclear(
     () => t('{0} runs what the file holds, inside this shell.', name),
     args.slice(0, 1),
   );
@@ -214,7 +202,7 @@ function classifyLanguage(call: Invocation, name: string, args: readonly Word[],
   const at = args.findIndex(word => inline.test(word.kind === 'unknown' ? word.prefix : word.value));
   if (at >= 0) {
     const refused = args.slice(at).some(hasSubstitution) ? refusedScript(name) : undefined;
-    const finding = unknownFinding(() => t('{0} runs the program that is written in the command.', name));
+    const finding = unclear(() => t('{0} runs the program that is written in the command.', name));
     const isReadable = args
       .slice(at)
       .every(word => word.kind === 'plain' && !mayStartPrograms(name, word.value));
@@ -222,7 +210,7 @@ function classifyLanguage(call: Invocation, name: string, args: readonly Word[],
   }
   const [first] = args;
   if (first === undefined || plainValue(first) === '-') return classifyInput(call, name);
-  return unknownFinding(() => t('{0} runs a program.', name), likelyPaths(args));
+  return unclear(() => t('{0} runs a program.', name), likelyPaths(args));
 }
 
 function refusedScript(name: string): Saying {

@@ -5,7 +5,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { type Finding, likelyPaths, readOnlyFinding, unknownFinding } from './finding.ts';
+import { type Finding, likelyPaths, onlyReads, unclear } from './finding.ts';
 import { type OptionRules, optionRules, type ReadOptions, readOptions } from './options.ts';
 
 interface ReadingProgram {
@@ -140,7 +140,7 @@ const versioned = new Set(
 
 export function classifyVersion(name: string, words: readonly Word[]): Finding | undefined {
   return isVersionQuestion(name, words)
-    ? readOnlyFinding(() => t('{0} only prints its version.', name))
+    ? onlyReads(() => t('{0} only prints its version.', name))
     : undefined;
 }
 
@@ -167,15 +167,15 @@ function classifyOptions(
     read.operands.length > (program.operands === 'none' ? 0 : (program.most ?? Number.POSITIVE_INFINITY));
   const uncertain = program.most !== undefined && read.operands.some(({ kind }) => kind !== 'plain');
   if (tooMany || uncertain || program.also?.(read) === false) {
-    return unknownFinding(() => t('With these arguments, {0} may do more than read.', name), paths);
+    return unclear(() => t('With these arguments, {0} may do more than read.', name), paths);
   }
-  return readOnlyFinding(() => t('{0} only reads.', name), paths);
+  return onlyReads(() => t('{0} only reads.', name), paths);
 }
 
 export function strangeOption(name: string, word: Word, paths: readonly Word[] = []): Finding {
   if (word.kind === 'plain')
-    return unknownFinding(() => t('{0} with {1} may write or start something.', name, word.text), paths);
-  return unknownFinding(
+    return unclear(() => t('{0} with {1} may write or start something.', name, word.text), paths);
+  return unclear(
     () => t('What {0} stands for may make {1} write or start something.', word.text, name),
     paths,
   );

@@ -7,8 +7,8 @@ import {
   type InnerCommand,
   type Invocation,
   likelyPaths,
-  readOnlyFinding,
-  unknownFinding,
+  onlyReads,
+  unclear,
 } from './finding.ts';
 import { mayBeOption, optionRules, type ReadOptions, readOptions } from './options.ts';
 import { currentFolder, strangeOption } from './programs.ts';
@@ -73,7 +73,7 @@ function classifyFind(words: readonly Word[]): Finding {
     else paths.push(word);
   }
   if (strange) return strangeOption('find', strange, paths);
-  return readOnlyFinding(() => t('find only lists files.'), paths.length > 0 ? paths : [currentFolder]);
+  return onlyReads(() => t('find only lists files.'), paths.length > 0 ? paths : [currentFolder]);
 }
 
 function findWithRun(option: string, rest: readonly Word[], paths: readonly Word[]): Finding {
@@ -81,7 +81,7 @@ function findWithRun(option: string, rest: readonly Word[], paths: readonly Word
   // The found file is known only at run time.
   const command = rest.slice(0, end < 0 ? rest.length : end).map(replaceBraces);
   const inner: readonly InnerCommand[] = command.length > 0 ? [{ kind: 'command', words: command }] : [];
-  const finding = unknownFinding(() => t('find runs a command for each file ({0}).', option), paths);
+  const finding = unclear(() => t('find runs a command for each file ({0}).', option), paths);
   // Further expressions may follow, each with its own command: the rest is classified as another find.
   const more = end < 0 ? [] : rest.slice(end + 1);
   const refused = more.some(word => word.kind === 'plain' && findRuns.has(word.value))
@@ -107,10 +107,10 @@ function classifyRipgrep({ stdin }: Invocation, words: readonly Word[]): Finding
   const runs = ['--pre', '--pre-glob', '--hostname-bin', '--search-zip', '-z'].find(name =>
     read.names.has(name),
   );
-  if (runs !== undefined) return unknownFinding(() => t('rg with {0} runs another program.', runs), paths);
+  if (runs !== undefined) return unclear(() => t('rg with {0} runs another program.', runs), paths);
   const uncertain = read.strange ?? words.find(word => word.kind !== 'plain' && mayBeOption(word));
   if (uncertain) return strangeOption('rg', uncertain, paths);
-  return readOnlyFinding(() => t('rg only searches.'), paths);
+  return onlyReads(() => t('rg only searches.'), paths);
 }
 
 const fdRules = optionRules(
@@ -122,7 +122,7 @@ function classifyFd(name: string, words: readonly Word[]): Finding {
   const paths = read.operands.slice(1);
   // `-l` starts ls.
   if (read.strange || read.names.has('-l')) return strangeOption(name, read.strange ?? words[0]!, paths);
-  return readOnlyFinding(() => t('{0} only lists files.', name), paths);
+  return onlyReads(() => t('{0} only lists files.', name), paths);
 }
 
 const sedRules = optionRules(
@@ -140,9 +140,9 @@ function classifySed(name: string, words: readonly Word[]): Finding {
   // After `--` an `-e` would be a file, and the supposed file the script.
   const ended = words.some(word => word.kind === 'plain' && word.value === '--');
   if (!harmless || scripts.length === 0 || ended) {
-    return unknownFinding(() => t('The script of {0} may write files or run commands.', name), paths);
+    return unclear(() => t('The script of {0} may write files or run commands.', name), paths);
   }
-  return readOnlyFinding(() => t('{0} only prints.', name), paths);
+  return onlyReads(() => t('{0} only prints.', name), paths);
 }
 
 /** Returns the values of a repeatable option, attached or not. A cluster yields an unknown one. */
@@ -166,9 +166,9 @@ function classifyAwk(name: string, words: readonly Word[]): Finding {
   const paths = files.filter(word => word.kind !== 'plain' || !/^\w+=/.test(word.value));
   if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
   if (program?.kind !== 'plain' || !isHarmlessAwk(program.value)) {
-    return unknownFinding(() => t('The program of {0} may write files or run commands.', name), paths);
+    return unclear(() => t('The program of {0} may write files or run commands.', name), paths);
   }
-  return readOnlyFinding(() => t('{0} only prints.', name), paths);
+  return onlyReads(() => t('{0} only prints.', name), paths);
 }
 
 function isHarmlessAwk(program: string): boolean {
@@ -189,10 +189,10 @@ function classifyTar(name: string, words: readonly Word[]): Finding {
   if (read.strange) return strangeOption(name, read.strange, paths);
   // `host:file` is an archive on another machine.
   if (read.files.some(word => word.kind === 'unknown' || word.value.includes(':')))
-    return unknownFinding(() => t('{0} may fetch this archive from another machine.', name), paths);
+    return unclear(() => t('{0} may fetch this archive from another machine.', name), paths);
   if (!read.names.has('-t') && !read.names.has('--list'))
-    return unknownFinding(() => t('{0} writes files.', name), paths);
-  return readOnlyFinding(() => t('{0} only lists what the archive holds.', name), paths);
+    return unclear(() => t('{0} writes files.', name), paths);
+  return onlyReads(() => t('{0} only lists what the archive holds.', name), paths);
 }
 
 const tarRules = optionRules('-tvzjJ -f@ --list --verbose --gzip --bzip2 --xz --file@');
@@ -202,17 +202,17 @@ function classifyPrintf(words: readonly Word[]): Finding {
   // `-v` evaluates the subscript of the variable that it names.
   if (first && mayBeOption(first) && !(first.kind === 'plain' && first.value === '--')) {
     return first.kind === 'plain' && !first.value.startsWith('-v')
-      ? readOnlyFinding(() => t('printf only prints.'))
+      ? onlyReads(() => t('printf only prints.'))
       : strangeOption('printf', first);
   }
-  return readOnlyFinding(() => t('printf only prints.'));
+  return onlyReads(() => t('printf only prints.'));
 }
 
 function classifyTest(call: Invocation, words: readonly Word[]): Finding {
   const evaluates = words.some(word => word.kind === 'plain' && /^-(?:v|R)$/.test(word.value));
   if (evaluates || words.some((word, at) => mayBeOperator(words, word, at)))
-    return unknownFinding(() => t('{0} may evaluate what a variable holds.', call.text));
-  return readOnlyFinding(() => t('It only tests.'));
+    return unclear(() => t('{0} may evaluate what a variable holds.', call.text));
+  return onlyReads(() => t('It only tests.'));
 }
 
 /** A word that is known only at run time may become `-v`, or several words including `-v`. */

@@ -1,7 +1,7 @@
 /* Commands in sed and awk scripts. */
 
 import type { Word } from './analysis.ts';
-import { type Carried, carriedInWord, joinCarried, optionValues, unreadableCarried } from './carried.ts';
+import { type Carried, commandIn, joinCarried, optionValues, unreadable } from './carried.ts';
 import { plainValue, plainWord } from './words.ts';
 
 export function carriedBySed(args: readonly Word[]): Carried | undefined {
@@ -34,12 +34,12 @@ function linesOfSed(script: string): Carried {
       const parts = /^.(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1/s.exec(rest)?.[0];
       if (parts === undefined) break;
       const flags = /^(?:[gpiIMme\d]*(?:w[^\n]*)?)/.exec(rest.slice(parts.length))?.[0] ?? '';
-      if (command === 's' && /^[^w]*e/.test(flags)) found.push(unreadableCarried);
+      if (command === 's' && /^[^w]*e/.test(flags)) found.push(unreadable);
       rest = rest.slice(parts.length + flags.length);
     } else if (/[aicrRwWe#]/.test(command)) {
       const line = /^.((?:\\.|[^\n\\])*)/s.exec(rest)!;
       const text = line[1]!.trim();
-      if (command === 'e') found.push(text === '' ? unreadableCarried : carriedInWord(plainWord(text)));
+      if (command === 'e') found.push(text === '' ? unreadable : commandIn(plainWord(text)));
       rest = rest.slice(line[0].length);
     } else if (/[:btT]/.test(command)) rest = rest.replace(/^[^;\n}]*/, '');
     else rest = rest.replace(/^.\s*\d*/s, '');
@@ -62,7 +62,7 @@ export function carriedByAwk(args: readonly Word[]): Carried | undefined {
   ];
   const found = patterns.flatMap(pattern =>
     [...program.matchAll(new RegExp(pattern, 'gs'))].map(match =>
-      carriedInWord(plainWord(match[1]!.replace(/\\(.)/gs, '$1'))),
+      commandIn(plainWord(match[1]!.replace(/\\(.)/gs, '$1'))),
     ),
   );
   const rest = patterns
@@ -71,5 +71,5 @@ export function carriedByAwk(args: readonly Word[]): Carried | undefined {
     .replace(/\/(?:[^/\\\n]|\\.)*\//g, '//');
   const isOpen = /\bsystem\s*\(|(?<!\|)\|(?!\|)/.test(rest);
   if (found.length === 0 && !isOpen) return undefined;
-  return joinCarried([...found, isOpen ? unreadableCarried : undefined]);
+  return joinCarried([...found, isOpen ? unreadable : undefined]);
 }

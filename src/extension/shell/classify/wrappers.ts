@@ -5,13 +5,13 @@ import type { Word } from './analysis.ts';
 import { classifyAssignments } from './assignments.ts';
 import {
   type Assignment,
-  dangerousFinding,
+  dangerous,
   type Finding,
   type InnerCommand,
   type Invocation,
   likelyPaths,
-  readOnlyFinding,
-  unknownFinding,
+  onlyReads,
+  unclear,
 } from './finding.ts';
 import { optionRules, readOptions } from './options.ts';
 import { plainValue, unknownWord } from './words.ts';
@@ -79,7 +79,7 @@ export function classifyWrapper(call: Invocation, name: string, args: readonly W
   if (name === 'env') return classifyEnv(args);
   if (name === 'xargs') return classifyXargs(args);
   if (name === 'command' && args[0]?.kind === 'plain' && /^-[vV]$/.test(args[0].value)) {
-    return readOnlyFinding(() => t('It only says what a name stands for.'));
+    return onlyReads(() => t('It only says what a name stands for.'));
   }
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
   return wrapper && classifyWith(call, name, args, wrapper);
@@ -121,14 +121,14 @@ function classifyItself(
 ): Finding {
   if (verdict !== undefined)
     return { verdict, reason: reason ?? (() => t('{0} runs another command.', name)) };
-  if (strange) return unknownFinding(() => t('What {0} makes of {1} is not known.', strange.text, name));
+  if (strange) return unclear(() => t('What {0} makes of {1} is not known.', strange.text, name));
   return count === 0 && name !== 'time'
-    ? unknownFinding(() => t('{0} starts nothing that could be checked.', call.text))
+    ? unclear(() => t('{0} starts nothing that could be checked.', call.text))
     : starts(name);
 }
 
 function starts(name: string): Finding {
-  return readOnlyFinding(() => t('{0} only starts what follows it.', name));
+  return onlyReads(() => t('{0} only starts what follows it.', name));
 }
 
 interface Start {
@@ -173,7 +173,7 @@ function afterStrange(args: readonly Word[], at: number): number {
 
 function classifyEnv(args: readonly Word[]): Finding {
   if (args.some(word => word.kind === 'plain' && /^(?:-[i0]*S|--split)/.test(word.value))) {
-    return dangerousFinding(
+    return dangerous(
       () => t('env takes a whole line apart by rules of its own, which is not checked here.'),
       likelyPaths(args),
     );
@@ -190,10 +190,10 @@ function classifyEnv(args: readonly Word[]): Finding {
   }
   const words = args.slice(at);
   if (words.length === 0)
-    return unknownFinding(() => t('env prints every variable, and with them keys that may be among them.'));
+    return unclear(() => t('env prints every variable, and with them keys that may be among them.'));
   const { strange } = start;
   const own = strange
-    ? unknownFinding(() => t('What {0} makes of {1} is not known.', strange.text, 'env'))
+    ? unclear(() => t('What {0} makes of {1} is not known.', strange.text, 'env'))
     : starts('env');
   return {
     ...(classifyAssignments(assignments) ?? own),
@@ -211,15 +211,12 @@ function classifyXargs(args: readonly Word[]): Finding {
   const { strange } = start;
   if (strange) {
     return {
-      ...unknownFinding(
-        () => t('What {0} makes of {1} is not known.', strange.text, 'xargs'),
-        likelyPaths(args),
-      ),
+      ...unclear(() => t('What {0} makes of {1} is not known.', strange.text, 'xargs'), likelyPaths(args)),
       ...inner(words, '{}'),
       isOpaque: true,
     };
   }
-  if (words.length === 0) return readOnlyFinding(() => t('xargs without a command only prints.'));
+  if (words.length === 0) return onlyReads(() => t('xargs without a command only prints.'));
   return { ...starts('xargs'), ...inner(words, placeholder(args.slice(0, start.at))) };
 }
 

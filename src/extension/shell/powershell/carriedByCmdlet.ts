@@ -1,7 +1,7 @@
 /* Commands in the arguments of a PowerShell cmdlet. */
 
 import type { Word } from '../classify/analysis.ts';
-import { type Carried, carriedInWord, carriedInWords, unreadableCarried } from '../classify/carried.ts';
+import { type Carried, commandIn, commandInAll, unreadable } from '../classify/carried.ts';
 import type { Invocation } from '../classify/finding.ts';
 import { plainValue, plainWord } from '../classify/words.ts';
 
@@ -11,7 +11,7 @@ export function carriedByCmdlet(call: Invocation, name: string): Carried | undef
   switch (name.replace(/\.exe$/, '')) {
     case 'invoke-expression': {
       const line = args.find(word => !isParameter(word, 'command'));
-      return line ? carriedInWord(line) : unreadableCarried;
+      return line ? commandIn(line) : unreadable;
     }
     case 'powershell':
     case 'pwsh':
@@ -21,7 +21,7 @@ export function carriedByCmdlet(call: Invocation, name: string): Carried | undef
     case 'start-process':
       return carriedByStart(args);
     default:
-      return startsLater.test(name) ? unreadableCarried : undefined;
+      return startsLater.test(name) ? unreadable : undefined;
   }
 }
 
@@ -37,8 +37,8 @@ function isParameter(word: Word | undefined, ...names: readonly string[]): boole
 function carriedByShell(args: readonly Word[], { stdin }: Invocation): Carried {
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!;
-    if (plainValue(word) === '-') return unreadableCarried;
-    if (isParameter(word, 'command')) return carriedInWords(args.slice(at + 1));
+    if (plainValue(word) === '-') return unreadable;
+    if (isParameter(word, 'command')) return commandInAll(args.slice(at + 1));
     if (isEncoded(word)) return carriedEncoded(args[at + 1]);
     if (isParameter(word, 'file')) return { inner: [] };
     const hasValue = isParameter(
@@ -53,9 +53,9 @@ function carriedByShell(args: readonly Word[], { stdin }: Invocation): Carried {
       'version',
     );
     if (hasValue) at++;
-    else if (word.kind !== 'plain' || !/^[-/]/.test(word.value)) return carriedInWords(args.slice(at));
+    else if (word.kind !== 'plain' || !/^[-/]/.test(word.value)) return commandInAll(args.slice(at));
   }
-  return stdin.kind === 'pipe' ? unreadableCarried : { inner: [] };
+  return stdin.kind === 'pipe' ? unreadable : { inner: [] };
 }
 
 function isEncoded(word: Word): boolean {
@@ -65,13 +65,13 @@ function isEncoded(word: Word): boolean {
 /** Base64 of UTF-16. */
 function carriedEncoded(word: Word | undefined): Carried {
   const value = plainValue(word);
-  if (value === undefined || !/^[\w+/]+={0,2}$/.test(value)) return unreadableCarried;
-  return carriedInWord(plainWord(Buffer.from(value, 'base64').toString('utf16le')));
+  if (value === undefined || !/^[\w+/]+={0,2}$/.test(value)) return unreadable;
+  return commandIn(plainWord(Buffer.from(value, 'base64').toString('utf16le')));
 }
 
 function carriedByCmd(args: readonly Word[]): Carried {
   const at = args.findIndex(word => /^\/[ckr]$/i.test(plainValue(word) ?? ''));
-  return at < 0 ? unreadableCarried : carriedInWords(args.slice(at + 1));
+  return at < 0 ? unreadable : commandInAll(args.slice(at + 1));
 }
 
 const startFlags = ['wait', 'nonewwindow', 'passthru', 'loaduserprofile', 'usenewenvironment'];
@@ -90,9 +90,9 @@ function carriedByStart(args: readonly Word[]): Carried {
   }
   const first = program ?? operands.shift();
   const rest = list ?? operands.shift();
-  if (first === undefined) return unreadableCarried;
+  if (first === undefined) return unreadable;
   const words = rest === undefined ? [] : wordsOfList(rest);
-  return words ? { inner: [{ kind: 'command', words: [first, ...words] }] } : unreadableCarried;
+  return words ? { inner: [{ kind: 'command', words: [first, ...words] }] } : unreadable;
 }
 
 const item = String.raw`(?:'[^']*'|"[^"\`$]*"|[\w.\\/:=+~-]+)`;

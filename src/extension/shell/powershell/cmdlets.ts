@@ -2,13 +2,13 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import type { SubCommand, Word } from '../classify/analysis.ts';
 import { classifyCommand } from '../classify/classifyCommand.ts';
 import {
-  dangerousFinding,
+  dangerous,
   type Finding,
   type InnerCommand,
   type Invocation,
   likelyPaths,
-  readOnlyFinding,
-  unknownFinding,
+  onlyReads,
+  unclear,
 } from '../classify/finding.ts';
 import { carriedByCmdlet } from './carriedByCmdlet.ts';
 
@@ -139,14 +139,14 @@ const rootsForAnything =
 
 function classifyNamed(name: string, args: readonly Word[]): Finding | undefined {
   const reason = always.get(name);
-  if (reason !== undefined) return dangerousFinding(reason, likelyPaths(args));
+  if (reason !== undefined) return dangerous(reason, likelyPaths(args));
   if (name === 'remove-item') return classifyRemove(args);
   if (name === 'start-process' && args.some(word => word.kind === 'plain' && /^runas$/i.test(word.value))) {
-    return dangerousFinding(() => t('It runs with the rights of another user.'));
+    return dangerous(() => t('It runs with the rights of another user.'));
   }
   if (!reading.has(name))
     return /^[a-z]+-[a-z]+$/.test(name) || isAliased(name)
-      ? unknownFinding(() => t('{0} may change something.', name), likelyPaths(args))
+      ? unclear(() => t('{0} may change something.', name), likelyPaths(args))
       : undefined;
   const odd = args.find(
     word =>
@@ -154,11 +154,11 @@ function classifyNamed(name: string, args: readonly Word[]): Finding | undefined
       /^-(?:o|pi|e\w*v|w\w*v|inf|in)/i.test(word.value) &&
       !/^-(?:inc|inp|on)/i.test(word.value),
   );
-  if (odd) return unknownFinding(() => t('{0} with {1} may change a variable.', name, odd.text));
+  if (odd) return unclear(() => t('{0} with {1} may change a variable.', name, odd.text));
   const paths = withoutFiles.test(name) ? [] : filesAmong(args);
   const drive = paths.find(word => word.kind !== 'unknown' && /^(?:[a-z]{2,}:|\\\\|.*::)/i.test(word.value));
-  if (drive) return unknownFinding(() => t("{0} is no folder of this machine's disks.", drive.text), paths);
-  return readOnlyFinding(() => t('{0} only reads.', name), paths);
+  if (drive) return unclear(() => t("{0} is no folder of this machine's disks.", drive.text), paths);
+  return onlyReads(() => t('{0} only reads.', name), paths);
 }
 
 function isAliased(name: string): boolean {
@@ -170,8 +170,8 @@ function classifyRemove(args: readonly Word[]): Finding {
     word => (word.kind !== 'unknown' && /^-r/i.test(word.value)) || word.kind === 'unknown',
   );
   return recursive
-    ? dangerousFinding(() => t('It deletes whole folders.'), likelyPaths(args))
-    : unknownFinding(() => t('It deletes files.'), likelyPaths(args));
+    ? dangerous(() => t('It deletes whole folders.'), likelyPaths(args))
+    : unclear(() => t('It deletes files.'), likelyPaths(args));
 }
 
 /** Returns all words except parameters and values of parameters known not to be files. */
